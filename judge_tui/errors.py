@@ -1,0 +1,57 @@
+"""Every error a user can meet: one line that says what, where and how to mend it.
+
+The command line prints `error: ` and the message, without a traceback, and exits with 2; the app
+shows the same sentence on the screen. Anything that is not a `JudgeTuiError` is a bug in judge_tui.
+"""
+
+from __future__ import annotations
+
+import os
+
+__all__ = ["CampaignError", "InputError", "JudgeTuiError", "UsageError"]
+
+
+class JudgeTuiError(Exception):
+    """What went wrong and how to mend it, in one sentence each.
+
+    `what` states the fact ("score 'abc' is not a number"), `mend` what to do about it ("write it as
+    a decimal number"). `str()` of the error is the whole line, without the leading `error: `.
+    """
+
+    def __init__(self, what: str, mend: str = "") -> None:
+        self.what = what
+        self.mend = mend
+        super().__init__(what, mend)
+
+    def __str__(self) -> str:
+        return f"{self.what}; {self.mend}" if self.mend else self.what
+
+
+class InputError(JudgeTuiError):
+    """A file that cannot be used as it is: `FILE:LINE: what; how to mend it`.
+
+    `line` counts from 1; None where the file as a whole is meant (missing, empty, binary).
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        line: int | None,
+        what: str,
+        mend: str = "",
+    ) -> None:
+        super().__init__(what, mend)
+        self.path = os.fspath(path)
+        self.line = line
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {super().__str__()}"
+
+
+class UsageError(JudgeTuiError):
+    """A command or a library call that asks for something that cannot be done as asked."""
+
+
+class CampaignError(JudgeTuiError):
+    """A campaign file that cannot be opened, read or written."""

@@ -1,0 +1,127 @@
+"""The nouns of search evaluation as small frozen dataclasses. No I/O, no imports beyond the standard
+library: every room may depend on this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from judge_tui.errors import UsageError
+
+__all__ = [
+    "DEFAULT_SCALE",
+    "Document",
+    "Judgment",
+    "Qrels",
+    "Query",
+    "Run",
+    "Scale",
+    "rank",
+]
+
+Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Final grades: query_id -> doc_id -> grade. A negative grade means pooled but not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One information need (TREC: topic). `query_class` is the class that slices are made by."""
+
+    query_id: str
+    text: str
+    description: str = ""
+    narrative: str = ""
+    query_class: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One thing that can be retrieved. An empty `text` means that only the id is known."""
+
+    doc_id: str
+    title: str = ""
+    text: str = ""
+    url: str = ""
+    kind: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One system's ranked lists: query_id -> doc_id -> score, named by its `tag`."""
+
+    tag: str
+    scores: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """One judge's grade of one (query, document) pair."""
+
+    judge: str
+    query_id: str
+    doc_id: str
+    grade: int
+
+
+def rank(scores: Mapping[str, float]) -> list[str]:
+    """The doc_ids of one query, best first: score descending, then doc_id descending.
+
+    This is trec_eval's order (`form_res_rels.c`); the rank column of a run file plays no part in
+    it. Code points compare as the bytes of UTF-8 do, so that `str` order is byte order.
+    """
+    return sorted(scores, key=lambda doc_id: (scores[doc_id], doc_id), reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The grades of a campaign with their labels, least first; grades are the digits 0 to 9."""
+
+    labels: Mapping[int, str]
+
+    @classmethod
+    def parse(cls, text: str) -> Scale:
+        """Read `"0=not relevant,1=related"`. Raises `UsageError` where it says no scale."""
+        labels: dict[int, str] = {}
+        for part in text.split(","):
+            digit, sign, label = part.partition("=")
+            digit = digit.strip()
+            if len(digit) != 1 or digit not in "0123456789" or (sign and not label.strip()):
+                raise UsageError(
+                    f"scale part {part.strip()!r} is not DIGIT=LABEL",
+                    'write the scale as "0=not relevant,1=related,2=relevant,3=perfect"',
+                )
+            if int(digit) in labels:
+                raise UsageError(
+                    f"the scale names grade {digit} twice", "give each grade one label"
+                )
+            labels[int(digit)] = label.strip()
+        if len(labels) < 2:
+            raise UsageError("the scale has only one grade", "give at least two, from 0 to 9")
+        return cls(dict(sorted(labels.items())))
+
+    @property
+    def grades(self) -> tuple[int, ...]:
+        """The grades, ascending."""
+        return tuple(self.labels)
+
+    @property
+    def greatest(self) -> int:
+        """The best grade: what ERR and the bounds of a score take as perfect."""
+        return max(self.labels)
+
+    def __str__(self) -> str:
+        return ",".join(f"{g}={label}" if label else str(g) for g, label in self.labels.items())
+
+    def __contains__(self, grade: object) -> bool:
+        return grade in self.labels
+
+    def outside(self, grades: Iterable[int]) -> list[int]:
+        """The grades that are not on this scale, ascending."""
+        return sorted({grade for grade in grades if grade not in self.labels})
+
+
+DEFAULT_SCALE = Scale.parse("0=not relevant,1=related,2=relevant,3=perfect")
