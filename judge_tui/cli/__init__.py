@@ -1,0 +1,128 @@
+"""The command line: one module per command, which parses, calls the rooms below and prints.
+
+A command's module is imported when the command runs, so that `judge-tui score` starts like a Unix
+tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from judge_tui import __version__
+from judge_tui.errors import JudgeTuiError
+from judge_tui.visible import visible_line
+
+__all__ = ["cli", "main"]
+
+# name -> (module of `judge_tui.cli`, what `judge-tui --help` says), in the order of the work.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("init", "Create a campaign file."),
+    "load": ("load", "Load queries, runs, documents or grades into the campaign."),
+    "pool": ("pool", "Build or extend the pool of pairs to be judged."),
+    "status": ("status", "Show progress by judge, coverage by run, what is unresolved."),
+    "judge": ("judge", "Open the app and grade documents."),
+    "agreement": ("agreement", "Print how far the judges agree."),
+    "export": ("export", "Write the final grades as TREC qrels."),
+    "score": ("score", "Score runs with qrels: nDCG, RR, P, R, AP and the rest."),
+    "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
+    "check": ("check", "Validate a run, qrels, queries or documents file."),
+}
+
+
+class _Group(click.Group):
+    """Commands imported on use, and errors told in one line."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"judge_tui.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            raise click.UsageError(_unknown(name), ctx)
+        return super().resolve_command(ctx, args)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run, and turn every outcome into the exit codes above."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(*args, **extra)
+            sys.stdout.flush()
+        except JudgeTuiError as error:
+            _say(str(error))
+            sys.exit(2)
+        except click.ClickException as error:
+            _say(_one_line(error))
+            sys.exit(2)
+        except (KeyboardInterrupt, click.Abort):
+            sys.exit(130)
+        except BrokenPipeError:
+            # The reader of our output is gone (`| head`): nothing left to say, and nobody to hear it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unknown(name: str) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(name, COMMANDS, 1)
+    hint = f"did you mean {near[0]!r}?" if near else "judge-tui --help lists them"
+    return f"no command {name!r}; {hint}"
+
+
+def _one_line(error: click.ClickException) -> str:
+    message = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    if context is not None and context.command_path and "; " not in message:
+        message += f"; see {context.command_path} --help"
+    return message
+
+
+def _say(message: str) -> None:
+    click.echo(f"error: {visible_line(message)}", err=True)
+
+
+@click.group(
+    cls=_Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(__version__, prog_name="judge-tui")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Is search system B better than system A?
+
+    Runs of several systems go in, a blind pool comes out, judges grade it with one key per
+    document, and the scorer says which system is better and whether that could be chance. One
+    SQLite file holds the whole campaign. Without a command, the app opens at Home.
+    """
+    if ctx.invoked_subcommand is None:
+        from judge_tui.cli.home import open_home
+
+        open_home()
+
+
+def main() -> None:
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets its escape, not a traceback.
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    cli()
