@@ -1,0 +1,143 @@
+"""The grades of all judges: read for agreement and export, loaded from qrels files."""
+
+from __future__ import annotations
+
+import os
+
+from judge_tui.campaign.event_id import next_event_id
+from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.pool import add_pairs, pair_keys
+from judge_tui.campaign.queries import query_keys
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import QrelsRow, decode_id, iter_qrels
+from judge_tui.pooling import PooledPair
+
+__all__ = ["adjudications", "grades_by_judge", "judged_pairs", "load_qrels"]
+
+Pair = tuple[str, str]
+
+
+def grades_by_judge(
+    campaign: Campaign, *, include_models: bool = False
+) -> dict[str, dict[Pair, int]]:
+    """Judge -> (query_id, doc_id) -> grade: the judgments that hold, judges in order of arrival.
+
+    Judges without a grade are left out; those of kind `model`, too, unless asked for.
+    """
+    kinds = ("human", "model") if include_models else ("human", "human")
+    rows = campaign.connection.execute(
+        "SELECT j.name, q.query_id, d.doc_id, x.grade FROM decisions AS x"
+        " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE x.action = 'grade' AND j.kind IN (?, ?) ORDER BY j.id, p.id",
+        kinds,
+    )
+    grades: dict[str, dict[Pair, int]] = {}
+    for name, query_id, doc_id, grade in rows:
+        grades.setdefault(name, {})[query_id, doc_id] = grade
+    return grades
+
+
+def adjudications(campaign: Campaign) -> dict[Pair, int]:
+    """The lead's final grades by (query_id, doc_id)."""
+    rows = campaign.connection.execute(
+        "SELECT q.query_id, d.doc_id, a.grade FROM adjudications AS a"
+        " JOIN pool AS p ON p.id = a.pair JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document ORDER BY p.id"
+    )
+    return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}
+
+
+def judged_pairs(campaign: Campaign) -> int:
+    """The number of pooled pairs that at least one judge, of any kind, graded."""
+    row = campaign.connection.execute(
+        "SELECT count(DISTINCT pair) FROM decisions WHERE action = 'grade'"
+    ).fetchone()
+    return int(row[0])
+
+
+def load_qrels(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    judge: str,
+    kind: str = "human",
+    format: str | None = None,
+    skip_unknown: bool = False,
+) -> Loaded:
+    """Load a qrels file as the judgments of one judge, who is made if new.
+
+    Pairs outside the pool join it, with stratum `loaded`; a negative grade means pooled but not
+    judged, so that such a pair joins without a judgment. Grades that the judge has already given
+    are left alone. Raises `InputError` at the first bad line, for a grade off the scale, for a
+    query that the campaign does not have (left out with `skip_unknown`), and where the judge has
+    graded the pair otherwise: nothing a judge did is overwritten by a file.
+    """
+    added = unchanged = left_out = 0
+    with campaign.writing() as connection:
+        queries = query_keys(campaign)
+        if not queries:
+            raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+        rows: list[QrelsRow] = []
+        for row in iter_qrels(path, format=format):
+            _refuse_off_scale(campaign, path, row)
+            query_id = decode_id(row.query_id)
+            if query_id in queries:
+                rows.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
+            elif skip_unknown:
+                left_out += 1
+            else:
+                raise InputError(
+                    path,
+                    row.line,
+                    f"query {row.query_id!r} is not in the campaign",
+                    "load its queries first, or leave such rows out with --skip-unknown",
+                )
+        who = add_judge(campaign, judge, kind=kind)
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0.0, "loaded") for row in rows])
+        pairs = pair_keys(campaign)
+        given = dict(
+            connection.execute(
+                "SELECT pair, grade FROM decisions WHERE judge = ? AND action = 'grade'",
+                (who.key,),
+            )
+        )
+        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+        when = now()
+        for row in rows:
+            pair = pairs[row.query_id, row.doc_id]
+            if row.grade < 0:
+                left_out += 1
+            elif pair not in given:
+                last = next_event_id(last)
+                connection.execute(
+                    "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
+                    " VALUES (?, ?, ?, 'grade', ?, '', ?)",
+                    (last, who.key, pair, row.grade, when),
+                )
+                added += 1
+            elif given[pair] == row.grade:
+                unchanged += 1
+            else:
+                raise InputError(
+                    path,
+                    row.line,
+                    f"judge {judge!r} has graded {row.doc_id!r} for {row.query_id!r} as"
+                    f" {given[pair]} already, not {row.grade}",
+                    "load the file under another judge's name, or mend the line",
+                )
+    return Loaded(added=added, unchanged=unchanged, left_out=left_out)
+
+
+def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
+    scale = campaign.settings.scale
+    if row.grade >= 0 and row.grade not in scale:
+        grades = ", ".join(map(str, scale.grades))
+        raise InputError(
+            path,
+            row.line,
+            f"grade {row.grade} is not on the campaign's scale ({grades})",
+            "mend the grade, or start a campaign with a scale that holds it: init --scale",
+        )

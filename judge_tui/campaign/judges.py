@@ -1,0 +1,74 @@
+"""The judges of a campaign."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.errors import UsageError
+
+__all__ = ["Judge", "add_judge", "all_judges", "find_judge", "near_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who grades: `role` is judge or lead, `kind` human or model. `key` is the file's own."""
+
+    key: int
+    name: str
+    role: str
+    kind: str
+
+
+def all_judges(campaign: Campaign) -> list[Judge]:
+    """The judges in the order in which they came."""
+    rows = campaign.connection.execute("SELECT id, name, role, kind FROM judges ORDER BY id")
+    return [Judge(*row) for row in rows]
+
+
+def find_judge(campaign: Campaign, name: str) -> Judge | None:
+    """The judge of exactly that name, None where there is none."""
+    row = campaign.connection.execute(
+        "SELECT id, name, role, kind FROM judges WHERE name = ?", (name,)
+    ).fetchone()
+    return None if row is None else Judge(*row)
+
+
+def near_names(campaign: Campaign, name: str) -> list[str]:
+    """Names of judges that `name` may be a slip of: other case or spaces, or a letter or two off."""
+    names = [judge.name for judge in all_judges(campaign) if judge.name != name]
+    folded = {known: _folded(known) for known in names}
+    same = [known for known in names if folded[known] == _folded(name)]
+    # Short names differ by design (a, b; ann, jan): only longer ones are compared by letters.
+    close = (
+        difflib.get_close_matches(_folded(name), list(folded.values()), 3, 0.8)
+        if len(name) > 3
+        else []
+    )
+    return same + [known for known in names if folded[known] in close and known not in same]
+
+
+def add_judge(
+    campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human"
+) -> Judge:
+    """The judge of that name, made if new. Raises `UsageError` where the kind differs."""
+    if not name.strip():
+        raise UsageError("a judge needs a name", "give one with --judge NAME")
+    with campaign.writing() as connection:
+        judge = find_judge(campaign, name)
+        if judge is None:
+            connection.execute(
+                "INSERT INTO judges (name, role, kind) VALUES (?, ?, ?)", (name, role, kind)
+            )
+            judge = find_judge(campaign, name)
+        if judge is None or judge.kind != kind:
+            raise UsageError(
+                f"judge {name!r} is of kind {judge.kind if judge else kind}, not {kind}",
+                "use another name: people and models are never mixed under one",
+            )
+    return judge
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())

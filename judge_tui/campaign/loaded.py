@@ -1,0 +1,45 @@
+"""What a load did, and how it reads a file: all of it in one transaction, or nothing.
+
+Ids in white-space separated files are percent-encoded (`formats.encode_id`); the campaign keeps
+them as they really are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge_tui.errors import InputError
+
+__all__ = ["Loaded", "Progress", "fingerprint", "silent"]
+
+Progress = Callable[[int], None]
+"""Called now and then while a file is read, with the number of rows so far."""
+
+
+def silent(_rows: int) -> None:
+    """The progress of those who do not want to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The outcome of one load: rows that came in, that were there already, that were left out."""
+
+    added: int = 0
+    replaced: int = 0
+    unchanged: int = 0
+    left_out: int = 0
+    notes: tuple[str, ...] = field(default=())
+
+
+def fingerprint(path: str | os.PathLike[str]) -> str:
+    """The sha256 of the file's bytes, as hexadecimal digits. Raises `InputError`."""
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        what = (error.strerror or str(error)).lower()
+        raise InputError(path, None, what, "look at the name and the permissions") from error

@@ -1,0 +1,113 @@
+"""The pool: the (query, document) pairs to be judged. It only ever grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge_tui.campaign.documents import document_keys
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.runs import kept_rankings
+from judge_tui.errors import UsageError
+from judge_tui.pooling import PooledPair, build_pool
+
+__all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_size"]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSize:
+    """Pairs in the pool: in all, by stratum, by query, and by run (its own share of the pool)."""
+
+    pairs: int
+    by_stratum: dict[str, int]
+    by_query: dict[str, int]
+    by_run: dict[str, int]
+
+
+def extend_pool(
+    campaign: Campaign,
+    *,
+    strategy: str = "depth",
+    depth: int = 10,
+    budget: int | None = None,
+    audit: int = 0,
+) -> int:
+    """Add what the strategy asks for and is not there yet; returns the number of new pairs.
+
+    Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
+    greater than what was kept of a run.
+    """
+    with campaign.writing() as connection:
+        rankings = kept_rankings(campaign)
+        if not rankings:
+            raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE...")
+        _refuse_deeper(campaign, depth)
+        pairs = build_pool(
+            rankings,
+            strategy=strategy,
+            depth=depth,
+            budget=budget,
+            audit=audit,
+            seed=campaign.settings.seed,
+            present=frozenset(pair_keys(campaign)),
+        )
+        before = connection.total_changes
+        add_pairs(campaign, pairs)
+        return connection.total_changes - before
+
+
+def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
+    """Put pairs into the pool; those that are there already stay as they are."""
+    with campaign.writing() as connection:
+        queries = query_keys(campaign)
+        documents = document_keys(connection, (pair.doc_id for pair in pairs))
+        connection.executemany(
+            "INSERT OR IGNORE INTO pool (query, document, priority, stratum) VALUES (?, ?, ?, ?)",
+            (
+                (queries[p.query_id], documents[p.doc_id], p.priority, p.stratum)
+                for p in pairs
+            ),
+        )
+
+
+def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
+    """The integer keys of the pooled pairs by (query_id, doc_id)."""
+    rows = campaign.connection.execute(
+        "SELECT query_id, doc_id, pool.id FROM pool"
+        " JOIN queries ON queries.id = pool.query JOIN documents ON documents.id = pool.document"
+    )
+    return {(query_id, doc_id): key for query_id, doc_id, key in rows}
+
+
+def pool_size(campaign: Campaign) -> PoolSize:
+    """How large the pool is, by stratum, query and run. Queries without a pair count as 0."""
+    connection = campaign.connection
+    by_query = dict(
+        connection.execute(
+            "SELECT query_id, count(pool.id) FROM queries"
+            " LEFT JOIN pool ON pool.query = queries.id GROUP BY queries.id ORDER BY queries.id"
+        )
+    )
+    by_run = dict(
+        connection.execute(
+            "SELECT tag, count(pool.id) FROM runs LEFT JOIN results ON results.run = runs.id"
+            " LEFT JOIN pool ON pool.query = results.query AND pool.document = results.document"
+            " GROUP BY runs.id ORDER BY runs.id"
+        )
+    )
+    by_stratum = dict(
+        connection.execute("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
+    )
+    return PoolSize(sum(by_stratum.values()), by_stratum, by_query, by_run)
+
+
+def _refuse_deeper(campaign: Campaign, depth: int) -> None:
+    shallow = campaign.connection.execute(
+        "SELECT tag, depth FROM runs WHERE depth < ? ORDER BY depth, id", (depth,)
+    ).fetchone()
+    if shallow is not None:
+        tag, kept = shallow
+        raise UsageError(
+            f"--depth {depth} goes deeper than the {kept} results kept of run {tag!r}",
+            f"load that run again with: judge-tui load run FILE --depth {depth}",
+        )

@@ -1,0 +1,81 @@
+"""The queries of a campaign."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.errors import InputError
+from judge_tui.formats import iter_queries
+from judge_tui.model import Query
+
+__all__ = ["all_queries", "load_queries", "query_keys"]
+
+
+def load_queries(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    replace: bool = False,
+) -> Loaded:
+    """Load a queries file; a query that is there already with the same text is left alone.
+
+    Raises `InputError` at the first bad line, and where a known id comes with another text: the
+    judgments made so far answered the old one. `replace` changes it all the same.
+    """
+    added = replaced = unchanged = 0
+    with campaign.writing() as connection:
+        known = {query.query_id: query for query in all_queries(campaign)}
+        for line, query in iter_queries(path, format=format):
+            if query.query_id not in known:
+                connection.execute(
+                    "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    _row(query),
+                )
+                added += 1
+            elif known[query.query_id] == query:
+                unchanged += 1
+            elif replace:
+                connection.execute(
+                    "UPDATE queries SET query_id = ?1, text = ?2, description = ?3,"
+                    " narrative = ?4, class = ?5, meta = ?6 WHERE query_id = ?1",
+                    _row(query),
+                )
+                replaced += 1
+            else:
+                raise InputError(
+                    path,
+                    line,
+                    f"query {query.query_id!r} is in the campaign already, and not the same",
+                    "give it a new id, or change it for everybody with --replace",
+                )
+    return Loaded(added, replaced, unchanged)
+
+
+def all_queries(campaign: Campaign) -> list[Query]:
+    """The queries in the order in which they were loaded."""
+    rows = campaign.connection.execute(
+        "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
+    )
+    return [Query(*fields, meta=json.loads(meta)) for *fields, meta in rows]
+
+
+def query_keys(campaign: Campaign) -> dict[str, int]:
+    """The integer keys by query_id."""
+    return dict(campaign.connection.execute("SELECT query_id, id FROM queries"))
+
+
+def _row(query: Query) -> tuple[str, ...]:
+    meta = json.dumps(query.meta, ensure_ascii=False)
+    return (
+        query.query_id,
+        query.text,
+        query.description,
+        query.narrative,
+        query.query_class,
+        meta,
+    )
