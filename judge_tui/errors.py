@@ -7,8 +7,9 @@ shows the same sentence on the screen. Anything that is not a `JudgeTuiError` is
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
-__all__ = ["CampaignError", "InputError", "JudgeTuiError", "UsageError"]
+__all__ = ["CampaignError", "InputError", "JudgeTuiError", "UsageError", "unknown"]
 
 
 class JudgeTuiError(Exception):
@@ -55,3 +56,17 @@ class UsageError(JudgeTuiError):
 
 class CampaignError(JudgeTuiError):
     """A campaign file that cannot be opened, read or written."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """The refusal of a name that is not one of `known`: says the nearest one, else all of them.
+
+    `kind` is what the name should have been one of: "policy", "strategy", "judge".
+    """
+    import difflib  # noqa: PLC0415 - needed only where something went wrong
+
+    names = list(known)
+    near = difflib.get_close_matches(name, names, 1)
+    if near:
+        return UsageError(f"no {kind} {name!r}", f"did you mean {near[0]!r}?")
+    return UsageError(f"no {kind} {name!r}", f"known: {', '.join(names)}" if names else "")
