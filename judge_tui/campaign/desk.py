@@ -79,7 +79,7 @@ class Desk:
             "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
             (key,),
         ).fetchone()
-        return Query(*fields, meta=json.loads(meta))
+        return Query(*fields, json.loads(meta))
 
     def pairs(self, query: int) -> list[DeskPair]:
         """The pairs of one query, in this judge's own order."""
@@ -91,9 +91,7 @@ class Desk:
         keys = {(query_id, doc_id): key for key, query_id, doc_id in rows}
         states = self._states("p.query = ?", query)
         order = judging_order(list(keys), self.campaign.settings.seed, self.judge.name)
-        return [
-            DeskPair(keys[pair], pair[1], states.get(keys[pair], _UNTOUCHED)) for pair in order
-        ]
+        return [DeskPair(keys[pair], pair[1], states.get(keys[pair], _UNTOUCHED)) for pair in order]
 
     def state(self, pair: int) -> PairState:
         """The state of one pair, read afresh."""

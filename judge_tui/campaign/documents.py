@@ -133,7 +133,8 @@ def _put(
         raise UsageError(f"document {document.doc_id!r} has metadata that is no JSON") from error
     if key is None:
         connection.execute(
-            "INSERT INTO documents (title, text, url, kind, meta, doc_id) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO documents (title, text, url, kind, meta, doc_id)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
             (*row, document.doc_id),
         )
         return "added"

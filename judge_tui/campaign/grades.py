@@ -79,7 +79,9 @@ def load_qrels(
     with campaign.writing() as connection:
         queries = query_keys(campaign)
         if not queries:
-            raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+            raise UsageError(
+                "the campaign has no queries yet", "first: judge-tui load queries FILE"
+            )
         rows: list[QrelsRow] = []
         for row in iter_qrels(path, format=format):
             _refuse_off_scale(campaign, path, row)
@@ -96,7 +98,7 @@ def load_qrels(
                     "load its queries first, or leave such rows out with --skip-unknown",
                 )
         who = add_judge(campaign, judge, kind=kind)
-        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0.0, "loaded") for row in rows])
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, "loaded") for row in rows])
         pairs = pair_keys(campaign)
         given = dict(
             connection.execute(

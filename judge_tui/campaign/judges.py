@@ -36,7 +36,7 @@ def find_judge(campaign: Campaign, name: str) -> Judge | None:
 
 
 def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that `name` may be a slip of: other case or spaces, or a letter or two off."""
+    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off."""
     names = [judge.name for judge in all_judges(campaign) if judge.name != name]
     folded = {known: _folded(known) for known in names}
     same = [known for known in names if folded[known] == _folded(name)]
@@ -49,9 +49,7 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
     return same + [known for known in names if folded[known] in close and known not in same]
 
 
-def add_judge(
-    campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human"
-) -> Judge:
+def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human") -> Judge:
     """The judge of that name, made if new. Raises `UsageError` where the kind differs."""
     if not name.strip():
         raise UsageError("a judge needs a name", "give one with --judge NAME")

@@ -9,7 +9,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import UsageError
-from judge_tui.pooling import PooledPair, build_pool
+from judge_tui.pooling import AUDIT, PooledPair, build_pool
 
 __all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_size"]
 
@@ -34,6 +34,9 @@ def extend_pool(
 ) -> int:
     """Add what the strategy asks for and is not there yet; returns the number of new pairs.
 
+    `audit` is how many audit pairs the pool shall hold in all, so that the same command twice adds
+    nothing the second time.
+
     Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
     greater than what was kept of a run.
     """
@@ -42,18 +45,20 @@ def extend_pool(
         if not rankings:
             raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE...")
         _refuse_deeper(campaign, depth)
+        audited = connection.execute(
+            "SELECT count(*) FROM pool WHERE stratum = ?", (AUDIT,)
+        ).fetchone()[0]
         pairs = build_pool(
             rankings,
             strategy=strategy,
             depth=depth,
             budget=budget,
-            audit=audit,
+            audit=max(0, audit - audited) if audit > 0 else audit,
             seed=campaign.settings.seed,
             present=frozenset(pair_keys(campaign)),
         )
-        before = connection.total_changes
         add_pairs(campaign, pairs)
-        return connection.total_changes - before
+        return len(pairs)
 
 
 def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
@@ -63,10 +68,7 @@ def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
         documents = document_keys(connection, (pair.doc_id for pair in pairs))
         connection.executemany(
             "INSERT OR IGNORE INTO pool (query, document, priority, stratum) VALUES (?, ?, ?, ?)",
-            (
-                (queries[p.query_id], documents[p.doc_id], p.priority, p.stratum)
-                for p in pairs
-            ),
+            ((queries[p.query_id], documents[p.doc_id], p.priority, p.stratum) for p in pairs),
         )
 
 

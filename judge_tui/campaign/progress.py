@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judge_tui.agreement import decide_all
+from judge_tui.agreement.decide import decide_all
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge, judged_pairs
@@ -66,9 +66,7 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
         " (SELECT count(*) FROM documents), (SELECT count(*) FROM pool)"
     ).fetchone()
     grades = grades_by_judge(campaign, include_models=True)
-    decided = decide_all(
-        grades, "majority", adjudicated=adjudications(campaign)
-    )
+    decided = decide_all(grades, "majority", adjudicated=adjudications(campaign))
     return Progress(
         queries=queries,
         runs=runs,

@@ -61,7 +61,7 @@ def all_queries(campaign: Campaign) -> list[Query]:
     rows = campaign.connection.execute(
         "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
     )
-    return [Query(*fields, meta=json.loads(meta)) for *fields, meta in rows]
+    return [Query(*fields, json.loads(meta)) for *fields, meta in rows]
 
 
 def query_keys(campaign: Campaign) -> dict[str, int]:

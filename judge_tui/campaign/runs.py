@@ -91,9 +91,7 @@ def load_run(
             ),
         )
     left_out = len(run.scores) - len(kept)
-    return run.tag, Loaded(
-        added=0 if known else 1, replaced=1 if known else 0, left_out=left_out
-    )
+    return run.tag, Loaded(added=0 if known else 1, replaced=1 if known else 0, left_out=left_out)
 
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:

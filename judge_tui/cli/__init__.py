@@ -1,7 +1,7 @@
 """The command line: one module per command, which parses, calls the rooms below and prints.
 
 A command's module is imported when the command runs, so that `judge-tui score` starts like a Unix
-tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or bad input, 130 interrupted.
+tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Group(click.Group):
         except (KeyboardInterrupt, click.Abort):
             sys.exit(130)
         except BrokenPipeError:
-            # The reader of our output is gone (`| head`): nothing left to say, and nobody to hear it.
+            # The reader of our output is gone (`| head`): there is nobody left to tell.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
         sys.exit(code if isinstance(code, int) else 0)
@@ -101,7 +101,9 @@ def _say(message: str) -> None:
 
 
 @click.group(
-    cls=_Group, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=_Group,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="judge-tui")
 @click.pass_context

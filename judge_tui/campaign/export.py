@@ -1,0 +1,159 @@
+"""The final grades, written as qrels with their provenance."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui import __version__
+from judge_tui.agreement.decide import FinalGrades, decide_all
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.grades import adjudications, grades_by_judge
+from judge_tui.campaign.judges import all_judges, find_judge
+from judge_tui.campaign.loaded import fingerprint
+from judge_tui.campaign.pool import pair_keys
+from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import write_qrels, write_text
+
+__all__ = ["Exported", "export_qrels", "final_grades"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: pairs and queries, how many pairs each rule decided, what was left out."""
+
+    pairs: int
+    queries: int
+    rules: dict[str, int]
+    unresolved: int
+    unjudged: int
+
+
+def final_grades(
+    campaign: Campaign,
+    *,
+    policy: str = "majority",
+    undisputed_only: bool = False,
+    include_models: bool = False,
+) -> FinalGrades:
+    """The final grade of every pair under a policy; see `agreement.decide_all`.
+
+    Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
+    """
+    grades = grades_by_judge(campaign, include_models=include_models)
+    name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
+    if name is not None and name not in grades:
+        _refuse_judge(campaign, name, include_models=include_models)
+    settled = adjudications(campaign)
+    if not grades and not settled:
+        models = any(judge.kind == "model" for judge in all_judges(campaign))
+        raise UsageError(
+            "there are no grades of people to export" if models else "nobody has judged yet",
+            "count the models' grades with --include-models"
+            if models
+            else "first: judge-tui judge",
+        )
+    return decide_all(
+        grades,
+        policy,
+        adjudicated=settled,
+        pool=pair_keys(campaign),
+        undisputed_only=undisputed_only,
+    )
+
+
+def export_qrels(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    policy: str = "majority",
+    unresolved: str = "refuse",
+    include_models: bool = False,
+) -> Exported:
+    """Write the final grades to `path` as TREC qrels, and `path`.provenance.json beside it.
+
+    `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair that was
+    judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed pairs.
+    Pairs that nobody judged are left out and counted.
+    """
+    final = final_grades(
+        campaign,
+        policy=policy,
+        undisputed_only=unresolved == "lead",
+        include_models=include_models,
+    )
+    if final.unresolved and unresolved == "refuse":
+        query_id, doc_id = final.unresolved[0]
+        count = len(final.unresolved)
+        what = "pair that was judged is" if count == 1 else "pairs that were judged are"
+        raise UsageError(
+            f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
+            "let more judges grade them, choose another --policy, or leave them out with"
+            " --unresolved skip",
+        )
+    exported = Exported(
+        pairs=sum(len(grades) for grades in final.qrels.values()),
+        queries=len(final.qrels),
+        rules=final.rules,
+        unresolved=len(final.unresolved),
+        unjudged=len(final.unjudged),
+    )
+    write_qrels(final.qrels, path)
+    provenance = _provenance(
+        campaign, exported, policy=policy, unresolved=unresolved, include_models=include_models
+    )
+    provenance["sha256"] = fingerprint(path)
+    write_text(
+        json.dumps(provenance, indent=2, ensure_ascii=False) + "\n",
+        f"{os.fspath(path)}.provenance.json",
+    )
+    return exported
+
+
+def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> None:
+    judge = find_judge(campaign, name)
+    if judge is None:
+        raise unknown("judge", name, [judge.name for judge in all_judges(campaign)])
+    if judge.kind == "model" and not include_models:
+        raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
+    raise UsageError(
+        f"judge {name!r} has graded nothing yet", f"first: judge-tui judge --judge {name}"
+    )
+
+
+def _provenance(
+    campaign: Campaign,
+    exported: Exported,
+    *,
+    policy: str,
+    unresolved: str,
+    include_models: bool,
+) -> dict[str, Any]:
+    """Where the grades came from. No date and no path: the same grades give the same bytes."""
+    settings = campaign.settings
+    grades = grades_by_judge(campaign, include_models=True)
+    return {
+        "schema_version": 1,
+        "judge_tui": __version__,
+        "campaign": {
+            "name": settings.name,
+            "seed": settings.seed,
+            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
+        },
+        "policy": policy,
+        "unresolved": unresolved,
+        "include_models": include_models,
+        "judges": [
+            {"name": judge.name, "kind": judge.kind, "grades": len(grades.get(judge.name, {}))}
+            for judge in all_judges(campaign)
+        ],
+        "counts": {
+            "queries": exported.queries,
+            "pairs": exported.pairs,
+            "rules": exported.rules,
+            "unresolved": exported.unresolved,
+            "not_judged": exported.unjudged,
+        },
+    }

@@ -1,0 +1,44 @@
+"""What to do next, read off the state of a campaign."""
+
+from __future__ import annotations
+
+from judge_tui.campaign.progress import Progress
+
+__all__ = ["next_steps"]
+
+
+def next_steps(state: Progress) -> list[str]:
+    """Sentences for the lead, the most pressing first; the commands in them can be typed."""
+    if not state.queries:
+        return ["Load the queries: judge-tui load queries FILE"]
+    if not state.runs:
+        return ["Load the systems' runs: judge-tui load run FILE..."]
+    steps: list[str] = []
+    if not state.pairs:
+        return ["Build the pool: judge-tui pool"]
+    if state.missing:
+        count = len(state.missing)
+        what = "document has" if count == 1 else "documents have"
+        steps.append(f"{count:,} pooled {what} no text: judge-tui load docs FILE")
+    people = [judge for judge in state.judges if judge.kind == "human"]
+    if not people:
+        steps.append("Let somebody judge: judge-tui judge --judge NAME")
+    steps.extend(
+        f"{judge.name} has {judge.left:,} of {judge.pairs:,} pairs left"
+        for judge in people
+        if judge.left
+    )
+    if state.unresolved:
+        what = "pair is" if state.unresolved == 1 else "pairs are"
+        steps.append(f"{state.unresolved:,} {what} not decided by a majority of the judges")
+    if state.judged:
+        short = [run for run in state.coverage if run.judged < run.results]
+        if short:
+            worst = min(short, key=lambda run: run.judged / run.results)
+            share = 100 * worst.judged / worst.results
+            steps.append(
+                f"Unjudged documents count as not relevant: {worst.tag} has {share:.0f} % of its"
+                f" top {state.depth} judged"
+            )
+        steps.append("Export the grades: judge-tui export qrels -o FILE")
+    return steps

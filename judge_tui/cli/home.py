@@ -1,0 +1,21 @@
+"""`judge-tui` alone: the app at Home."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from judge_tui.cli.judge import refuse_no_terminal
+
+__all__ = ["open_home"]
+
+
+def open_home() -> None:
+    """Open the campaign of this folder, or of JUDGE_TUI_DB, at Home."""
+    from judge_tui.campaign import open_campaign
+
+    refuse_no_terminal("judge-tui status prints the same, judge-tui --help lists the commands")
+    with open_campaign(Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")) as campaign:
+        from judge_tui.tui.app import JudgeTuiApp
+
+        JudgeTuiApp(campaign).run()

@@ -1,0 +1,55 @@
+"""`judge-tui init`: create a campaign file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.model import DEFAULT_SCALE, Scale
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@click.option("--name", default="", help="What the campaign is called. Default: the file's name.")
+@click.option(
+    "--scale",
+    default=str(DEFAULT_SCALE),
+    show_default=True,
+    metavar="GRADES",
+    help="The grades, 0 to 9, and their labels.",
+)
+@click.option(
+    "--guidelines",
+    type=click.Path(path_type=Path),
+    metavar="FILE.md",
+    help="What judges read with `i`: Markdown.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Fixes every shuffle and sample made later. Default: drawn, and kept in the file.",
+)
+@click.option("--show-ranks", is_flag=True, help="Show judges where each run ranks a document.")
+def command(
+    db: Path, name: str, scale: str, guidelines: Path | None, seed: int | None, show_ranks: bool
+) -> None:
+    """Create a campaign file. One that exists is left as it is."""
+    from judge_tui.campaign import create_campaign
+    from judge_tui.formats import read_text
+
+    text = read_text(guidelines) if guidelines else ""
+    with create_campaign(
+        db,
+        name=name or db.stem,
+        scale=Scale.parse(scale),
+        guidelines=text,
+        seed=seed,
+        show_ranks=show_ranks,
+    ) as campaign:
+        settings = campaign.settings
+    blind = "ranks are shown to judges" if show_ranks else "judging is blind"
+    click.echo(f"{db}: created, scale {settings.scale}, seed {settings.seed}, {blind}")

@@ -1,0 +1,213 @@
+"""`judge-tui load`: queries, runs, documents and grades into the campaign."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from judge_tui.cli.options import database, kind
+from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.loaded import Loaded, Progress
+
+__all__ = ["command"]
+
+_FORMAT = click.option(
+    "--format", "format", metavar="F", help="The file's format, if not found out."
+)
+_SKIP_UNKNOWN = click.option(
+    "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """Load files into the campaign.
+
+    Each file is loaded whole or not at all. Loading the same file again changes nothing.
+    """
+
+
+@command.command("queries")
+@database
+@click.argument("file")
+@_FORMAT
+@click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
+def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
+    """Load queries: TSV (id, text), JSONL, or TREC topics."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.queries import load_queries
+
+    with open_campaign(db) as campaign:
+        loaded = load_queries(campaign, file, format=format, replace=replace)
+    _say(
+        file,
+        "queries",
+        added=loaded.added,
+        replaced=loaded.replaced,
+        there_already=loaded.unchanged,
+    )
+
+
+@command.command("run")
+@database
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--depth", type=int, default=100, show_default=True, help="Results kept per query.")
+@click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
+@_FORMAT
+@click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
+@_SKIP_UNKNOWN
+def load_run_command(
+    db: Path,
+    files: tuple[str, ...],
+    depth: int,
+    tag: str | None,
+    format: str | None,
+    replace: bool,
+    skip_unknown: bool,
+) -> None:
+    """Load runs: of each, the top --depth results of every query are kept."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.runs import load_run
+
+    if tag is not None and len(files) > 1:
+        raise click.UsageError("--tag names one run, and there are several files; load them singly")
+    with open_campaign(db) as campaign:
+        outcomes = []
+        # One transaction for all of them: a bad third file does not leave two behind.
+        with campaign.writing():
+            for file in files:
+                name, loaded = load_run(
+                    campaign,
+                    file,
+                    depth=depth,
+                    tag=tag,
+                    format=format,
+                    replace=replace,
+                    skip_unknown=skip_unknown,
+                )
+                outcomes.append((file, name, loaded))
+    for file, name, loaded in outcomes:
+        _say(
+            file,
+            f"run {name}",
+            loaded=loaded.added,
+            replaced=loaded.replaced,
+            there_already=loaded.unchanged,
+            unknown_queries_left_out=loaded.left_out,
+        )
+
+
+@command.command("docs")
+@database
+@click.argument("files", nargs=-1, metavar="FILE...")
+@click.option("--all", "keep_all", is_flag=True, help="Keep documents that no run retrieved, too.")
+@click.option(
+    "--root",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Read ids of the form path or path:start-end from the files below DIR.",
+)
+@_FORMAT
+@click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
+def load_docs_command(
+    db: Path,
+    files: tuple[str, ...],
+    keep_all: bool,
+    root: Path | None,
+    format: str | None,
+    replace: bool,
+) -> None:
+    """Load documents: JSONL, TSV, TREC SGML, or a folder of text files.
+
+    Only documents that a run retrieved or a grade names are kept, unless --all is given.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.documents import load_checkout, load_documents, missing_documents
+
+    if not files and root is None:
+        raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
+    with open_campaign(db) as campaign:
+        outcomes: list[tuple[str, Loaded]] = []
+        with campaign.writing():
+            for file in files:
+                loaded = load_documents(
+                    campaign,
+                    file,
+                    format=format,
+                    keep_all=keep_all,
+                    replace=replace,
+                    progress=_progress(file),
+                )
+                outcomes.append((file, loaded))
+            if root is not None:
+                outcomes.append((str(root), load_checkout(campaign, root, replace=replace)))
+        missing = missing_documents(campaign)
+    for file, loaded in outcomes:
+        _say(
+            file,
+            "documents",
+            added=loaded.added,
+            replaced=loaded.replaced,
+            there_already=loaded.unchanged,
+            left_out=loaded.left_out,
+        )
+        for note in loaded.notes[:_NOTES]:
+            click.echo(f"  {visible_line(note)}")
+        if len(loaded.notes) > _NOTES:
+            click.echo(f"  and {len(loaded.notes) - _NOTES} more")
+    if missing:
+        click.echo(f"{len(missing)} pooled documents have no text yet: judge-tui status names them")
+
+
+_NOTES = 10
+
+
+@command.command("qrels")
+@database
+@click.argument("file")
+@click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+@kind
+@_FORMAT
+@_SKIP_UNKNOWN
+def load_qrels_command(
+    db: Path, file: str, judge: str, kind: str, format: str | None, skip_unknown: bool
+) -> None:
+    """Load an existing set of grades as one judge's judgments."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.grades import load_qrels
+
+    with open_campaign(db) as campaign:
+        loaded = load_qrels(
+            campaign, file, judge=judge, kind=kind, format=format, skip_unknown=skip_unknown
+        )
+    _say(
+        file,
+        f"grades of {judge}",
+        added=loaded.added,
+        there_already=loaded.unchanged,
+        left_out=loaded.left_out,
+    )
+
+
+def _say(file: str, what: str, **counts: int) -> None:
+    """One line: what came of a file. Counts of nothing are left out, but for a load of nothing."""
+    parts = [f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count]
+    click.echo(f"{visible_line(file)}: {visible_line(what)}: {', '.join(parts) or 'nothing new'}")
+
+
+def _progress(file: str) -> Progress:
+    """A counter on standard error, where that is a terminal."""
+    from judge_tui.campaign.loaded import silent
+
+    if not sys.stderr.isatty():
+        return silent
+
+    def tell(rows: int) -> None:
+        click.echo(f"\r{visible_line(file)}: {rows:,} documents read", nl=False, err=True)
+
+    return tell

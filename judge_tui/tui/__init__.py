@@ -1,0 +1,5 @@
+"""The terminal app: `app`, `screens/`, `widgets/`, one .tcss per screen.
+
+Imported by nothing but the command that opens it. Every foreign string goes through `visible()` and
+reaches a widget as `Content` or segments, never as markup.
+"""

@@ -1,0 +1,51 @@
+"""The app: which screen opens, and what every screen may rely on."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import App
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import Judge
+from judge_tui.tui.screens.judge import JudgeScreen
+
+__all__ = ["JudgeTuiApp"]
+
+
+class JudgeTuiApp(App[None]):
+    """judge_tui in a terminal. Opens at Home, or at the Judge screen where a judge is given."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "judge_tui"
+
+    def __init__(self, campaign: Campaign, *, judge: Judge | None = None) -> None:
+        super().__init__()
+        self.campaign = campaign
+        self._judge = judge
+
+    def on_mount(self) -> None:
+        if self._judge is not None:
+            self.push_screen(JudgeScreen(Desk(self.campaign, self._judge)), self._leave)
+        else:
+            from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
+
+            self.push_screen(HomeScreen(self.campaign), self._leave)
+
+    def post_display_hook(self) -> None:
+        """Textual calls this after each update was handed to the terminal."""
+        screen = self.screen_stack[-1] if self.screen_stack else None
+        if isinstance(screen, JudgeScreen):
+            screen.displayed()
+
+    def on_key(self, event: events.Key) -> None:
+        """Tell the screen when the key was pressed whose binding runs next.
+
+        A key comes here before its binding is looked up; one that waited in the queue while the
+        screen changed is older than what is on it now.
+        """
+        if isinstance(self.screen, JudgeScreen):
+            self.screen.key_pressed(event)
+
+    def _leave(self, _result: None) -> None:
+        self.exit()

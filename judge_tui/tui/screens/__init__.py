@@ -1,0 +1,1 @@
+"""The screens and their overlays; each has its .tcss beside it."""

@@ -1,0 +1,93 @@
+"""Jump to a query: type part of its id or text, enter goes there."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from judge_tui.campaign.desk import DeskQuery
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.widgets import LineList
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["JumpOverlay"]
+
+
+class JumpOverlay(Overlay[int]):
+    """Gives the key of the query that was chosen."""
+
+    # The input has the focus: what moves the list must not be a letter.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "move(1)", "down", show=False, priority=True),
+        Binding("up", "move(-1)", "up", show=False, priority=True),
+        Binding("pagedown", "page(1)", "page down", show=False, priority=True),
+        Binding("pageup", "page(-1)", "page up", show=False, priority=True),
+    ]
+
+    def __init__(self, queries: list[DeskQuery], current: int) -> None:
+        super().__init__()
+        self._queries = queries
+        self._found = queries
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel tall"):
+            yield Input(placeholder="part of an id or of the text")
+            yield LineList(can_focus=False)
+            yield Static(
+                "type to filter   up and down choose   enter goes there   esc closes",
+                classes="hint",
+                markup=False,
+            )
+
+    def on_mount(self) -> None:
+        here = [i for i, query in enumerate(self._queries) if query.key == self._current]
+        self._show(here[0] if here else 0)
+        self.query_one(Input).focus()
+
+    @on(Input.Changed)
+    def _filter(self, message: Input.Changed) -> None:
+        words = message.value.casefold().split()
+        self._found = [
+            query
+            for query in self._queries
+            if all(word in f"{query.query_id} {query.text}".casefold() for word in words)
+        ]
+        self._show(0)
+
+    @on(Input.Submitted)
+    def _enter(self) -> None:
+        self._choose(self.query_one(LineList).cursor)
+
+    @on(LineList.Chosen)
+    def _clicked(self, message: LineList.Chosen) -> None:
+        self._choose(message.index)
+
+    def action_move(self, by: int) -> None:
+        self.query_one(LineList).action_cursor(by)
+
+    def action_page(self, by: int) -> None:
+        self.query_one(LineList).action_page(by)
+
+    def _choose(self, index: int) -> None:
+        if self._found:
+            self.dismiss(self._found[index].key)
+
+    def _show(self, cursor: int) -> None:
+        self.query_one(LineList).show(len(self._found), self._draw, cursor=cursor)
+
+    def _draw(self, index: int) -> list[Piece]:
+        query = self._found[index]
+        done = query.decided >= query.pairs
+        count = f"{query.decided}/{query.pairs}"
+        return [
+            (f"{visible_line(query.query_id):<8} ", "list--strong"),
+            (f"{count:>9}  ", "list--good" if done else "list--faint"),
+            (visible_line(query.text), ""),
+        ]

@@ -1,0 +1,50 @@
+"""The name of a new judge; one that is nearly a known name is asked about first."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.judges import find_judge, near_names
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.visible import visible_line
+
+__all__ = ["NewJudgeOverlay"]
+
+GREATEST_LENGTH = 60
+_HINT = "enter starts judging   esc goes back"
+
+
+class NewJudgeOverlay(Overlay[str]):
+    """Gives the name; that of a known judge is fine, and judges as that one."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__()
+        self._campaign = campaign
+        self._warned: str | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static("Who judges?", classes="heading", markup=False)
+            yield Input(placeholder="a name", max_length=GREATEST_LENGTH)
+            yield Static(_HINT, classes="hint", markup=False)
+
+    @on(Input.Submitted)
+    def _submitted(self, message: Input.Submitted) -> None:
+        name = message.value.strip()
+        if not name:
+            return
+        near = near_names(self._campaign, name)
+        if near and name != self._warned and find_judge(self._campaign, name) is None:
+            self._warned = name
+            names = ", ".join(visible_line(one) for one in near)
+            said = (
+                f"New, and nearly the name of {names}. Enter again makes a new judge all the same."
+            )
+            self.query_one(".hint", Static).update(Content(said))
+            return
+        self.dismiss(name)

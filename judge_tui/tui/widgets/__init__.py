@@ -1,0 +1,9 @@
+"""Widgets of our own, where Textual's are too slow for judging."""
+
+from __future__ import annotations
+
+from judge_tui.tui.widgets.document_view import DocumentView
+from judge_tui.tui.widgets.line_list import LineList
+from judge_tui.tui.widgets.split_line import SplitLine
+
+__all__ = ["DocumentView", "LineList", "SplitLine"]

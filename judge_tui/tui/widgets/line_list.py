@@ -1,0 +1,155 @@
+"""A list of one-line rows that draws only what is on screen: 100,000 rows open at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+__all__ = ["Draw", "LineList", "Piece"]
+
+Piece = tuple[str, str]
+"""A text, already visible, and the component class it is drawn in ("" is the plain one)."""
+
+Draw = Callable[[int], Sequence[Piece]]
+"""The pieces of a row, left to right."""
+
+
+class LineList(ScrollView):
+    """Rows under a cursor. The rows are drawn by a callable, so that the list holds no data."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--cursor",
+        "list--faint",
+        "list--good",
+        "list--fair",
+        "list--poor",
+        "list--strong",
+    }
+
+    DEFAULT_CSS = """
+    LineList {
+        scrollbar-size: 0 0;
+        overflow: hidden scroll;
+    }
+    LineList > .list--cursor { text-style: reverse; }
+    LineList > .list--faint { color: $foreground 50%; }
+    LineList > .list--good { color: $text-success; }
+    LineList > .list--fair { color: $text-warning; }
+    LineList > .list--poor { color: $text-error; }
+    LineList > .list--strong { text-style: bold; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j", "cursor(1)", "down", show=False, id="list.down"),
+        Binding("up,k", "cursor(-1)", "up", show=False, id="list.up"),
+        Binding("pagedown,space", "page(1)", "page down", show=False, id="list.page-down"),
+        Binding("pageup,b", "page(-1)", "page up", show=False, id="list.page-up"),
+        Binding("home,g", "first", "first", show=False, id="list.first"),
+        Binding("end,G", "last", "last", show=False, id="list.last"),
+        Binding("enter", "choose", "choose", show=False, id="list.choose"),
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """A row was entered or clicked."""
+
+        line_list: LineList
+        index: int
+
+        @property
+        def control(self) -> LineList:
+            return self.line_list
+
+    def __init__(self, *, id: str | None = None, can_focus: bool = True) -> None:
+        super().__init__(id=id)
+        self.can_focus = can_focus
+        self._count = 0
+        self._draw: Draw = _nothing
+        self._cursor = 0
+
+    @property
+    def cursor(self) -> int:
+        """The row under the cursor."""
+        return self._cursor
+
+    def show(self, count: int, draw: Draw, *, cursor: int = 0) -> None:
+        """Show `count` rows drawn by `draw`, with the cursor on one of them."""
+        self._count = count
+        self._draw = draw
+        self.virtual_size = Size(self.size.width, count)
+        self._cursor = -1
+        self.move(cursor)
+        self.refresh()
+
+    def move(self, to: int) -> None:
+        """Put the cursor on a row and bring that row on screen, near the middle if it was off."""
+        to = max(0, min(self._count - 1, to))
+        before, self._cursor = self._cursor, to
+        top, height = self.scroll_offset.y, max(1, self.size.height)
+        if not top <= to < top + height:
+            self.scroll_to(0, max(0, to - height // 2), animate=False, force=True, immediate=True)
+            self.refresh()
+        for row in (before, to):
+            self.refresh_line(row)
+
+    def action_cursor(self, by: int) -> None:
+        self.move(self._cursor + by)
+
+    def action_page(self, by: int) -> None:
+        self.move(self._cursor + by * max(1, self.size.height - 1))
+
+    def action_first(self) -> None:
+        self.move(0)
+
+    def action_last(self) -> None:
+        self.move(self._count - 1)
+
+    def action_choose(self) -> None:
+        if self._count:
+            self.post_message(self.Chosen(self, self._cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        row = self.scroll_offset.y + event.y
+        if 0 <= row < self._count:
+            self.move(row)
+            self.post_message(self.Chosen(self, row))
+
+    def on_resize(self, _event: events.Resize) -> None:
+        self.virtual_size = Size(self.size.width, self._count)
+        self.move(self._cursor)
+
+    def render_line(self, y: int) -> Strip:
+        base = self.rich_style
+        width = self.size.width
+        row = self.scroll_offset.y + y
+        if row >= self._count:
+            return Strip.blank(width, base)
+        if row == self._cursor:
+            base += self.get_component_rich_style("list--cursor", partial=True)
+        segments = []
+        for text, name in self._draw(row):
+            style = base + self.get_component_rich_style(name, partial=True) if name else base
+            segments.append(Segment(text, style))
+        return _fitted(segments, width).adjust_cell_length(width, base)
+
+
+def _fitted(segments: list[Segment], width: int) -> Strip:
+    """Cut with an ellipsis where the row is too wide."""
+    strip = Strip(segments, sum(cell_len(segment.text) for segment in segments))
+    if strip.cell_length <= width:
+        return strip
+    return Strip.join([strip.crop(0, max(0, width - 1)), Strip([Segment("…", segments[-1].style)])])
+
+
+def _nothing(_row: int) -> Sequence[Piece]:
+    return ()
