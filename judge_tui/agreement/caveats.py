@@ -1,0 +1,72 @@
+"""What a reader of the agreement must be careful with, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import floor
+
+from judge_tui.agreement.bands import FIRM, TENTATIVE, band
+from judge_tui.agreement.estimate import Estimate
+from judge_tui.agreement.two_judges import Between
+
+__all__ = ["caveats"]
+
+# Thirty judges make 435 pairs of judges: the first few show where to look.
+_TOLD = 3
+
+
+def caveats(
+    judges: int, shared: int, alpha: Estimate, two_by_two: Sequence[Between], grades: int
+) -> Iterator[str]:
+    """One sentence each. `shared`: pairs with grades of two or more judges; `alpha`: ordinal;
+    `grades`: the size of the scale."""
+    if judges < 2:
+        have = "nobody has judged yet" if judges == 0 else "only one judge has judged"
+        yield f"{have}: agreement needs two judges on the same documents"
+    elif shared == 0:
+        yield "no document was judged by two judges: give them documents in common"
+    else:
+        yield from _about_alpha(alpha)
+        yield from _about_overlap(two_by_two, grades)
+
+
+def _about_alpha(alpha: Estimate) -> Iterator[str]:
+    if alpha.value is None:
+        yield f"alpha is undefined: {alpha.why}"
+        return
+    # Cut, not rounded: .6669 must not be called ".667, below .667".
+    shown = f"ordinal alpha is {_cut(alpha.value)}"
+    strength = band(alpha.value)
+    if strength == "weak":
+        yield f"weak agreement: {shown}, below {TENTATIVE}; do not build on these grades yet"
+    elif strength == "tentative":
+        yield f"tentative agreement: {shown}, below {FIRM:.2f}; conclusions are tentative"
+    if alpha.ci95 is not None and strength != "weak" and band(alpha.ci95[0]) != strength:
+        low = band(alpha.ci95[0])
+        yield f"{shown}, but its interval reaches down to {_cut(alpha.ci95[0])}, which is {low}"
+
+
+def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
+    # 2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for
+    # 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10.
+    needed = 2 * grades * grades
+    apart = [" and ".join(two.judges) for two in two_by_two if two.pairs == 0]
+    few = [
+        f"{' and '.join(two.judges)} ({two.pairs})" for two in two_by_two if 0 < two.pairs < needed
+    ]
+    if apart:
+        yield f"no document in common: {_listed(apart)}"
+    if few:
+        yield (
+            f"fewer than {needed} documents in common, too few for the intervals of kappa on "
+            f"{grades} grades: {_listed(few)}"
+        )
+
+
+def _listed(some: Sequence[str]) -> str:
+    more = len(some) - _TOLD
+    return "; ".join(some[:_TOLD]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _cut(value: float) -> str:
+    return f"{floor(value * 1000) / 1000:.3f}"

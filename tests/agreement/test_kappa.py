@@ -1,0 +1,153 @@
+"""Cohen's kappa against published numbers, scikit-learn, statsmodels and the delta method."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from judge_tui.agreement import cohen_kappa, percent_agreement
+from judge_tui.agreement.kappa import KAPPA_WEIGHTS
+from judge_tui.errors import UsageError
+
+SAS = [[0, 4, 1], [0, 8, 0], [0, 1, 5]]
+ABSTRACTORS = [[13, 0, 0], [0, 20, 7], [0, 4, 56]]
+
+
+@st.composite
+def confusions(draw, least=2, most=5):
+    size = draw(st.integers(least, most))
+    cell = st.integers(0, 12)
+    return draw(
+        st.lists(st.lists(cell, min_size=size, max_size=size), min_size=size, max_size=size)
+    )
+
+
+def transposed(confusion):
+    return [list(column) for column in zip(*confusion, strict=True)]
+
+
+def test_sas_example():
+    # SAS PROC FREQ, as kept in statsmodels' test_inter_rater.py (table10).
+    plain = cohen_kappa(SAS)
+    assert plain.value == pytest.approx(0.4842, abs=5e-5)
+    assert plain.ci95 == pytest.approx((0.2137, 0.7547), abs=5e-5)
+    assert (plain.ci95[1] - plain.ci95[0]) / 2 / 1.959964 == pytest.approx(0.1380, abs=5e-5)
+    linear = cohen_kappa(SAS, "linear")
+    assert linear.value == pytest.approx(0.4701, abs=5e-5)
+    assert linear.ci95 == pytest.approx((0.1845, 0.7558), abs=1e-4)
+
+
+def test_two_abstractors():
+    # Gwet (2014), Handbook of Inter-Rater Reliability: cont3x3abstractors in irrCAC; linear and
+    # quadratic from scikit-learn.
+    assert cohen_kappa(ABSTRACTORS).value == pytest.approx(0.79641, abs=5e-6)
+    assert cohen_kappa(ABSTRACTORS, "linear").value == pytest.approx(0.8429, abs=5e-5)
+    assert cohen_kappa(ABSTRACTORS, "quadratic").value == pytest.approx(0.89216, abs=5e-6)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from((0, 1, 3, 4)), st.sampled_from((0, 1, 3, 4))), min_size=1),
+    st.sampled_from(sorted(KAPPA_WEIGHTS)),
+)
+def test_equals_scikit_learn_over_the_whole_scale(grades, weights):
+    scale = (0, 1, 3, 4)
+    first, second = zip(*grades, strict=True)
+    assume(len(set(first) | set(second)) > 1)
+    confusion = [[sum(g == (a, b) for g in grades) for b in scale] for a in scale]
+    oracle = cohen_kappa_score(
+        first, second, labels=scale, weights=None if weights == "none" else weights
+    )
+    assert cohen_kappa(confusion, weights).value == pytest.approx(oracle, abs=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(confusions(), st.sampled_from(sorted(KAPPA_WEIGHTS)))
+def test_value_and_interval_equal_statsmodels(confusion, weights):
+    rows, columns = map(sum, confusion), map(sum, zip(*confusion, strict=True))
+    assume(sum(n > 0 for n in rows) > 1)
+    assume(sum(n > 0 for n in columns) > 1)
+    oracle = cohens_kappa(confusion, wt=None if weights == "none" else weights)
+    found = cohen_kappa(confusion, weights)
+    assert found.value == pytest.approx(oracle.kappa, abs=1e-10)
+    # statsmodels takes the difference of two sums: what is zero here is 1e-17 or so there.
+    if found.ci95 is not None and oracle.var_kappa > 1e-12:
+        low = max(-1, oracle.kappa - 1.959963984540054 * oracle.std_kappa)
+        high = min(1, oracle.kappa + 1.959963984540054 * oracle.std_kappa)
+        assert found.ci95 == pytest.approx((low, high), abs=1e-8)
+
+
+@given(confusions(), st.sampled_from(sorted(KAPPA_WEIGHTS)))
+def test_which_judge_is_first_does_not_matter(confusion, weights):
+    one, other = cohen_kappa(confusion, weights), cohen_kappa(transposed(confusion), weights)
+    assert one.value == (None if other.value is None else pytest.approx(other.value))
+    assert one.ci95 == (None if other.ci95 is None else pytest.approx(other.ci95))
+    assert one.why == other.why
+
+
+@given(confusions(), st.randoms())
+def test_plain_kappa_does_not_know_what_grades_are_called(confusion, random):
+    order = list(range(len(confusion)))
+    random.shuffle(order)
+    shuffled = [[confusion[a][b] for b in order] for a in order]
+    one, other = cohen_kappa(confusion), cohen_kappa(shuffled)
+    assert one.value == (None if other.value is None else pytest.approx(other.value))
+
+
+def test_on_two_grades_all_weights_are_one():
+    values = {cohen_kappa([[10, 2], [3, 20]], weights).value for weights in KAPPA_WEIGHTS}
+    assert len(values) == 1
+
+
+def test_undefined_where_both_gave_one_grade_and_never_zero_or_one():
+    found = cohen_kappa([[0, 0, 0], [0, 9, 0], [0, 0, 0]])
+    assert (found.value, found.ci95) == (None, None)
+    assert "same grade" in found.why
+
+
+def test_undefined_without_shared_pairs():
+    found = cohen_kappa([[0, 0], [0, 0]])
+    assert (found.value, found.ci95) == (None, None)
+    assert "no pair in common" in found.why
+
+
+@pytest.mark.parametrize(
+    ("confusion", "value"),
+    [([[3, 0], [0, 3]], 1.0), ([[5, 3], [0, 0]], 0.0)],
+    ids=["perfect agreement", "one judge gave one grade only"],
+)
+def test_an_interval_without_width_is_none(confusion, value):
+    found = cohen_kappa(confusion)
+    assert (found.value, found.ci95) == (value, None)
+    assert "no interval" in found.why
+
+
+def test_interval_stays_within_minus_one_and_one():
+    assert cohen_kappa([[9, 1], [0, 9]]).ci95[1] == 1.0
+
+
+def test_a_table_that_is_not_square_is_refused():
+    with pytest.raises(UsageError, match="square"):
+        cohen_kappa([[1, 2, 3], [1, 2, 3]])
+
+
+def test_unknown_weights_are_refused_with_the_nearest():
+    with pytest.raises(UsageError, match="did you mean 'quadratic'"):
+        cohen_kappa(SAS, "quadradic")
+
+
+def test_percent_agreement_with_wilsons_interval():
+    # 89 of 100: Wilson interval .8137 to .9375 (statsmodels proportion_confint, method "wilson").
+    found = percent_agreement(ABSTRACTORS)
+    assert found.value == 0.89
+    assert found.ci95 == pytest.approx((0.8137, 0.9375), abs=1e-4)
+
+
+def test_percent_agreement_is_one_where_all_grades_are_the_same():
+    found = percent_agreement([[10, 0], [0, 0]])
+    # With all of n in agreement Wilson's lower end is n / (n + z^2).
+    assert found.value == 1.0
+    assert found.ci95 == pytest.approx((10 / (10 + 1.959963984540054**2), 1.0))
+    assert percent_agreement([[0, 4], [4, 0]]).ci95[0] == 0.0
+    assert percent_agreement([[0, 0], [0, 0]]).value is None
