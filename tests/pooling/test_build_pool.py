@@ -1,0 +1,258 @@
+"""Which pairs are judged."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import UsageError
+from judge_tui.pooling import STRATEGIES, PooledPair, build_pool
+
+RUNS = {
+    "bm25": {"q1": ["a", "b", "c", "d", "e"], "q2": ["x", "y", "z"]},
+    "dense": {"q1": ["c", "a", "f", "g", "h"]},
+}
+
+
+def pairs(pool):
+    return [(pair.query_id, pair.doc_id) for pair in pool]
+
+
+def docs(pool, query_id="q1"):
+    return [pair.doc_id for pair in pool if pair.query_id == query_id]
+
+
+def test_depth_pools_what_any_run_has_among_its_first():
+    pool = build_pool(RUNS, depth=3)
+    # Rank 1: a, c (both in two runs within depth 3). Rank 2: b; rank 3: f.
+    assert set(docs(pool)[:2]) == {"a", "c"}
+    assert docs(pool)[2:] == ["b", "f"]
+    assert docs(pool, "q2") == ["x", "y", "z"]
+    assert [pair.priority for pair in pool] == [1, 2, 3, 4, 1, 2, 3]
+    assert {pair.stratum for pair in pool} == {"depth"}
+
+
+def test_depth_counts_the_runs_within_the_depth_only():
+    runs = {"one": {"q": ["a", "b"]}, "two": {"q": ["b", "x", "a"]}, "six": {"q": ["b", "a"]}}
+    # Best rank 1 for both; b is in three runs within depth 2, a in two.
+    assert docs(build_pool(runs, depth=2), "q") == ["b", "a", "x"]
+
+
+def test_ties_are_settled_by_the_seed_not_by_the_alphabet():
+    runs = {f"run{n}": {"q": [f"d{n:02}"]} for n in range(20)}
+    first, second = (docs(build_pool(runs, seed=seed), "q") for seed in (1, 2))
+    assert first != second
+    assert first != sorted(first)
+    assert sorted(first) == sorted(second)
+
+
+def test_rrf_by_hand():
+    # Cormack et al. (2009), k = 60: a 1/61 + 1/62, c 1/63 + 1/61, b 1/62, f 1/63, d and g 1/64.
+    pool = build_pool(RUNS, strategy="rrf", depth=4)
+    assert docs(pool) == ["a", "c", "b", "f"]
+    assert {pair.stratum for pair in pool} == {"rrf"}
+    assert set(docs(build_pool(RUNS, strategy="rrf", depth=6))[4:]) == {"d", "g"}
+
+
+def test_rrf_fuses_whole_lists_not_their_tops():
+    runs = {"one": {"q": ["a", "b", "m"]}, "two": {"q": ["c", "d", "m"]}}
+    # m is third twice: 2/63 is more than 1/61.
+    assert docs(build_pool(runs, strategy="rrf", depth=1), "q") == ["m"]
+
+
+def test_budget_is_shared_evenly_and_each_query_gets_its_best_first():
+    pool = build_pool(RUNS, budget=5, depth=5)
+    counts = Counter(pair.query_id for pair in pool)
+    assert sorted(counts.values()) == [2, 3]
+    whole = build_pool(RUNS, depth=5)
+    for query_id in ("q1", "q2"):
+        assert docs(pool, query_id) == docs(whole, query_id)[: counts[query_id]]
+
+
+def test_budget_counts_what_is_present_and_evens_it_out():
+    present = {("q1", "a"), ("q1", "h"), ("q9", "lost")}
+    pool = build_pool(RUNS, budget=6, present=present)
+    # Three are present, so three are new; q1 has two of them already.
+    assert len(pool) == 3
+    assert Counter(pair.query_id for pair in pool) in ({"q1": 1, "q2": 2}, {"q2": 3})
+    assert docs(pool, "q2")[:2] == ["x", "y"]
+
+
+def test_budget_goes_where_documents_are_left():
+    assert len(build_pool(RUNS, budget=100, depth=5)) == 8 + 3
+
+
+def test_with_a_budget_rrf_is_not_bound_by_depth():
+    assert len(build_pool(RUNS, strategy="rrf", depth=1, budget=9)) == 9
+    assert len(build_pool(RUNS, strategy="depth", depth=1, budget=9)) == 3
+
+
+def test_more_present_than_the_budget_drops_nothing_and_adds_nothing():
+    assert build_pool(RUNS, budget=1, present={("q1", "a"), ("q1", "b")}) == []
+
+
+def test_audit_draws_outside_the_pool():
+    pool = build_pool(RUNS, depth=1, audit=4)
+    audited = [pair for pair in pool if pair.stratum == "audit"]
+    assert len(audited) == 4
+    assert Counter(pair.query_id for pair in audited) == {"q1": 2, "q2": 2}
+    assert len(set(pairs(pool))) == len(pool) == 3 + 4
+    for query_id in ("q1", "q2"):
+        priorities = [pair.priority for pair in pool if pair.query_id == query_id]
+        assert priorities == sorted(set(priorities))
+
+
+def test_audit_takes_what_there_is():
+    assert len(build_pool(RUNS, depth=1, audit=100)) == 8 + 3
+
+
+def test_audit_gives_every_document_the_same_chance():
+    runs = {"run": {"q": [f"d{n:02}" for n in range(12)]}}
+    drawn = Counter(
+        pair.doc_id
+        for seed in range(1000)
+        for pair in build_pool(runs, depth=2, audit=1, seed=seed)
+        if pair.stratum == "audit"
+    )
+    # 100 of 1,000 each in expectation, standard deviation 9.5: five of them either way.
+    assert set(drawn) == {f"d{n:02}" for n in range(2, 12)}
+    assert all(50 < count < 150 for count in drawn.values())
+
+
+def test_extending_a_pool():
+    shallow = build_pool(RUNS, depth=2)
+    deeper = build_pool(RUNS, depth=4, present=set(pairs(shallow)))
+    assert set(pairs(shallow)).isdisjoint(pairs(deeper))
+    assert set(pairs(shallow)) | set(pairs(deeper)) == set(pairs(build_pool(RUNS, depth=4)))
+    # What was pooled first keeps its place before what comes later.
+    assert max(p.priority for p in shallow if p.query_id == "q1") < min(
+        p.priority for p in deeper if p.query_id == "q1"
+    )
+
+
+def test_a_pair_present_keeps_its_place_in_the_count_of_priorities():
+    assert build_pool({"r": {"q": ["a", "b"]}}, present={("q", "a")}) == [
+        PooledPair("q", "b", 2, "depth")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"strategy": "deph"}, "no pooling strategy 'deph'; did you mean 'depth'"),
+        ({"depth": 0}, "pool of depth 0"),
+        ({"budget": 0}, "budget of 0 pairs"),
+        ({"audit": -1}, "-1 audit pairs"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options, what):
+    with pytest.raises(UsageError, match=what):
+        build_pool(RUNS, **options)
+
+
+def test_no_run_is_refused():
+    with pytest.raises(UsageError, match="no run to pool from"):
+        build_pool({})
+
+
+RANKED = st.lists(st.sampled_from("abcdefghij"), unique=True)
+RESULTS = st.dictionaries(
+    st.sampled_from(["bm25", "dense", "rrf"]),
+    st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), RANKED),
+    min_size=1,
+)
+PRESENT = st.frozensets(
+    st.tuples(st.sampled_from(["q1", "q2", "q4"]), st.sampled_from("abcz")), max_size=6
+)
+STRATEGY = st.sampled_from(sorted(STRATEGIES))
+
+
+@settings(max_examples=60, deadline=None)
+@given(RESULTS, STRATEGY, st.integers(1, 6), st.integers(0, 5), PRESENT)
+def test_new_pairs_were_retrieved_once_and_are_not_present(
+    results, strategy, depth, audit, present
+):
+    pool = build_pool(results, strategy=strategy, depth=depth, audit=audit, present=present)
+    found = pairs(pool)
+    assert len(set(found)) == len(found)
+    assert not set(found) & present
+    for query_id, doc_id in found:
+        assert any(doc_id in lists.get(query_id, ()) for lists in results.values())
+    keys = [(pair.query_id, pair.priority) for pair in pool]
+    assert keys == sorted(set(keys))
+
+
+@settings(max_examples=60, deadline=None)
+@given(RESULTS, st.integers(1, 6), PRESENT)
+def test_a_depth_pool_and_what_is_present_cover_every_top(results, depth, present):
+    covered = present | set(pairs(build_pool(results, depth=depth, present=present)))
+    for lists in results.values():
+        for query_id, ranked in lists.items():
+            assert {(query_id, doc_id) for doc_id in ranked[:depth]} <= covered
+
+
+@settings(max_examples=60, deadline=None)
+@given(RESULTS, STRATEGY, st.integers(1, 5))
+def test_a_deeper_pool_begins_with_the_shallower(results, strategy, depth):
+    shallow = build_pool(results, strategy=strategy, depth=depth)
+    deep = build_pool(results, strategy=strategy, depth=depth + 1)
+    for query_id in ("q1", "q2", "q3"):
+        top = docs(shallow, query_id)
+        if strategy == "rrf":
+            assert docs(deep, query_id)[: len(top)] == top
+        else:
+            assert set(docs(deep, query_id)[: len(top)]) == set(top)
+
+
+@settings(max_examples=60, deadline=None)
+@given(RESULTS, STRATEGY, st.integers(1, 25), PRESENT)
+def test_budget_is_kept_and_used(results, strategy, budget, present):
+    pool = build_pool(results, strategy=strategy, depth=3, budget=budget, present=present)
+    assert len(pool) <= max(0, budget - len(present))
+    unlimited = build_pool(results, strategy=strategy, depth=3, budget=1000, present=present)
+    assert len(pool) == min(len(unlimited), max(0, budget - len(present)))
+    # As even as can be: no query has two more than one that still had documents to give.
+    have = Counter(query_id for query_id, _ in present) + Counter(p.query_id for p in pool)
+    new = Counter(p.query_id for p in pool)
+    possible = Counter(p.query_id for p in unlimited)
+    for poor in possible:
+        if new[poor] < possible[poor]:
+            assert all(have[rich] <= have[poor] + 1 for rich in new)
+
+
+@settings(max_examples=40, deadline=None)
+@given(RESULTS, STRATEGY, st.integers(0, 5), st.integers(), st.randoms())
+def test_order_of_the_runs_does_not_matter(results, strategy, audit, seed, random):
+    shuffled = {tag: results[tag] for tag in random.sample(sorted(results), len(results))}
+    options = {"strategy": strategy, "depth": 2, "audit": audit, "seed": seed}
+    assert build_pool(shuffled, **options) == build_pool(results, **options)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_same_pool_in_every_process(strategy):
+    code = (
+        "import sys, json; from judge_tui.pooling import build_pool, judging_order;"
+        "runs = {t: {q: [f'd{(n * k) % 41}' for n in range(1, 20)] for q in ('q1', 'q2')}"
+        "        for k, t in enumerate('abc', 2)};"
+        f"pool = build_pool(runs, strategy={strategy!r}, depth=4, budget=9, audit=5, seed=3);"
+        "pairs = [(p.query_id, p.doc_id) for p in pool];"
+        "print(json.dumps([[p.query_id, p.doc_id, p.priority, p.stratum] for p in pool]"
+        "                 + judging_order(pairs, 3, 'anna')))"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for hash_seed in ("0", "1", "4711")
+    }
+    assert len(printed) == 1
+    assert len(json.loads(printed.pop())) == 2 * (9 + 5)
