@@ -1,0 +1,24 @@
+"""R: the share of the relevant documents that is among the first k results."""
+
+from __future__ import annotations
+
+from judge_tui.scoring.measure import REL, Definition, Measure
+from judge_tui.scoring.seen import Seen
+
+__all__ = ["R"]
+
+
+def _recall(seen: Seen, measure: Measure) -> float:
+    """trec_eval's `recall`: of all documents judged relevant; 0 where there is none."""
+    relevant = seen.relevant(measure.rel)
+    return len(seen.relevant_ranks(measure.rel, measure.depth)) / relevant if relevant else 0.0
+
+
+R = Definition(
+    name="R",
+    aliases=("Recall",),
+    summary="recall: share of the relevant documents among the first k results",
+    value=_recall,
+    cutoff="required",
+    parameters=(REL,),
+)
