@@ -1,0 +1,114 @@
+"""The outcome of a comparison: one measure, one run, one baseline, and all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui.significance.changes import Changes
+from judge_tui.significance.result import Alternative, TestResult
+from judge_tui.significance.verdict import Verdict
+
+__all__ = ["Comparison", "Comparisons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One run against the baseline by one measure, over the queries that both runs answer.
+
+    Means, `delta` (mean - baseline_mean) and `ci95` are in the measure's own unit; `nonzero` counts
+    the queries that differ. `tests` and `p_adjusted` are by name of the test. What is undefined is
+    None, and `why` says the reason under its name.
+    """
+
+    measure: str
+    baseline: str
+    tag: str
+    queries: int
+    baseline_mean: float
+    mean: float
+    delta: float
+    ci95: tuple[float, float] | None
+    wins: int
+    ties: int
+    losses: int
+    tests: Mapping[str, TestResult]
+    p_adjusted: Mapping[str, float | None]
+    effect_size: float | None
+    detectable_effect: float | None
+    verdict: Verdict
+    changed: Changes
+    why: Mapping[str, str]
+
+    @property
+    def nonzero(self) -> int:
+        """The queries for which the two runs differ."""
+        return self.wins + self.losses
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON has it; floats at full precision."""
+        entry: dict[str, Any] = {
+            "measure": self.measure,
+            "baseline": self.baseline,
+            "tag": self.tag,
+            "queries": self.queries,
+            "baseline_mean": self.baseline_mean,
+            "mean": self.mean,
+            "delta": self.delta,
+            "ci95": None if self.ci95 is None else list(self.ci95),
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "nonzero": self.nonzero,
+            "tests": {name: self._test_to_dict(name) for name in self.tests},
+            "effect_size": self.effect_size,
+            "detectable_effect": self.detectable_effect,
+            "verdict": str(self.verdict),
+            "changed": self.changed.to_dict(),
+        }
+        return {**entry, "why": dict(self.why)} if self.why else entry
+
+    def _test_to_dict(self, name: str) -> dict[str, Any]:
+        result = self.tests[name]
+        if result.p is None:
+            return {"p": None, "why": result.why}
+        statistic = {} if result.statistic is None else {"statistic": result.statistic}
+        return {
+            **statistic,
+            "p": result.p,
+            "p_greater": result.p_greater,
+            "p_less": result.p_less,
+            "p_adjusted": self.p_adjusted[name],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """Every measure x run that was compared: one family. The first test gives the verdicts."""
+
+    baseline: str
+    tests: tuple[str, ...]
+    correction: str
+    alternative: Alternative
+    alpha: float
+    seed: int
+    comparisons: tuple[Comparison, ...]
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON has it."""
+        return {
+            "schema_version": 1,
+            "settings": {
+                "baseline": self.baseline,
+                "tests": list(self.tests),
+                "verdict_by": self.tests[0],
+                "correction": self.correction,
+                "alternative": self.alternative,
+                "alpha": self.alpha,
+                "seed": self.seed,
+            },
+            "comparisons": [comparison.to_dict() for comparison in self.comparisons],
+            "warnings": list(self.warnings),
+        }

@@ -1,0 +1,49 @@
+"""Corrections for many comparisons: one function and one line of the registry each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+__all__ = ["CORRECTIONS", "adjust"]
+
+
+def adjust(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """Adjusted p values of one family, in the order given.
+
+    None stays None and is not counted: a test that was not made is no comparison.
+    """
+    made = [place for place, p in enumerate(p_values) if p is not None]
+    adjusted = CORRECTIONS[correction]([p for p in p_values if p is not None])
+    result: list[float | None] = [None] * len(p_values)
+    for place, p in zip(made, adjusted, strict=True):
+        result[place] = p
+    return result
+
+
+def _holm(p_values: list[float]) -> list[float]:
+    """Step-down Bonferroni: family-wise error under any dependence (Holm, 1979)."""
+    adjusted = [1.0] * len(p_values)
+    greatest = 0.0
+    ascending = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    for done, place in enumerate(ascending):
+        greatest = max(greatest, min(1.0, p_values[place] * (len(p_values) - done)))
+        adjusted[place] = greatest
+    return adjusted
+
+
+def _benjamini_hochberg(p_values: list[float]) -> list[float]:
+    """Step-up: the expected share of false discoveries (Benjamini and Hochberg, 1995)."""
+    adjusted = [1.0] * len(p_values)
+    least = 1.0
+    descending = sorted(range(len(p_values)), key=lambda place: -p_values[place])
+    for done, place in enumerate(descending):
+        least = min(least, p_values[place] * len(p_values) / (len(p_values) - done))
+        adjusted[place] = least
+    return adjusted
+
+
+CORRECTIONS: dict[str, Callable[[list[float]], list[float]]] = {
+    "holm": _holm,
+    "bh": _benjamini_hochberg,
+    "none": list,
+}
