@@ -1,0 +1,93 @@
+"""What a report consists of, before it has a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Grid",
+    "Report",
+    "Tone",
+    "Toned",
+    "difference",
+    "number",
+    "plain",
+    "probability",
+]
+
+Tone: TypeAlias = Literal["good", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Toned:
+    """Text that a terminal may colour; the words alone say everything."""
+
+    text: str
+    tone: Tone
+
+
+Cell: TypeAlias = str | int | float | Toned | None
+"""One value. None is undefined, and a note of the report says why."""
+
+
+def plain(cell: Cell) -> str:
+    """As it is."""
+    return cell.text if isinstance(cell, Toned) else str(cell)
+
+
+def number(cell: Cell) -> str:
+    """Four decimals, as the field prints its measures."""
+    return _signless_zero(f"{cell:.4f}") if isinstance(cell, int | float) else plain(cell)
+
+
+def difference(cell: Cell) -> str:
+    """Four decimals with their sign."""
+    return _signless_zero(f"{cell:+.4f}") if isinstance(cell, int | float) else plain(cell)
+
+
+def probability(cell: Cell) -> str:
+    """Four decimals; a p too small for them is never printed as 0."""
+    if isinstance(cell, int | float) and cell < 0.0001:
+        return "<.0001"
+    return number(cell)
+
+
+def _signless_zero(text: str) -> str:
+    return text.lstrip("+-") if not text.strip("+-0.") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's name and how its cells are shown; numbers stand right, text left."""
+
+    name: str
+    show: Callable[[Cell], str] = plain
+    right: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One table: every row has a cell for each column."""
+
+    title: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One result. `grids` and `notes` are for readers (table, md, latex), `document` is the JSON,
+    `header` and `rows` the CSV; `notes` says in one line each what a number alone does not, and
+    `aside` is the part of it that goes to standard error where the form has no room for a note.
+    """
+
+    document: Mapping[str, Any]
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    grids: Sequence[Grid]
+    notes: Sequence[str]
+    aside: Sequence[str] = ()

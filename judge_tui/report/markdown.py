@@ -1,0 +1,42 @@
+"""Markdown tables, as GitHub renders them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from judge_tui.report.layout import Grid, Report
+from judge_tui.report.table import shown
+from judge_tui.visible import visible_line
+
+__all__ = ["render"]
+
+_INLINE = re.compile(r"([\\`*_\[\]<>|~&$#!])")
+
+
+def render(report: Report, *, colour: bool) -> str:  # noqa: ARG001 - a form's signature
+    """A table for each grid, then the notes as a list."""
+    parts = [_grid(grid) for grid in report.grids]
+    if report.notes:
+        parts.append("".join(f"- {escape(visible_line(note))}\n" for note in report.notes))
+    return "\n".join(parts)
+
+
+def escape(text: str) -> str:
+    """Text that means itself in a table cell: every character of inline markup is escaped."""
+    return _INLINE.sub(r"\\\1", text)
+
+
+def _grid(grid: Grid) -> str:
+    lines = [f"### {escape(visible_line(grid.title))}", ""] if grid.title else []
+    lines.append(_row(visible_line(column.name) for column in grid.columns))
+    lines.append(f"|{'|'.join('---:' if column.right else '---' for column in grid.columns)}|")
+    lines += [
+        _row(shown(column, cell) for column, cell in zip(grid.columns, row, strict=True))
+        for row in grid.rows
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(texts: Iterable[str]) -> str:
+    return f"| {' | '.join(escape(text) for text in texts)} |"
