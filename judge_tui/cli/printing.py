@@ -1,0 +1,84 @@
+"""Results on their way out: `-f`, `-o`, and the writing itself."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from judge_tui.cli.options import output_file
+from judge_tui.errors import InputError
+from judge_tui.report import FORMS, Report, render
+from judge_tui.visible import visible_line
+
+__all__ = ["output_options", "print_report"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def output_options(command: Command) -> Command:
+    """`-f, --format` and `-o, --output`; the command gets `form` and `output`."""
+    command = output_file(required=False, help="Write to FILE instead of standard output.")(command)
+    return click.option(
+        "-f",
+        "--format",
+        "form",
+        type=click.Choice(list(FORMS)),
+        default="table",
+        show_default=True,
+        help="How the result is written.",
+    )(command)
+
+
+def print_report(report: Report, form: str, output: str | None) -> None:
+    """Write the report in that form, to the file if there is one, else to standard output.
+
+    Only a terminal gets colour, and not where NO_COLOR is set. Raises `InputError` where the file
+    cannot be written.
+    """
+    to_stdout = output in (None, "-")
+    text = render(report, form, colour=to_stdout and _colourful())
+    if output is None or to_stdout:
+        click.echo(text, nl=False, color=True if _colourful() else None)
+    else:
+        _write(output, text)
+    if form == "csv":
+        for line in report.aside:
+            click.echo(visible_line(line), err=True)
+
+
+def _colourful() -> bool:
+    return (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
+
+
+def _write(output: str, text: str) -> None:
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            # A pipe or /dev/stdout is written to; renaming a file over it would destroy it.
+            path.write_text(text, encoding="utf-8", newline="")
+            return
+        path = Path(os.path.realpath(path))
+        beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            with beside.open("x", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(
+            output, None, f"cannot be written: {reason}", "name a file that can be"
+        ) from None
