@@ -1,0 +1,94 @@
+"""Every problem of a file at once: what `judge-tui check` prints."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.checkout import read_checkout
+from judge_tui.formats.format import CALLED, Kind
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.queries_and_documents import iter_documents
+from judge_tui.formats.recognition import format_for, format_of
+from judge_tui.formats.registry import FOLDER, names_of
+from judge_tui.formats.rows import rows_of
+from judge_tui.formats.runs_and_qrels import one_tag
+from judge_tui.formats.source import STDIN, UnreadableError, open_source
+
+__all__ = ["check_file"]
+
+
+def check_file(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    root: str | os.PathLike[str] | None = None,
+) -> list[InputError]:
+    """All problems of a run, qrels, queries or documents file, in the order they were met.
+
+    `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
+    is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
+    be there in that checkout. Raises `UsageError` for a `format` that there is not.
+    """
+    kind, name = _kind_and_name(format)
+    found: list[InputError] = []
+    report = Reporter(path, found.append)
+    lines: dict[str, int] = {}
+    try:
+        for row in _rows(path, kind, name, report):
+            if root is not None and (doc_id := _doc_id(row)) is not None:
+                lines.setdefault(doc_id, row[0])
+    except UnreadableError as error:
+        report.pass_on(error)
+    if root is not None and lines:
+        _check_texts(lines, root, report)
+    return found
+
+
+def _rows(
+    path: str | os.PathLike[str], kind: Kind | None, name: str | None, report: Reporter
+) -> Iterator[Any]:
+    folder = path != STDIN and Path(path).is_dir()
+    if name == FOLDER or (folder and name is None and kind in (None, "documents")):
+        yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
+        return
+    with open_source(path) as source:
+        chosen = format_for(source, kind, name) if kind else format_of(source, name)
+        rows = rows_of(source, chosen, report)
+        yield from one_tag(rows, report) if chosen.kind == "run" else rows
+
+
+def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
+    if format is None:
+        return None, None
+    first, _, second = format.partition(":")
+    for kind in CALLED:
+        if first == kind and (not second or second in names_of(kind)):
+            return kind, second or None
+    if not second and any(first in names_of(kind) for kind in CALLED):
+        return None, first
+    known = [f"{kind}:{name}" for kind in CALLED for name in names_of(kind)]
+    raise UsageError(
+        f"{format!r:.70} is no format",
+        f"use a kind ({', '.join(CALLED)}), or one of {', '.join(known)}",
+    )
+
+
+def _doc_id(row: Any) -> str | None:
+    """The document that a row of any kind is about: none where it is a query."""
+    about = row[1] if len(row) == 2 else row
+    return getattr(about, "doc_id", None)
+
+
+def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Reporter) -> None:
+    def missing(doc_id: str, why: str) -> None:
+        report(lines[doc_id], why, f"is {os.fspath(root)} the checkout that the ids are from?")
+
+    try:
+        for _ in read_checkout(lines, root, missing=missing):
+            pass
+    except InputError as error:
+        report.pass_on(error)

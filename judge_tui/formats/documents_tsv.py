@@ -1,0 +1,30 @@
+"""Documents as `id<TAB>text` or `id<TAB>title<TAB>text`, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.tab_records import tab_fields, tab_records
+from judge_tui.model import Document
+
+__all__ = ["FORMAT"]
+
+_LAYOUT = "id<TAB>text or id<TAB>title<TAB>text"
+
+
+def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
+    """Every well-formed line."""
+    for number, (doc_id, *title, text) in tab_records(source, report, (2, 3), _LAYOUT):
+        yield number, Document(doc_id, title=title[0] if title else "", text=text)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    if tab_fields(sample, 3) or (tab_fields(sample, 2, 3) and sample.typical_size > LONG_LINE):
+        return Likeness.SURE
+    return Likeness.LIKELY if tab_fields(sample, 2, 3) else Likeness.NO
+
+
+FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows)

@@ -1,0 +1,86 @@
+"""What a format is: a kind of file, a name within that kind, and how it is told and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from itertools import islice
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+
+__all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "Sample"]
+
+Kind: TypeAlias = Literal["run", "qrels", "queries", "documents"]
+
+CALLED: dict[Kind, str] = {
+    "run": "a run",
+    "qrels": "qrels",
+    "queries": "a queries file",
+    "documents": "a documents file",
+}
+
+LONG_LINE = 300
+"""In bytes: where nothing else tells queries from documents, longer lines are documents."""
+
+Row = TypeVar("Row")
+
+
+class Likeness(IntEnum):
+    """How much the first lines of a file look like a format."""
+
+    NO = 0
+    POSSIBLE = 1
+    LIKELY = 2
+    SURE = 3
+
+
+class Sample:
+    """The first lines of a file that hold something: what its format is told by."""
+
+    _LINES = 50
+
+    def __init__(self, source: Source) -> None:
+        lines = source.head.split(b"\n")
+        # The last line of a head may be cut anywhere; one that is also the first has to do.
+        if not source.whole and len(lines) > 1:
+            lines.pop()
+        held = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+        self.numbered = list(islice(held, self._LINES))
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        return [line for _, line in self.numbered]
+
+    @property
+    def first(self) -> bytes:
+        """The first line that holds something, without the white space around it."""
+        return self.lines[0].strip() if self.lines else b""
+
+    @property
+    def typical_size(self) -> int:
+        """The median size of the lines in bytes: queries are short, documents are not."""
+        return sorted(map(len, self.lines))[len(self.lines) // 2] if self.lines else 0
+
+    def mostly(self, holds: Callable[[bytes], bool]) -> bool:
+        """Whether more than half of the lines are so: a few bad lines do not hide a format."""
+        return 2 * sum(map(holds, self.lines)) > len(self.lines)
+
+
+@dataclass(frozen=True)
+class Format(Generic[Row]):
+    """One format of one kind of file.
+
+    `layout` says in a few words what a line or a record holds; `likeness` tells the format by a
+    sample; `rows` yields what the file holds, in file order and with line numbers, reports what
+    is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
+    """
+
+    kind: Kind
+    name: str
+    layout: str
+    likeness: Callable[[Sample], Likeness]
+    rows: Callable[[Source, Reporter], Iterator[Row]]

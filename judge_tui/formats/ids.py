@@ -1,0 +1,62 @@
+"""Ids with white space in them, made fit for the files of TREC, whose fields white space separates.
+
+Each ASCII white-space character is percent-encoded, and nothing else is, so that ids of other
+tools stay as they are. An id that already holds such a code (`my%20file`, or `my%2520file`) gets
+one more `25` put into it, which makes the mapping a bijection: what was written as native comes
+back as native.
+"""
+
+from __future__ import annotations
+
+import re
+
+from judge_tui.errors import UsageError
+
+__all__ = ["decode_id", "encode_id", "trec_field"]
+
+# The six characters that C's isspace() knows and bytes.split() splits on.
+_CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
+_CHARACTERS = {code: character for character, code in _CODES.items()}
+_CODE = r"(?:20|09|0A|0B|0C|0D)"
+_TO_ENCODE = re.compile(rf"[ \t\n\v\f\r]|%(?=(?:25)*{_CODE})")
+_TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
+
+
+def encode_id(text: str) -> str:
+    """`text` without ASCII white space: `my file` becomes `my%20file`, `my%20file` `my%2520file`.
+
+    One-to-one from all non-empty strings onto the non-empty strings without ASCII white space;
+    `decode_id` is the inverse. Raises `UsageError` for an empty id, which no field can hold.
+    """
+    if not text:
+        raise UsageError("an empty id cannot be written", "give every query and document an id")
+    return _TO_ENCODE.sub(_encode, text)
+
+
+def decode_id(text: str) -> str:
+    """The id that `encode_id` made `text` from; every other `%` is left alone."""
+    return _TO_DECODE.sub(_decode, text)
+
+
+def trec_field(text: str) -> str:
+    """`encode_id(text)`, as a field that a reader will take. Raises `UsageError` if none would."""
+    field = encode_id(text)
+    try:
+        field.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"id {text!r:.70} holds half a surrogate pair, which UTF-8 cannot", "mend the id"
+        ) from error
+    if "\0" in field:
+        raise UsageError(f"id {text!r:.70} holds a NUL character", "mend the id")
+    return field
+
+
+def _encode(match: re.Match[str]) -> str:
+    found = match.group()
+    return "%25" if found == "%" else f"%{_CODES[found]}"
+
+
+def _decode(match: re.Match[str]) -> str:
+    code = match.group(1)
+    return _CHARACTERS[code] if code else "%"

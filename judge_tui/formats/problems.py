@@ -1,0 +1,75 @@
+"""How a reader says what is wrong with a file: with the line, the fact and the way to mend it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeAlias
+
+from judge_tui.errors import InputError
+
+__all__ = ["Problems", "Reporter", "counted", "decoded", "not_utf8", "quoted"]
+
+Problems: TypeAlias = Callable[[InputError], None]
+"""Called with each problem of a file; the row it is about is left out, and reading goes on."""
+
+_SHOWN = 60
+
+
+class Reporter:
+    """Where a reader reports the problems of one file.
+
+    Without `problems` the first report is raised; with it each is handed over and reading goes on.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], problems: Problems | None = None) -> None:
+        self.path = path
+        self.count = 0
+        self._problems = problems
+
+    def __call__(self, line: int | None, what: str, mend: str = "") -> None:
+        self.pass_on(InputError(self.path, line, what, mend))
+
+    def pass_on(self, error: InputError) -> None:
+        """Report an error that already knows its place."""
+        self.count += 1
+        if self._problems is None:
+            raise error
+        self._problems(error)
+
+
+def quoted(text: str | bytes) -> str:
+    """Foreign text as it is quoted in a message: on one line, at most about 60 characters.
+
+    It is not made safe for a terminal: whoever prints the message does that, once, with `visible`.
+    """
+    if isinstance(text, bytes):
+        text = text[: 4 * _SHOWN + 4].decode("utf-8", "backslashreplace")
+    if len(text) > _SHOWN:
+        text = text[: _SHOWN - 1] + "…"
+    return f"'{text}'"
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 field`, `4 fields`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def decoded(raw: bytes, line: int, report: Reporter) -> str | None:
+    """`raw`, a whole line, as text; if it is not UTF-8, None, and the byte is reported."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        report.pass_on(not_utf8(report.path, raw, error.start, line))
+        return None
+
+
+def not_utf8(path: str | os.PathLike[str], data: bytes, at: int, first_line: int = 1) -> InputError:
+    """The error of `data`, which begins with `first_line` and whose byte `at` is no UTF-8."""
+    begin = data.rfind(b"\n", 0, at) + 1
+    return InputError(
+        path,
+        first_line + data.count(b"\n", 0, at),
+        f"byte {at - begin + 1} of the line (0x{data[at]:02X}) is not valid UTF-8",
+        "save the file as UTF-8, e.g. with iconv -f latin1 -t utf-8",
+    )

@@ -1,0 +1,71 @@
+"""Readers of queries and documents. `rows` says what all accept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from judge_tui.formats.documents_folder import Skipped, folder_rows
+from judge_tui.formats.problems import Problems, Reporter
+from judge_tui.formats.registry import FOLDER
+from judge_tui.formats.rows import PathLike, iterate
+from judge_tui.formats.source import STDIN, UnreadableError
+from judge_tui.model import Document, Query
+
+__all__ = ["iter_documents", "iter_queries", "read_queries"]
+
+
+def iter_queries(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> Iterator[tuple[int, Query]]:
+    """The queries with their lines, in file order. Formats: `tsv`, `jsonl`, `trec` topics.
+
+    Each has an id of its own and a text. In JSONL an integer will do for an id.
+    """
+    return iterate("queries", path, format, problems)
+
+
+def iter_documents(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+    skipped: Skipped | None = None,
+) -> Iterator[tuple[int, Document]]:
+    """The documents with their lines, in file order, never holding more than one.
+
+    Formats: `jsonl`, `tsv`, `trec` SGML, and `folder`: a folder of text files, whose binary files
+    are left out and told to `skipped`. Each document has an id of its own; the rest may be missing.
+    """
+    if format == FOLDER or (format is None and path != STDIN and Path(path).is_dir()):
+        return _iterate_folder(path, problems, skipped)
+    return iterate("documents", path, format, problems)
+
+
+def read_queries(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> list[Query]:
+    """All queries of a file, in file order: what `iter_queries` accepts."""
+    return [query for _, query in iter_queries(path, format=format, problems=problems)]
+
+
+def _iterate_folder(
+    path: PathLike, problems: Problems | None, skipped: Skipped | None
+) -> Iterator[tuple[int, Document]]:
+    report = Reporter(path, problems)
+    nothing = True
+    try:
+        for row in folder_rows(os.fspath(path), report, skipped):
+            nothing = False
+            yield row
+    except UnreadableError as error:
+        report.pass_on(error)
+    if nothing and not report.count:
+        report(None, "the folder holds no text file", "give the folder that the documents are in")

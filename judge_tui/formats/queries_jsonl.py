@@ -1,0 +1,40 @@
+"""Queries as one JSON object per line; keys that are not a query's own go to its meta."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.json_records import has_key, is_json_lines, pop_id, pop_text, records
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.model import Query
+
+__all__ = ["FORMAT"]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every well-formed line."""
+    return records(source, report, _query)
+
+
+def _query(record: dict[str, Any]) -> Query:
+    return Query(
+        query_id=pop_id(record, ("query_id", "_id", "id")),
+        text=pop_text(record, "text"),
+        description=pop_text(record, "description"),
+        narrative=pop_text(record, "narrative"),
+        query_class=pop_text(record, "class"),
+        meta=record,
+    )
+
+
+def _likeness(sample: Sample) -> Likeness:
+    if not is_json_lines(sample):
+        return Likeness.NO
+    sure = has_key(sample, "query_id", "narrative", "class")
+    return Likeness.SURE if sure else Likeness.POSSIBLE
+
+
+FORMAT = Format("queries", "jsonl", '{"query_id": …, "text": …}', _likeness, rows)

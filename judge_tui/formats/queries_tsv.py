@@ -1,0 +1,28 @@
+"""Queries as `id<TAB>text`, a line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.tab_records import tab_fields, tab_records
+from judge_tui.model import Query
+
+__all__ = ["FORMAT"]
+
+_LAYOUT = "id<TAB>text"
+
+
+def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every well-formed line."""
+    for number, (query_id, text) in tab_records(source, report, (2,), _LAYOUT):
+        yield number, Query(query_id, text)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    return Likeness.LIKELY if tab_fields(sample, 2) else Likeness.NO
+
+
+FORMAT = Format("queries", "tsv", _LAYOUT, _likeness, rows)

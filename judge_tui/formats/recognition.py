@@ -1,0 +1,136 @@
+"""What a file is, told by its first lines: its kind and format, or what else it seems to be."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
+from judge_tui.formats.registry import FOLDER, all_formats, format_named, formats_of
+from judge_tui.formats.source import Source, UnreadableError, open_source
+
+__all__ = ["Recognised", "format_for", "format_of", "nothing_in", "recognise"]
+
+_HEADER_NAME = re.compile(
+    rb'["\']?_?(?:query|q|topic|doc|document|corpus|id|rank|score|relevan|grade|title|text)',
+    re.IGNORECASE,
+)
+
+
+_FILL = "was it written to the end?"
+
+
+class Recognised(NamedTuple):
+    """What a file holds: `run`, `qrels`, `queries` or `documents`, and the format's name."""
+
+    kind: Kind
+    format: str
+
+
+def recognise(path: str | os.PathLike[str]) -> Recognised:
+    """Tell what a file (or a folder) is by its content; its name plays no part.
+
+    Two layouts serve for queries and documents alike, `id<TAB>text` and `{"id", "text"}`: there,
+    half the lines longer than 300 bytes, or a `doc_id`, `title`, `url` or `kind`, make documents.
+    Raises `InputError` for a file that cannot be read, is empty or is nothing known.
+    """
+    if Path(path).is_dir():
+        return Recognised("documents", FOLDER)
+    with open_source(path) as source:
+        found = format_of(source)
+        return Recognised(found.kind, found.name)
+
+
+def format_of(source: Source, name: str | None = None) -> Format[Any]:
+    """The format, of all or of those of that name, that a file looks like most.
+
+    Raises `UnreadableError` where it looks like none.
+    """
+    sample = Sample(source)
+    named = [known for known in all_formats() if name in (None, known.name)]
+    found = _likest(sample, named)
+    if found:
+        return found
+    if not sample.lines:
+        raise nothing_in(source)
+    what, mend = _foreign(sample) or (
+        "neither a run, qrels, queries nor documents can be recognised here",
+        "say what it is with --format, e.g. --format queries:tsv",
+    )
+    raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
+
+
+def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
+    """The format to read a file of this kind with: the one named, else told by the content.
+
+    A file that is plainly something else is refused here, with one message instead of one per
+    line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
+    """
+    wanted = [format_named(kind, name)] if name else formats_of(kind)
+    sample = Sample(source)
+    found = _likest(sample, wanted)
+    if found or not sample.lines:
+        return found or wanted[0]
+    line = sample.numbered[0][0]
+    other = _likest(sample, all_formats())
+    if other and other.kind != kind:
+        raise UnreadableError(
+            source.path,
+            line,
+            f"this looks like {CALLED[other.kind]} ({other.layout}), not {CALLED[kind]}",
+            f"give {CALLED[kind]} ({wanted[0].layout}): are two files swapped?",
+        )
+    if other:
+        raise UnreadableError(
+            source.path,
+            line,
+            f"this looks like the format {other.name}, not {wanted[0].name}",
+            f"use --format {other.name}, or leave it out",
+        )
+    foreign = _foreign(sample)
+    if foreign:
+        what, mend = foreign
+        layouts = ", or ".join(known.layout for known in wanted)
+        raise UnreadableError(
+            source.path, line, f"{what}, not {CALLED[kind]}", f"{mend}; what is read is {layouts}"
+        )
+    return wanted[0]
+
+
+def nothing_in(source: Source) -> UnreadableError:
+    """What to say of a file without a single row."""
+    if source.head:
+        return UnreadableError(source.path, None, "the file holds only blank lines", _FILL)
+    return UnreadableError(source.path, None, "the file is empty", _FILL)
+
+
+def _likest(sample: Sample, formats: Sequence[Format[Any]]) -> Format[Any] | None:
+    if not sample.lines:
+        return None
+    best = max(formats, key=lambda known: known.likeness(sample))
+    return best if best.likeness(sample) > Likeness.NO else None
+
+
+def _foreign(sample: Sample) -> tuple[str, str] | None:
+    """What a file of no known format seems to be, and how to make one of a known format of it."""
+    first = sample.first
+    if first.startswith(b"["):
+        return "this looks like a JSON array", "write one object per line, e.g. with jq -c '.[]'"
+    if first == b"{":
+        return (
+            "this looks like JSON spread over several lines",
+            "write one object per line, e.g. with jq -c .",
+        )
+    if first.startswith(b"<"):
+        return "this looks like XML or HTML", "convert it"
+    for separator, called in ((b",", "CSV"), (b";", "CSV with semicolons"), (b"\t", "TSV")):
+        names = first.split(separator)
+        if len(names) > 1 and all(_HEADER_NAME.match(name.strip()) for name in names):
+            return (
+                f"this looks like {called} with a header",
+                "take the header off and put the columns into TREC's order",
+            )
+    return None

@@ -1,0 +1,94 @@
+"""From a path to rows: the file opened, its format found, and what concerns several rows checked.
+
+What all readers of this room have in common. They take a path, or `-` for standard input; read
+.gz, .bz2, .xz and .zst as they are; take `format`, the name of a format of their kind, where the
+content does not tell it; and raise the first `InputError` they meet. With `problems`, each one is
+handed to it instead, the row is left out, and reading goes on. A name that is no format is a
+`UsageError`.
+
+Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
+holds no row is an error. Ids are taken as they stand: only a campaign decodes them (`decode_id`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from judge_tui.formats.format import Format, Kind
+from judge_tui.formats.problems import Problems, Reporter, quoted
+from judge_tui.formats.recognition import format_for, nothing_in
+from judge_tui.formats.registry import format_named
+from judge_tui.formats.seen import FirstLines
+from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.model import Document, Query
+
+__all__ = ["PathLike", "iterate", "rows_of"]
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+def iterate(
+    kind: Kind, path: PathLike, name: str | None, problems: Problems | None
+) -> Iterator[Any]:
+    if name is not None:
+        format_named(
+            kind, name
+        )  # a wrong name is said at once, not when the first row is asked for
+    return _rows_of_file(kind, path, name, Reporter(path, problems))
+
+
+def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter) -> Iterator[Any]:
+    try:
+        with open_source(path) as source:
+            yield from rows_of(source, format_for(source, kind, name), report)
+    except UnreadableError as error:
+        report.pass_on(error)
+
+
+def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[Any]:
+    """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
+    fault = _fault_of_pair if chosen.kind in ("run", "qrels") else _fault_of_record
+    seen = FirstLines()
+    nothing = True
+    for row in chosen.rows(source, report):
+        nothing = False
+        found = fault(row, seen)
+        if found:
+            report(row[0], *found)
+        else:
+            yield row
+    if nothing and not report.count:
+        raise nothing_in(source)
+
+
+def _fault_of_pair(row: Any, seen: FirstLines) -> tuple[str, str] | None:
+    before = seen.of((row.query_id, row.doc_id), row.line)
+    if before is None:
+        return None
+    return (
+        f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)}, line {before}",
+        "remove one of the two lines",
+    )
+
+
+def _fault_of_record(row: tuple[int, Query | Document], seen: FirstLines) -> tuple[str, str] | None:
+    line, record = row
+    if isinstance(record, Query):
+        noun, its_id = "query", record.query_id
+    else:
+        noun, its_id = "document", record.doc_id
+    if not its_id or its_id.isspace():
+        return f"the {noun} has no id", f"give each {noun} an id"
+    if "\0" in its_id:
+        return f"{noun} id {quoted(its_id)} holds a NUL character", "remove it"
+    before = seen.of(its_id, line)
+    if before is not None:
+        return (
+            f"{noun} id {quoted(its_id)} is already on line {before}",
+            f"give each {noun} an id of its own, or remove one of the two",
+        )
+    if isinstance(record, Query) and not record.text.strip():
+        return f"query {quoted(its_id)} has no text", "say what was searched for"
+    return None

@@ -1,0 +1,139 @@
+"""Readers of runs and qrels: rows as they come, and whole files. `rows` says what all accept."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from judge_tui.formats import trec_qrels, trec_run
+from judge_tui.formats.problems import Problems, Reporter, quoted
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.rows import PathLike, iterate, rows_of
+from judge_tui.formats.source import STDIN, UnreadableError, open_source
+from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
+from judge_tui.formats.trec_run import RunRow, plain_run
+from judge_tui.model import Run
+
+__all__ = ["iter_qrels", "iter_run", "one_tag", "read_qrels", "read_run"]
+
+_SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|res|results)$", re.IGNORECASE)
+
+
+def iter_run(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> Iterator[RunRow]:
+    """The rows of a run in file order.
+
+    Accepted: `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; the tag may
+    be missing, a seventh column is ignored, and so are the second and the fourth; queries need not
+    be contiguous. Scores are finite decimal numbers: not 12abc, 0x1p3, 1_000, nan or inf. A
+    document may be in a query once.
+    """
+    return iterate("run", path, format, problems)
+
+
+def iter_qrels(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> Iterator[QrelsRow]:
+    """The rows of qrels in file order.
+
+    Accepted: `query_id 0 doc_id grade`, separated by any ASCII white space; the second column is
+    ignored. Grades are decimal integers of up to 31 bits, with or without a sign: not 1.0 or 1_0. A
+    document may be in a query once.
+    """
+    return iterate("qrels", path, format, problems)
+
+
+def read_run(
+    path: PathLike,
+    *,
+    tag: str | None = None,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> Run:
+    """A whole run: what `iter_run` accepts, under one tag.
+
+    The tag is `tag` if given, else the file's sixth column, else the file's name without its
+    endings. A file with two tags is an error unless `tag` is given.
+    """
+    report = Reporter(path, problems)
+    scores: dict[str, dict[str, float]] = {}
+    found = None
+    try:
+        with open_source(path, twice=True) as source:
+            chosen = format_for(source, "run", format)
+            # With `problems` every line is to be diagnosed; else only a file that has faults.
+            plain = None
+            if problems is None and chosen is trec_run.FORMAT:
+                plain = plain_run(source, any_tag=tag is not None)
+            if plain:
+                scores, found = plain
+            else:
+                source.rewind()
+                rows = rows_of(source, chosen, report)
+                for row in rows if tag is not None else one_tag(rows, report):
+                    scores.setdefault(row.query_id, {})[row.doc_id] = row.score
+                    found = found or row.tag
+    except UnreadableError as error:
+        report.pass_on(error)
+    return Run(tag or found or _tag_by_name(path), scores)
+
+
+def read_qrels(
+    path: PathLike,
+    *,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> dict[str, dict[str, int]]:
+    """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade."""
+    report = Reporter(path, problems)
+    qrels: dict[str, dict[str, int]] = {}
+    try:
+        with open_source(path, twice=True) as source:
+            chosen = format_for(source, "qrels", format)
+            plain = None
+            if problems is None and chosen is trec_qrels.FORMAT:
+                plain = plain_qrels(source)
+            if plain:
+                return plain
+            source.rewind()
+            for row in rows_of(source, chosen, report):
+                qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
+    except UnreadableError as error:
+        report.pass_on(error)
+    return qrels
+
+
+def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
+    """The rows; the first tag that differs from those before it is reported."""
+    tag, line = None, 0
+    told = False
+    for row in rows:
+        if tag is None:
+            tag, line = row.tag, row.line
+        elif row.tag is not None and row.tag != tag and not told:
+            told = True
+            report(
+                row.line,
+                f"tag {quoted(row.tag)}, but {quoted(tag)} on line {line}",
+                "split the file into one per run, or name the run with --tag",
+            )
+        yield row
+
+
+def _tag_by_name(path: PathLike) -> str:
+    """The file's name without endings such as .run.gz; what is no UTF-8 in it becomes U+FFFD."""
+    name = os.fsencode(path).rsplit(b"/", 1)[-1].decode("utf-8", "replace")
+    if name == STDIN:
+        return "stdin"
+    stem = name
+    while (shorter := _SUFFIX.sub("", stem)) not in (stem, ""):
+        stem = shorter
+    return stem

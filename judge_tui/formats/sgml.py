@@ -1,0 +1,119 @@
+"""SGML as TREC's files have it: blocks such as <DOC> one after the other, with no root around."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from judge_tui.formats.format import Sample
+from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.source import Source
+
+__all__ = ["begins_with", "blocks", "one_line", "parted", "unescaped", "untagged"]
+
+_TAG = re.compile(r"<[/!?]?[A-Za-z-][^<>]*>")
+_SPACE = re.compile(r"[ \t\n\v\f\r]+")
+
+
+def blocks(
+    source: Source, report: Reporter, name: str, *, must_close: bool = False
+) -> Iterator[tuple[int, str]]:
+    """What stands between each <name> and its end, with the line of the opening tag.
+
+    A block ends at its closing tag, at the next opening one or with the file; with `must_close`
+    the latter two are reported. Holds one block at a time.
+    """
+    inside: list[str] | None = None
+    begun = 0
+
+    def unclosed() -> None:
+        report(begun, f"<{name}> without </{name}>", f"close it with </{name}>: is the file whole?")
+
+    for number, raw in source.lines():
+        line = decoded(raw, number, report)
+        if line is None:
+            continue
+        at = 0
+        for tag in _tag(name).finditer(line):
+            before = line[at : tag.start()]
+            at = tag.end()
+            if inside is None:
+                _refuse_text(before, name, number, report)
+            else:
+                inside.append(before)
+                if must_close and not tag.group(1):
+                    unclosed()
+                else:
+                    yield begun, "".join(inside)
+            inside = None if tag.group(1) else []
+            begun = number
+        if inside is None:
+            _refuse_text(line[at:], name, number, report)
+        else:
+            inside.append(line[at:] + "\n")
+    if inside is not None:
+        if must_close:
+            unclosed()
+        else:
+            yield begun, "".join(inside)
+
+
+def parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:
+    """What stands in the elements of these names (lower case), and the rest of the block.
+
+    An element that is not closed goes to the end; within one, only its own end counts.
+    """
+    found: dict[str, list[str]] = {name: [] for name in names}
+    rest: list[str] = []
+    inside = rest
+    opening = ""
+    at = 0
+    for tag in _tag("|".join(names)).finditer(block):
+        closes, name = bool(tag.group(1)), tag.group(2).lower()
+        if opening and not (closes and name == opening):
+            continue
+        inside.append(block[at : tag.start()])
+        at = tag.end()
+        opening = "" if closes else name
+        inside = rest if closes else found[name]
+    inside.append(block[at:])
+    return found, "".join(rest)
+
+
+def unescaped(text: str) -> str:
+    """`text` with its character references (`&amp;`) resolved."""
+    if "&" not in text:
+        return text
+    # Imported when a text needs it: its table of names costs a millisecond of every start.
+    import html  # noqa: PLC0415
+
+    return html.unescape(text)
+
+
+def untagged(text: str) -> str:
+    """`text` without its tags, and with character references resolved."""
+    return unescaped(_TAG.sub("", text)).strip()
+
+
+def one_line(text: str) -> str:
+    """`text` with each stretch of ASCII white space as one space, and none around it."""
+    return _SPACE.sub(" ", text).strip(" ")
+
+
+def begins_with(sample: Sample, name: str) -> bool:
+    """Whether one of the first lines begins with <name>."""
+    return any(_tag(name).match(line.decode("latin-1").lstrip()) for line in sample.lines)
+
+
+@cache
+def _tag(names: str) -> re.Pattern[str]:
+    return re.compile(rf"<(/?)({names})(?:\s[^<>]*)?>", re.IGNORECASE)
+
+
+def _refuse_text(text: str, name: str, line: int, report: Reporter) -> None:
+    """Between blocks there may be tags, declarations and comments, but no text."""
+    if text.strip() and (stray := _TAG.sub("", text).strip()):
+        report(
+            line, f"text {quoted(stray)} outside <{name}>", f"put it between <{name}> and </{name}>"
+        )

@@ -1,0 +1,222 @@
+"""One text file to be read, wherever it comes from: opened, decompressed and cut into lines.
+
+Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
+the readers to drop. A byte order mark is dropped. What is no text at all is refused here.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, cast
+
+from judge_tui.errors import InputError
+from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of
+
+__all__ = ["STDIN", "Source", "UnreadableError", "is_binary", "open_source"]
+
+STDIN = "-"
+
+_BLOCK = 1 << 20
+_HEAD = 1 << 16
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_TEXT = "give a text file"
+_KNOWN = (
+    (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
+    (b"PK\x03\x04", "a zip archive", "unpack it first"),
+    (b"%PDF-", "a PDF file", _TEXT),
+    (b"PAR1", "a Parquet file", "export it as text first"),
+    (b"\xff\xfe", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
+    (b"\xfe\xff", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
+)
+
+
+class UnreadableError(InputError):
+    """The file as a whole, or the rest of it, cannot be read: there are no more rows."""
+
+
+class Source:
+    """An opened file: its `path` as given, its `head` (the first 64 KB), `whole` if that is all."""
+
+    def __init__(self, path: str, raw: BinaryIO) -> None:
+        self.path = path
+        self._raw = raw
+        self._start = raw.tell() if raw.seekable() else None
+        self._begin()
+
+    def rewind(self) -> None:
+        """Begin again. Only for a source that was opened with `twice`."""
+        assert self._start is not None  # noqa: S101  (open_source saw to it)
+        self._raw.seek(self._start)
+        self._begin()
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Every line with its number, from 1; raises `UnreadableError` where reading ends early."""
+        number = 0
+        for block in self.blocks():
+            yield from enumerate(block, number + 1)
+            number += len(block)
+
+    def blocks(self) -> Iterator[list[bytes]]:
+        """The same lines, about a megabyte at a time: what a tight loop wants."""
+        parts: list[bytes] = []
+        for piece in self.pieces():
+            parts.append(piece)
+            # One long line is put together once, and not again with every piece.
+            if b"\n" in piece:
+                lines = b"".join(parts).split(b"\n")
+                parts = [lines.pop()]
+                yield lines
+        rest = b"".join(parts)
+        if rest:
+            yield [rest]
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes of the text, cut anywhere."""
+        line = 0
+        piece = self.head
+        while piece:
+            _refuse_nul(self.path, piece, line)
+            yield piece
+            line += piece.count(b"\n")
+            piece = self._read(_BLOCK)
+
+    def _begin(self) -> None:
+        first = _take(self.path, self._raw, MAGIC_SIZE)
+        if self._start is not None:
+            self._raw.seek(self._start)
+            raw = self._raw
+        else:
+            raw = cast(BinaryIO, io.BufferedReader(_Replay(first, self._raw)))
+        self._compression: Compression | None = compression_of(first)
+        self._errors: tuple[type[Exception], ...] = (OSError, EOFError)
+        self._stream = raw
+        if self._compression:
+            self._stream, damage = self._compression.open(raw)
+            self._errors += damage
+        head = self._read(_HEAD)
+        while len(head) < _HEAD and (more := self._read(_HEAD - len(head))):
+            head += more
+        self.whole = len(head) < _HEAD
+        _refuse_binary(self.path, head)
+        self.head = head.removeprefix(_BYTE_ORDER_MARK)
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except self._errors as error:
+            if self._compression is None:
+                raise UnreadableError(
+                    self.path, None, f"cannot be read: {_reason(error)}"
+                ) from error
+            raise UnreadableError(
+                self.path,
+                None,
+                f"the {self._compression.name} data is damaged or cut short",
+                "make or copy the file again",
+            ) from error
+
+
+@contextmanager
+def open_source(path: str | os.PathLike[str], *, twice: bool = False) -> Iterator[Source]:
+    """Open a file, or standard input for `-`, decompressing what is compressed.
+
+    With `twice` it can be read a second time (`Source.rewind`), for which a pipe is held in
+    memory. Raises `UnreadableError` for what is missing, unreadable, a directory or no text.
+    """
+    shown = os.fspath(path)
+    raw = _open(shown)
+    try:
+        if twice and not raw.seekable():
+            yield Source(shown, io.BytesIO(_take(shown, raw)))
+        else:
+            yield Source(shown, raw)
+    finally:
+        if shown != STDIN:
+            raw.close()
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether `data` holds bytes that no text has: NUL, or controls that text does not use."""
+    return data.translate(None, _CONTROLS) != data or compression_of(data) is not None
+
+
+# As file(1) draws the line: bell to carriage return, and escape, do occur in text.
+_CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\a\b\t\n\v\f\r\x1b")
+
+
+def _open(path: str) -> BinaryIO:
+    if path == STDIN:
+        if sys.stdin is None:
+            raise UnreadableError(path, None, "there is no standard input", "give a file")
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")  # noqa: PTH123  (open_source closes it)
+    except FileNotFoundError as error:
+        raise UnreadableError(path, None, "there is no such file", "check the path") from error
+    except IsADirectoryError as error:
+        raise UnreadableError(
+            path, None, "this is a directory, not a file", "give a file in it"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise UnreadableError(
+            path, None, f"cannot be opened: {_reason(error)}", "check the path and its permissions"
+        ) from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
+    """The next `size` bytes as they are, fewer only at the end: a pipe gives what it has."""
+    pieces = []
+    try:
+        while size and (piece := raw.read(min(size, _BLOCK))):
+            pieces.append(piece)
+            size -= len(piece)
+    except (OSError, ValueError) as error:
+        raise UnreadableError(path, None, f"cannot be read: {_reason(error)}") from error
+    return b"".join(pieces)
+
+
+def _refuse_binary(path: str, head: bytes) -> None:
+    for magic, what, mend in _KNOWN:
+        if head.startswith(magic):
+            raise UnreadableError(path, None, f"this is {what}, not a text file", mend)
+    if compression_of(head):
+        raise UnreadableError(path, None, "this is compressed twice", "decompress it once")
+    _refuse_nul(path, head, 0)
+
+
+def _refuse_nul(path: str, data: bytes, lines_before: int) -> None:
+    at = data.find(b"\0")
+    if at >= 0:
+        line = lines_before + data.count(b"\n", 0, at) + 1
+        raise UnreadableError(
+            path, line, "a NUL byte: this is a binary file, not a text file", _TEXT
+        )
+
+
+class _Replay(io.RawIOBase):
+    """A stream that cannot seek, with the bytes that were already taken from it put back."""
+
+    def __init__(self, taken: bytes, raw: BinaryIO) -> None:
+        self._taken = taken
+        self._raw = raw
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._taken[: len(buffer)]
+        if data:
+            self._taken = self._taken[len(data) :]
+        else:
+            data = self._raw.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

@@ -1,0 +1,47 @@
+"""Files with tabs between their fields and no quoting: a record a line, the id first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Sample
+from judge_tui.formats.problems import Reporter, counted, decoded
+from judge_tui.formats.source import Source
+
+__all__ = ["tab_fields", "tab_records"]
+
+_IDS = frozenset({"id", "_id", "qid", "query_id", "query-id", "doc_id", "docid", "docno", "pid"})
+_TEXTS = frozenset({"text", "query", "question", "title", "body", "contents", "passage"})
+
+
+def tab_records(
+    source: Source, report: Reporter, fields: tuple[int, ...], layout: str
+) -> Iterator[tuple[int, list[str]]]:
+    """The fields of each line that has one of the numbers of fields allowed, the id stripped."""
+    first = True
+    for number, raw in source.lines():
+        if not raw.strip():
+            continue
+        text = decoded(raw.removesuffix(b"\r"), number, report)
+        if text is None:
+            continue
+        record = text.split("\t")
+        if len(record) not in fields:
+            allowed = " or ".join(map(str, fields))
+            report(
+                number,
+                f"{counted(len(record), 'tab-separated field')}; a line has {allowed} ({layout})",
+                "put one tab between the fields, and none within them",
+            )
+            continue
+        record[0] = record[0].strip(" ")
+        if first and record[0].lower() in _IDS and record[1].strip().lower() in _TEXTS:
+            report(number, "this line is a header, not a record", "delete it")
+        else:
+            yield number, record
+        first = False
+
+
+def tab_fields(sample: Sample, *counts: int) -> bool:
+    """Whether most lines have one of these numbers of fields."""
+    return sample.mostly(lambda line: line.count(b"\t") + 1 in counts)

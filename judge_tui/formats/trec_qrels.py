@@ -1,0 +1,126 @@
+"""Qrels as TREC has them: four columns, of which the second plays no part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import trec_field
+from judge_tui.formats.problems import Reporter, counted, decoded, quoted
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.model import Qrels
+
+__all__ = ["FORMAT", "QrelsRow", "plain_qrels", "qrels_lines"]
+
+_LAYOUT = "query_id 0 doc_id grade"
+_GRADE = re.compile(rb"[+-]?[0-9]+")
+_GREATEST = 2**31 - 1
+
+
+class QrelsRow(NamedTuple):
+    """One line of qrels. A negative grade means pooled but not judged."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    grade: int
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every well-formed line, exactly diagnosed."""
+    for number, line in source.lines():
+        fields = line.split()
+        if fields:
+            row = _row(number, line, fields, report)
+            if row is not None:
+                yield row
+
+
+def plain_qrels(source: Source) -> dict[str, dict[str, int]] | None:
+    """What `rows` would give, all at once and faster, for a file without faults, else None."""
+    by_query: dict[bytes, dict[str, int]] = {}
+    docs: dict[str, int] = {}
+    current = b""
+    number = 0
+    try:
+        for lines in source.blocks():
+            for line in lines:
+                fields = line.split()
+                if not fields:
+                    continue
+                query, _, doc, grade = fields
+                if query != current:
+                    current = query
+                    docs = by_query.setdefault(query, {})
+                # Longer ones may be 1_0 or out of bounds: rare, and not settled here.
+                if len(grade) > 2:
+                    return None
+                docs[doc.decode()] = int(grade)
+                number += 1
+        if not number or sum(map(len, by_query.values())) != number:
+            return None
+        return {query.decode(): docs for query, docs in by_query.items()}
+    except (ValueError, UnreadableError):
+        return None
+
+
+def qrels_lines(qrels: Qrels) -> Iterator[bytes]:
+    """The lines of a qrels file, queries and documents in byte order of the ids as written.
+
+    Ids are percent-encoded where they hold white space. Raises `UsageError` for an id that no
+    TREC file can hold: an empty one, a lone surrogate, NUL.
+    """
+    by_query = {trec_field(query_id): docs for query_id, docs in qrels.items()}
+    for query_id in sorted(by_query):
+        grades = {trec_field(doc_id): grade for doc_id, grade in by_query[query_id].items()}
+        for doc_id in sorted(grades):
+            yield f"{query_id} 0 {doc_id} {grades[doc_id]}\n".encode()
+
+
+def _likeness(sample: Sample) -> Likeness:
+    if not sample.mostly(_looks_like_one):
+        return Likeness.NO
+    # `12<TAB>python in 3` has four words, too; qrels with one tab only hardly exist.
+    one_tab = sample.mostly(lambda line: line.count(b"\t") == 1)
+    return Likeness.POSSIBLE if one_tab else Likeness.SURE
+
+
+def _looks_like_one(line: bytes) -> bool:
+    fields = line.split()
+    return len(fields) == 4 and _grade(fields[3]) is not None
+
+
+FORMAT = Format("qrels", "trec", _LAYOUT, _likeness, rows)
+
+
+def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> QrelsRow | None:
+    if len(fields) != 4:
+        report(
+            number,
+            f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_LAYOUT})",
+            "write white space within ids as %20" if len(fields) > 4 else "complete the line",
+        )
+        return None
+    grade = _grade(fields[3])
+    if grade is None:
+        report(
+            number,
+            f"grade {quoted(fields[3])} is not a whole number of up to 31 bits",
+            "write it in digits, like 2, or -1 for pooled but not judged",
+        )
+        return None
+    try:
+        return QrelsRow(number, fields[0].decode(), fields[2].decode(), grade)
+    except UnicodeDecodeError:
+        decoded(line, number, report)
+        return None
+
+
+def _grade(field: bytes) -> int | None:
+    """The integer that `field` is. `+1` is one, as for C's atol; `1.0` and `1_0` are none."""
+    if len(field) > 11 or not _GRADE.fullmatch(field):
+        return None
+    grade = int(field)
+    return grade if abs(grade) <= _GREATEST else None

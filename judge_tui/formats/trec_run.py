@@ -1,0 +1,170 @@
+"""Runs as TREC has them: six columns, of which the query, the document and the score count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import NamedTuple
+
+from judge_tui.errors import UsageError
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import trec_field
+from judge_tui.formats.problems import Reporter, counted, decoded, quoted
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.model import Run, rank
+
+__all__ = ["FORMAT", "PlainRun", "RunRow", "plain_run", "run_lines"]
+
+_LAYOUT = "query_id Q0 doc_id rank score tag"
+
+
+class RunRow(NamedTuple):
+    """One line of a run; `tag` is None where the sixth column is missing."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    score: float
+    tag: str | None
+
+
+class PlainRun(NamedTuple):
+    """A run as the quick reader found it; `tag` is None where no line has one."""
+
+    scores: dict[str, dict[str, float]]
+    tag: str | None
+
+
+def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every well-formed line, exactly diagnosed."""
+    for number, line in source.lines():
+        fields = line.split()
+        if fields:
+            row = _row(number, line, fields, report)
+            if row is not None:
+                yield row
+
+
+def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
+    """What `rows` would give, all at once and several times as fast, for a file without faults.
+
+    None means that something is wrong, or might be: the caller reads again, line by line. Two
+    tags are a fault unless `any_tag`; the tag is then the last one.
+    """
+    by_query: dict[bytes, dict[str, float]] = {}
+    docs: dict[str, float] = {}
+    current = b""
+    tag: bytes | None = None
+    number = 0
+    try:
+        for lines in source.blocks():
+            number += len(lines)
+            for line in lines:
+                its_tag: bytes | None
+                try:
+                    query, _, doc, _, score, its_tag = line.split()
+                except ValueError:
+                    fields = line.split()
+                    if not fields:
+                        number -= 1
+                        continue
+                    if not _countable(fields):
+                        return None
+                    query, doc, score = fields[0], fields[2], fields[4]
+                    its_tag = fields[5] if len(fields) > 5 else tag
+                if query != current:
+                    current = query
+                    docs = by_query.setdefault(query, {})
+                if b"_" in score:
+                    return None
+                docs[doc.decode()] = float(score)
+                if its_tag != tag:
+                    if tag is not None and not any_tag:
+                        return None
+                    tag = its_tag
+        # Sums are infinite or NaN if one score is, and cost less than a question per line.
+        if not all(isfinite(sum(docs.values())) for docs in by_query.values()):
+            return None
+        if not number or sum(map(len, by_query.values())) != number:
+            return None
+        scores = {query.decode(): docs for query, docs in by_query.items()}
+        return PlainRun(scores, None if tag is None else tag.decode())
+    except (ValueError, UnreadableError):
+        return None
+
+
+def run_lines(run: Run) -> Iterator[bytes]:
+    """The lines of a run file: queries in byte order, documents in the order of `model.rank`.
+
+    Ids are percent-encoded where they hold white space, and both orders are those of the ids as
+    they are written, so that another tool which reads the file ranks it the same way. Scores are
+    written so that the same 64 bits are read back. Raises `UsageError` for what no run file can
+    hold: a score that is not finite, an empty id, a lone surrogate, NUL.
+    """
+    tag = trec_field(run.tag)
+    by_query = {trec_field(query_id): docs for query_id, docs in run.scores.items()}
+    for query_id in sorted(by_query):
+        scores = {trec_field(doc_id): float(s) for doc_id, s in by_query[query_id].items()}
+        for place, doc_id in enumerate(rank(scores), 1):
+            score = scores[doc_id]
+            if not isfinite(score):
+                raise UsageError(
+                    f"score {score!r} of {quoted(doc_id)} in query {quoted(query_id)} cannot be "
+                    "written",
+                    "give every document a finite score",
+                )
+            yield f"{query_id} Q0 {doc_id} {place} {score!r} {tag}\n".encode()
+
+
+def _likeness(sample: Sample) -> Likeness:
+    return Likeness.SURE if sample.mostly(_looks_like_one) else Likeness.NO
+
+
+def _looks_like_one(line: bytes) -> bool:
+    fields = line.split()
+    return _countable(fields) and _score(fields[4]) is not None
+
+
+FORMAT = Format("run", "trec", _LAYOUT, _likeness, rows)
+
+
+def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> RunRow | None:
+    if not _countable(fields):
+        if len(fields) == 7:
+            what = f"7 fields, of which the rank {quoted(fields[3])} is not a number"
+        else:
+            what = counted(len(fields), "field")
+        report(
+            number,
+            f"{what}; a line of a run has 6 ({_LAYOUT})",
+            "write white space within ids as %20" if len(fields) > 6 else "complete the line",
+        )
+        return None
+    score = _score(fields[4])
+    if score is None:
+        report(
+            number,
+            f"score {quoted(fields[4])} is not a finite decimal number",
+            "write it like 12.5 or 1.25e1",
+        )
+        return None
+    try:
+        tag = fields[5].decode() if len(fields) > 5 else None
+        return RunRow(number, fields[0].decode(), fields[2].decode(), score, tag)
+    except UnicodeDecodeError:
+        decoded(line, number, report)
+        return None
+
+
+def _countable(fields: list[bytes]) -> bool:
+    """Whether the fields can be counted off: with seven, white space in an id is the suspicion."""
+    return len(fields) in (5, 6) or (len(fields) == 7 and _score(fields[3]) is not None)
+
+
+def _score(field: bytes) -> float | None:
+    """The finite number that `field` is; Python alone would also take 1_000, inf and nan."""
+    try:
+        score = float(field)
+    except ValueError:
+        return None
+    return score if isfinite(score) and b"_" not in field else None

@@ -1,0 +1,98 @@
+"""Writers of whole files: all or nothing, so that a reader never meets half of one."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from judge_tui.errors import InputError
+from judge_tui.formats.source import STDIN
+from judge_tui.formats.trec_qrels import qrels_lines
+from judge_tui.formats.trec_run import run_lines
+from judge_tui.model import Qrels, Run
+
+__all__ = ["write_atomically", "write_qrels", "write_run", "write_text"]
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def write_run(run: Run, path: str | os.PathLike[str]) -> None:
+    """Write a run in TREC's six columns; `-` is standard output. See `run_lines` for the order.
+
+    Raises `UsageError` for what no run file can hold, `InputError` where it cannot be written.
+    """
+    write_atomically(path, _marked(run_lines(run)))
+
+
+def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
+    """Write qrels in TREC's four columns; `-` is standard output. See `qrels_lines` for the order.
+
+    Raises `UsageError` for what no qrels file can hold, `InputError` where it cannot be written.
+    """
+    write_atomically(path, _marked(qrels_lines(qrels)))
+
+
+def write_text(text: str, path: str | os.PathLike[str]) -> None:
+    """Write text as UTF-8; `-` is standard output. Raises `InputError` where it cannot be."""
+    write_atomically(path, [text.encode()])
+
+
+def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Write `pieces` beside `path` and put the file in its place when it is complete and on disk.
+
+    A link stays a link, and its target is replaced; an existing file's permissions stay. `-` is
+    standard output; what is no plain file (a pipe, /dev/null) is written to as it is. Whatever
+    fails, a file that was there before is as it was. Raises `InputError`.
+    """
+    if os.fspath(path) == STDIN:
+        sys.stdout.flush()
+        sys.stdout.buffer.writelines(pieces)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                stream.writelines(pieces)
+        else:
+            _replace(target, pieces)
+    except OSError as error:
+        raise InputError(
+            path,
+            None,
+            f"cannot be written: {error.strerror or error}",
+            "check the folder, its permissions and the space left",
+        ) from error
+
+
+def _replace(target: Path, pieces: Iterable[bytes]) -> None:
+    beside = target.with_name(f".{target.name[:100]}.{os.urandom(6).hex()}.part")
+    try:
+        with beside.open("xb") as stream:
+            _write_through(stream, pieces)
+        if target.exists():
+            beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _write_through(stream: BinaryIO, pieces: Iterable[bytes]) -> None:
+    stream.writelines(pieces)
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _marked(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """The lines, after a byte order mark if they begin with one: readers drop the first."""
+    for line in lines:
+        if line.startswith(_BYTE_ORDER_MARK):
+            yield _BYTE_ORDER_MARK
+        yield line
+        break
+    yield from lines
