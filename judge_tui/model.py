@@ -1,5 +1,5 @@
-"""The nouns of search evaluation as small frozen dataclasses. No I/O, no imports beyond the standard
-library: every room may depend on this one.
+"""The nouns of search evaluation as small frozen dataclasses: no I/O, the standard library alone,
+and every room may depend on it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ TAB_WIDTH = 8
 # characters that render nothing, the tag block, surrogates) and Trojan Source (CVE-2021-42574).
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -33,8 +33,8 @@ def visible(text: str) -> str:
 
     C0 controls and DEL become control pictures (U+2400 block); C1, bidi controls, zero-width and
     tag characters and lone surrogates become U+FFFD; a zero-width joiner between two emoji is
-    kept; CR LF and lone CR become line ends; tabs are expanded to stops of eight cells. Newlines
-    stay: use `visible_line` where the text must stay on one line.
+    kept; CR LF is a line end, a CR alone is a control like the others; tabs are expanded to stops
+    of eight cells. Newlines stay: use `visible_line` where the text must stay on one line.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")

@@ -75,11 +75,11 @@ class Desk:
 
     def query(self, key: int) -> Query:
         """One query, whole."""
-        *fields, meta = self._sql.execute(
+        query_id, text, description, narrative, query_class, meta = self._sql.execute(
             "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
             (key,),
         ).fetchone()
-        return Query(*fields, json.loads(meta))
+        return Query(query_id, text, description, narrative, query_class, json.loads(meta))
 
     def pairs(self, query: int) -> list[DeskPair]:
         """The pairs of one query, in this judge's own order."""

@@ -15,7 +15,7 @@ from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.loaded import fingerprint
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats import write_qrels, write_text
+from judge_tui.formats import write_atomically, write_qrels
 
 __all__ = ["Exported", "export_qrels", "final_grades"]
 
@@ -105,10 +105,8 @@ def export_qrels(
         campaign, exported, policy=policy, unresolved=unresolved, include_models=include_models
     )
     provenance["sha256"] = fingerprint(path)
-    write_text(
-        json.dumps(provenance, indent=2, ensure_ascii=False) + "\n",
-        f"{os.fspath(path)}.provenance.json",
-    )
+    text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
+    write_atomically(f"{os.fspath(path)}.provenance.json", [text.encode()])
     return exported
 
 

@@ -37,6 +37,8 @@ class Loaded:
 
 def fingerprint(path: str | os.PathLike[str]) -> str:
     """The sha256 of the file's bytes, as hexadecimal digits. Raises `InputError`."""
+    if os.fspath(path) == "-":
+        raise InputError(path, None, "standard input has no name to be known by", "give a file")
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -61,7 +61,10 @@ def all_queries(campaign: Campaign) -> list[Query]:
     rows = campaign.connection.execute(
         "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
     )
-    return [Query(*fields, json.loads(meta)) for *fields, meta in rows]
+    return [
+        Query(query_id, text, description, narrative, query_class, json.loads(meta))
+        for query_id, text, description, narrative, query_class, meta in rows
+    ]
 
 
 def query_keys(campaign: Campaign) -> dict[str, int]:

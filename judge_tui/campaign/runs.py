@@ -13,7 +13,7 @@ from judge_tui.campaign.loaded import Loaded, fingerprint
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run, read_run
-from judge_tui.model import rank
+from judge_tui.model import Run, rank
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run"]
 
@@ -49,8 +49,8 @@ def load_run(
     """
     if depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
-    run = read_run(path, tag=tag, format=format)
     digest = fingerprint(path)
+    run = read_run(path, tag=tag, format=format)
     with campaign.writing() as connection:
         known = connection.execute(
             "SELECT id, sha256, depth FROM runs WHERE tag = ?", (run.tag,)
@@ -68,7 +68,12 @@ def load_run(
             connection.execute("DELETE FROM results WHERE run = ?", (known[0],))
             connection.execute("DELETE FROM runs WHERE id = ?", (known[0],))
         queries = query_keys(campaign)
-        _refuse_unknown(path, queries, format=format, skip_unknown=skip_unknown)
+        if not queries:
+            raise UsageError(
+                "the campaign has no queries yet", "first: judge-tui load queries FILE"
+            )
+        if not skip_unknown:
+            _refuse_unknown(path, run, queries, format=format)
         kept = {
             query_id: [(doc_id, scores[doc_id]) for doc_id in rank(scores)[:depth]]
             for raw, scores in run.scores.items()
@@ -117,25 +122,16 @@ def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
 
 
 def _refuse_unknown(
-    path: str | os.PathLike[str],
-    queries: dict[str, int],
-    *,
-    format: str | None,
-    skip_unknown: bool,
+    path: str | os.PathLike[str], run: Run, queries: dict[str, int], *, format: str | None
 ) -> None:
-    if not queries:
-        raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
-    if skip_unknown:
+    unknown = {raw for raw in run.scores if decode_id(raw) not in queries}
+    if not unknown:
         return
-    checked: set[str] = set()
-    for row in iter_run(path, format=format):
-        if row.query_id in checked:
-            continue
-        checked.add(row.query_id)
-        if decode_id(row.query_id) not in queries:
-            raise InputError(
-                path,
-                row.line,
-                f"query {row.query_id!r} is not in the campaign",
-                "load its queries first, or leave such queries out with --skip-unknown",
-            )
+    # Only a file with such a query is read again, for the line.
+    row = next(row for row in iter_run(path, format=format) if row.query_id in unknown)
+    raise InputError(
+        path,
+        row.line,
+        f"query {row.query_id!r} is not in the campaign",
+        "load its queries first, or leave such queries out with --skip-unknown",
+    )

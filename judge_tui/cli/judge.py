@@ -42,7 +42,8 @@ def command(db: Path, name: str, yes: bool) -> None:
 
 def refuse_no_terminal(instead: str) -> None:
     """Raise `UsageError` where there is no terminal to open the app in."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # Textual reads standard input and draws on standard error.
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UsageError("the app needs a terminal, and there is none", instead)
 
 

@@ -1,7 +1,8 @@
-"""The keys of the screen below, read from its bindings, so that it cannot be out of date."""
+"""The keys of a screen, read from its bindings, so that the help cannot be out of date."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -12,8 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.shown import foreign
 
-__all__ = ["HelpOverlay"]
+__all__ = ["HelpOverlay", "keys_of"]
 
 _SHOWN_AS = {
     "right_square_bracket": "]",
@@ -34,22 +36,25 @@ class HelpOverlay(Overlay[None]):
         Binding("question_mark,q", "close", "close", id="help.close"),
     ]
 
-    def __init__(self, below: Screen[Any]) -> None:
+    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
         super().__init__()
-        self._below = below
+        self._keys = keys
 
     def compose(self) -> ComposeResult:
+        lines = [
+            Content.assemble((f"{keys:<{_KEY_WIDTH}}", "bold"), foreign(what))
+            for keys, what in self._keys
+        ]
         with VerticalScroll(classes="panel"):
             yield Static("Keys", classes="heading", markup=False)
-            yield Static(Content("\n").join(self._lines()), markup=False)
+            yield Static(Content("\n").join(lines), markup=False)
             yield Static("esc closes", classes="hint", markup=False)
 
-    def _lines(self) -> list[Content]:
-        keys: dict[str, list[str]] = {}
-        for key, binding in self._below._bindings:
-            if binding.description and not binding.system:
-                keys.setdefault(binding.description, []).append(_SHOWN_AS.get(key, key))
-        return [
-            Content.assemble((f"{', '.join(names):<{_KEY_WIDTH}}", "bold"), description)
-            for description, names in keys.items()
-        ]
+
+def keys_of(screen: Screen[Any], room: str) -> list[tuple[str, str]]:
+    """The keys of the bindings whose id begins with `room.`, and what each does."""
+    keys: dict[str, list[str]] = {}
+    for key, binding in screen._bindings:
+        if (binding.id or "").startswith(f"{room}."):
+            keys.setdefault(binding.description, []).append(_SHOWN_AS.get(key, key))
+    return [(", ".join(names), what) for what, names in keys.items()]

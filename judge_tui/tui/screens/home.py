@@ -97,9 +97,10 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(GuidelinesOverlay(self.campaign.settings))
 
     def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
+        from judge_tui.tui.screens.help import HelpOverlay, keys_of  # noqa: PLC0415
 
-        self.app.push_screen(HelpOverlay(self))
+        moves = [("up, down, enter", "choose a judge")]
+        self.app.push_screen(HelpOverlay([*moves, *keys_of(self, "home")]))
 
     def action_leave(self) -> None:
         self.dismiss()

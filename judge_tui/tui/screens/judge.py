@@ -278,9 +278,14 @@ class JudgeScreen(Screen[None]):
         self.app.push_screen(GuidelinesOverlay(self.desk.campaign.settings))
 
     def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
+        from judge_tui.tui.screens.help import HelpOverlay, keys_of  # noqa: PLC0415
 
-        self.app.push_screen(HelpOverlay(self))
+        grades = [
+            (str(grade), f"grade: {label}" if label else "grade")
+            for grade, label in self.scale.labels.items()
+        ]
+        others = [(key, what) for key, what in keys_of(self, "judge") if not key.isdigit()]
+        self.app.push_screen(HelpOverlay([*grades, *others]))
 
     def action_leave(self) -> None:
         self.dismiss()

@@ -1,0 +1,52 @@
+"""`judge-tui pool`: build or extend the pool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.cli.printing import output_options, print_report
+from judge_tui.pooling import STRATEGIES
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@click.option(
+    "--strategy",
+    type=click.Choice(list(STRATEGIES)),
+    default="depth",
+    show_default=True,
+    help="depth: the top --depth of every run; rrf: the top of the runs' reciprocal rank fusion.",
+)
+@click.option("--depth", type=int, default=10, show_default=True, help="How deep the pool goes.")
+@click.option("--budget", type=int, metavar="N", help="At most N pairs in all, shared evenly.")
+@click.option(
+    "--audit",
+    type=int,
+    default=0,
+    metavar="N",
+    help="N pairs in all, drawn from what the pool leaves out: what does it miss?",
+)
+@output_options
+def command(
+    db: Path,
+    strategy: str,
+    depth: int,
+    budget: int | None,
+    audit: int,
+    form: str,
+    output: str | None,
+) -> None:
+    """Build or extend the pool of pairs to be judged. No pair is ever taken out."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.pool import extend_pool, pool_size
+    from judge_tui.report.pool import pool_report
+
+    with open_campaign(db) as campaign:
+        added = extend_pool(campaign, strategy=strategy, depth=depth, budget=budget, audit=audit)
+        size = pool_size(campaign)
+    print_report(pool_report(size, added), form, output)

@@ -1,0 +1,26 @@
+"""`judge-tui status`: the campaign at a glance, as Home shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.cli.printing import output_options, print_report
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@output_options
+def command(db: Path, form: str, output: str | None) -> None:
+    """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.progress import progress
+    from judge_tui.report.status import status_report
+
+    with open_campaign(db) as campaign:
+        report = status_report(campaign.settings.name, progress(campaign))
+    print_report(report, form, output)

@@ -1,0 +1,44 @@
+"""The pool's size as a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Column, Grid, Report, plain
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.pool import PoolSize
+
+__all__ = ["pool_report"]
+
+
+def pool_report(size: PoolSize, added: int) -> Report:
+    """`size` of the whole pool, and how many pairs the command `added`."""
+    parts = (
+        ("all", {"": size.pairs}),
+        ("stratum", size.by_stratum),
+        ("run", size.by_run),
+        ("query", size.by_query),
+    )
+    return Report(
+        document={
+            "schema_version": 1,
+            "pairs": size.pairs,
+            "added": added,
+            "by_stratum": size.by_stratum,
+            "by_run": size.by_run,
+            "by_query": size.by_query,
+        },
+        header=("of", "name", "pairs"),
+        rows=[(part, name, count) for part, counts in parts for name, count in counts.items()],
+        grids=[
+            Grid(
+                "",
+                (Column(part, plain, right=False), Column("pairs in the pool")),
+                list(counts.items()),
+            )
+            for part, counts in parts[1:]
+        ],
+        notes=[f"{size.pairs:,} pairs in the pool, {added:,} of them new"],
+        aside=[f"{added:,} of them new"],
+    )

@@ -1,0 +1,106 @@
+"""The state of a campaign as a report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.progress import Progress
+
+__all__ = ["status_report"]
+
+_MISSING_SHOWN = 20
+
+
+def status_report(name: str, state: Progress) -> Report:
+    """The campaign `name`: counts, judges, coverage, missing documents, next steps."""
+    from judge_tui.campaign.next_steps import next_steps  # noqa: PLC0415
+
+    steps = next_steps(state)
+    counts: list[tuple[str, int]] = [
+        ("queries", state.queries),
+        ("runs", state.runs),
+        ("documents", state.documents),
+        ("pairs in the pool", state.pairs),
+        ("pairs judged", state.judged),
+        ("pairs unresolved", state.unresolved),
+        ("documents missing", len(state.missing)),
+    ]
+    judges: list[tuple[Cell, ...]] = [
+        (j.name, j.kind, j.role, j.pairs, j.graded, j.skipped, j.cannot, j.flagged, j.left)
+        for j in state.judges
+    ]
+    coverage: list[tuple[Cell, ...]] = [
+        (run.tag, run.results, run.pooled, run.judged, _share(run.judged, run.results))
+        for run in state.coverage
+    ]
+    return Report(
+        document={
+            "schema_version": 1,
+            "name": name,
+            "queries": state.queries,
+            "runs": state.runs,
+            "documents": state.documents,
+            "pairs": state.pairs,
+            "judged": state.judged,
+            "unresolved": state.unresolved,
+            "missing": list(state.missing),
+            "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
+            "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
+            "next": steps,
+        },
+        header=("of", "name", "what", "value"),
+        rows=[
+            *(("campaign", name, what, count) for what, count in counts),
+            *(
+                ("judge", judge[0], what, count)
+                for judge in judges
+                for what, count in zip(_JUDGE[3:], judge[3:], strict=True)
+            ),
+            *(
+                ("run", run[0], what, count)
+                for run in coverage
+                for what, count in zip(_COVERAGE[1:4], run[1:4], strict=True)
+            ),
+        ],
+        grids=[
+            Grid("", (Column(name, plain, right=False), Column("")), counts),
+            Grid("Judges", _columns(_JUDGE, 3), judges),
+            Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
+        ],
+        notes=[
+            *(f"missing: {doc_id}" for doc_id in state.missing[:_MISSING_SHOWN]),
+            *(
+                [f"missing: and {len(state.missing) - _MISSING_SHOWN:,} more"]
+                if len(state.missing) > _MISSING_SHOWN
+                else []
+            ),
+            *(f"next: {step}" for step in steps),
+        ],
+    )
+
+
+_JUDGE = (
+    "judge",
+    "kind",
+    "role",
+    "pairs",
+    "graded",
+    "skipped",
+    "cannot be judged",
+    "flagged",
+    "left",
+)
+_COVERAGE = ("run", "results", "pooled", "judged", "share")
+
+
+def _columns(names: tuple[str, ...], texts: int) -> list[Column]:
+    """Columns of which the first `texts` hold words."""
+    return [Column(name, plain, right=place >= texts) for place, name in enumerate(names)]
+
+
+def _share(part: int, whole: int) -> Cell:
+    return f"{100 * part / whole:.1f} %" if whole else None

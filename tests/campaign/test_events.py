@@ -1,0 +1,213 @@
+"""Events: only added, undone and redone by name, ordered by id whatever the clock says."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.desk import Desk, PairState
+from judge_tui.campaign.event_id import next_event_id
+from judge_tui.campaign.judges import add_judge, near_names
+
+
+@pytest.fixture
+def desk(campaign: Campaign) -> Desk:
+    return Desk(campaign, add_judge(campaign, "ann"))
+
+
+def first_pairs(desk: Desk) -> list[int]:
+    return [pair.key for pair in desk.pairs(desk.queries()[0].key)]
+
+
+def test_event_ids_are_uuid7_and_ascend() -> None:
+    last: str | None = None
+    for _ in range(5000):
+        fresh = next_event_id(last)
+        assert last is None or fresh > last
+        last = fresh
+    value = uuid.UUID(last)
+    # RFC 9562, section 5.7: version 7, variant 10.
+    assert value.version == 7
+    assert value.variant == uuid.RFC_4122
+
+
+def test_a_clock_set_back_does_not_disturb_the_order() -> None:
+    tomorrow = int((time.time() + 86_400) * 1000)
+    ahead = str(uuid.UUID(int=tomorrow << 80 | 7 << 76 | 0xFFF << 64 | 0b10 << 62))
+    after = next_event_id(ahead)
+    assert after > ahead
+    assert next_event_id(after) > after
+
+
+def test_a_grade_holds_until_it_is_undone(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=3, looked=1.5)
+    assert desk.state(pair) == PairState("grade", 3)
+    undone = desk.undo()
+    assert undone is not None
+    assert (undone.pair, undone.grade) == (pair, 3)
+    assert desk.state(pair) == PairState()
+    assert desk.undo() is None
+    desk.redo()
+    assert desk.state(pair) == PairState("grade", 3)
+    assert desk.redo() is None
+
+
+def test_regrading_and_undoing_brings_the_earlier_grade_back(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=1)
+    desk.record("grade", pair, grade=2)
+    desk.undo()
+    assert desk.state(pair).grade == 1
+
+
+def test_undo_and_redo_survive_a_restart(desk: Desk) -> None:
+    first, second = first_pairs(desk)[:2]
+    desk.record("grade", first, grade=3)
+    desk.record("skip", second)
+    desk.undo()
+    desk.campaign.close()
+    with open_campaign(desk.campaign.path) as again:
+        later = Desk(again, desk.judge)
+        redone = later.redo()
+        assert redone is not None
+        assert redone.action == "skip"
+        assert later.undo() is not None
+        undone = later.undo()
+        assert undone is not None
+        assert undone.pair == first
+
+
+def test_a_new_decision_ends_redo(desk: Desk) -> None:
+    first, second = first_pairs(desk)[:2]
+    desk.record("grade", first, grade=3)
+    desk.undo()
+    desk.record("grade", second, grade=0)
+    assert desk.redo() is None
+
+
+def test_flag_and_comment_leave_the_grade_alone(desk: Desk) -> None:
+    pair = first_pairs(desk)[0]
+    desk.record("grade", pair, grade=2)
+    desk.record("flag", pair)
+    desk.record("comment", pair, note="odd")
+    assert desk.state(pair) == PairState("grade", 2, flagged=True, note="odd")
+    desk.record("unflag", pair)
+    desk.undo()
+    assert desk.state(pair).flagged
+
+
+def test_judges_do_not_see_or_undo_each_other(campaign: Campaign) -> None:
+    ann = Desk(campaign, add_judge(campaign, "ann"))
+    bob = Desk(campaign, add_judge(campaign, "bob"))
+    pair = first_pairs(ann)[0]
+    ann.record("grade", pair, grade=3)
+    assert bob.state(pair) == PairState()
+    assert bob.undo() is None
+    assert sum(query.decided for query in bob.queries()) == 0
+    assert sum(query.decided for query in ann.queries()) == 1
+
+
+def test_each_judge_has_an_order_of_their_own_within_the_query(campaign: Campaign) -> None:
+    orders = set()
+    for name in ("ann", "bob", "cy", "dee", "eve"):
+        desk = Desk(campaign, add_judge(campaign, name))
+        orders.add(tuple(pair.doc_id for pair in desk.pairs(desk.queries()[0].key)))
+    assert len(orders) > 1
+    assert len({frozenset(order) for order in orders}) == 1
+
+
+def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campaign) -> None:
+    """Blind: the statements that SQLite ran are the witness."""
+    add_judge(campaign, "bob")
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    statements: list[str] = []
+    campaign.connection.set_trace_callback(statements.append)
+    for query in desk.queries():
+        desk.query(query.key)
+        for pair in desk.pairs(query.key):
+            desk.document(pair.key)
+            desk.ranks_of(pair.key)
+            desk.record("grade", pair.key, grade=1)
+            desk.state(pair.key)
+    desk.undo()
+    desk.redo()
+    desk.pace()
+    desk.last_pair()
+    campaign.connection.set_trace_callback(None)
+    sql = "\n".join(statements).lower()
+    assert "insert into events" in sql
+    for word in ("runs", "results", "rank", "score", "priority", "stratum"):
+        assert word not in sql, word
+    events = [one for one in statements if "FROM events" in one or "live_events" in one]
+    other_judges = [
+        one
+        for one in events
+        if "judge = " not in one and "max(id)" not in one and "WHERE id = " not in one
+    ]
+    assert other_judges == []
+
+
+def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    pair = next(p for p in desk.pairs(desk.queries()[0].key) if p.doc_id == "csv.reader")
+    assert desk.ranks_of(pair.key) == []
+    campaign.connection.execute("UPDATE campaign SET show_ranks = 1")
+    with open_campaign(campaign.path) as shown:
+        assert Desk(shown, desk.judge).ranks_of(pair.key) == [("alpha", 1), ("beta", 2)]
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("grade"), st.integers(0, 3), st.integers(0, 2)),
+            st.tuples(st.just("skip"), st.none(), st.integers(0, 2)),
+            st.tuples(st.just("undo"), st.none(), st.none()),
+            st.tuples(st.just("redo"), st.none(), st.none()),
+        ),
+        max_size=25,
+    )
+)
+def test_undo_and_redo_behave_as_a_stack(campaign: Campaign, steps: list[tuple]) -> None:  # type: ignore[type-arg]
+    """Against the textbook model: a list of decisions and a list of those undone."""
+    judge = add_judge(campaign, f"judge {time.time_ns()}")
+    desk = Desk(campaign, judge)
+    pairs = first_pairs(desk)
+    done: list[tuple[int, str, int | None]] = []
+    undone: list[tuple[int, str, int | None]] = []
+    for action, grade, place in steps:
+        if action == "undo":
+            event = desk.undo()
+            assert (event is None) == (not done)
+            if done:
+                undone.append(done.pop())
+        elif action == "redo":
+            event = desk.redo()
+            assert (event is None) == (not undone)
+            if undone:
+                done.append(undone.pop())
+        else:
+            desk.record(action, pairs[place], grade=grade)
+            done.append((pairs[place], action, grade))
+            undone.clear()
+    holds = {pair: (action, grade) for pair, action, grade in done}
+    for pair in pairs:
+        state = desk.state(pair)
+        assert (state.decision, state.grade) == holds.get(pair, (None, None))
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("Anna", ["anna"]), ("anna ", ["anna"]), ("annna", ["anna"]), ("bob", []), ("anna", [])],
+)
+def test_names_that_may_be_a_slip(campaign: Campaign, name: str, near: list[str]) -> None:
+    add_judge(campaign, "anna")
+    assert near_names(campaign, name) == near

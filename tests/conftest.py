@@ -1,0 +1,74 @@
+"""A small campaign that many tests start from, made of real files by the real loaders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.model import Scale
+
+QUERIES = """\
+{"query_id": "q1", "text": "read a CSV file", "class": "how-to", "narrative": "A reader of CSV."}
+{"query_id": "q2", "text": "sort lists", "class": "lookup"}
+"""
+
+DOCUMENTS = """\
+{"doc_id": "csv.reader", "title": "csv.reader(file)", "text": "Reads a CSV file.", "kind": "class"}
+{"doc_id": "csv.writer", "title": "csv.writer(file)", "text": "Writes CSV files."}
+{"doc_id": "json.load", "text": "Reads JSON."}
+{"doc_id": "list.sort", "text": "Sorts the list in place."}
+{"doc_id": "sorted", "text": "Returns a sorted list."}
+{"doc_id": "never.retrieved", "text": "No run has this."}
+"""
+
+RUN_A = """\
+q1 Q0 csv.reader 1 3.0 alpha
+q1 Q0 csv.writer 2 2.0 alpha
+q2 Q0 list.sort 1 5.5 alpha
+q2 Q0 sorted 2 4.5 alpha
+"""
+
+RUN_B = """\
+q1 Q0 json.load 1 0.9 beta
+q1 Q0 csv.reader 2 0.8 beta
+q2 Q0 sorted 1 0.7 beta
+q2 Q0 json.load 2 0.1 beta
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with queries.jsonl, documents.jsonl, alpha.run and beta.run."""
+    for name, text in (
+        ("queries.jsonl", QUERIES),
+        ("documents.jsonl", DOCUMENTS),
+        ("alpha.run", RUN_A),
+        ("beta.run", RUN_B),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def campaign(files: Path) -> Iterator[Campaign]:
+    """Two queries, two runs, a pool of six pairs, all texts loaded, seed 7."""
+    with create_campaign(
+        files / "campaign.db",
+        name="small",
+        scale=Scale.parse("0=no,1=some,2=good,3=perfect"),
+        guidelines="# How to judge\n\nRead, then grade.",
+        seed=7,
+    ) as campaign:
+        load_queries(campaign, files / "queries.jsonl")
+        for name in ("alpha.run", "beta.run"):
+            load_run(campaign, files / name)
+        load_documents(campaign, files / "documents.jsonl")
+        extend_pool(campaign, depth=10)
+        yield campaign
