@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.version import __version__
+
 if TYPE_CHECKING:
     from judge_tui.api import compare, parse_measure, score
 
 __all__ = ["__version__", "compare", "parse_measure", "score"]
-
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,6 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from judge_tui import __version__
 from judge_tui.agreement.decide import FinalGrades, decide_all
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
@@ -16,6 +15,7 @@ from judge_tui.campaign.loaded import fingerprint
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import write_atomically, write_qrels
+from judge_tui.version import __version__
 
 __all__ = ["Exported", "export_qrels", "final_grades"]
 

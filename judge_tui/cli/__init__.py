@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
-from judge_tui import __version__
 from judge_tui.errors import JudgeTuiError
+from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
 __all__ = ["cli", "main"]

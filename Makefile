@@ -1,0 +1,46 @@
+# Two commands do all the set-up: `make demo` and `make test`. Both work in a fresh clone.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench clean picture help
+
+help:
+	@echo "make demo     judge the sample campaign, then see which system is better"
+	@echo "make test     lint, types, import contract and all tests"
+	@echo "make bench    start-up and key-to-paint times, measured in a pseudo-terminal"
+	@echo "make picture  draw the picture of the README anew"
+	@echo "make clean    remove the demo's campaign, to start it over"
+
+demo: $(VENV)/.runtime
+	@BIN=$(BIN) sh sample_runs/demo.sh
+
+test: lint
+	$(BIN)/pytest
+
+lint: $(VENV)/.development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.development
+	$(BIN)/python tests/benchmarks/bench.py
+
+picture: $(VENV)/.development
+	$(BIN)/python tests/benchmarks/picture.py
+
+clean:
+	rm -rf demo
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.development: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.runtime
