@@ -18,9 +18,11 @@ __all__ = ["command"]
 def command(db: Path, form: str, output: str | None) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.next_steps import next_steps
     from judge_tui.campaign.progress import progress
     from judge_tui.report.status import status_report
 
     with open_campaign(db) as campaign:
-        report = status_report(campaign.settings.name, progress(campaign))
+        state = progress(campaign)
+        report = status_report(campaign.settings.name, state, next_steps(state))
     print_report(report, form, output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,8 @@ __all__ = ["status_report"]
 _MISSING_SHOWN = 20
 
 
-def status_report(name: str, state: Progress) -> Report:
-    """The campaign `name`: counts, judges, coverage, missing documents, next steps."""
-    from judge_tui.campaign.next_steps import next_steps  # noqa: PLC0415
-
-    steps = next_steps(state)
+def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
+    """The campaign `name`: counts, judges, coverage, missing documents, and the next `steps`."""
     counts: list[tuple[str, int]] = [
         ("queries", state.queries),
         ("runs", state.runs),
@@ -50,7 +48,7 @@ def status_report(name: str, state: Progress) -> Report:
             "missing": list(state.missing),
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
-            "next": steps,
+            "next": list(steps),
         },
         header=("of", "name", "what", "value"),
         rows=[

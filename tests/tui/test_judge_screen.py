@@ -1,0 +1,373 @@
+"""The Judge screen, driven by keys: what is on screen, and what is in the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from time import monotonic
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.comment import CommentOverlay
+from judge_tui.tui.screens.guidelines import GuidelinesOverlay
+from judge_tui.tui.screens.help import HelpOverlay
+from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.screens.jump import JumpOverlay
+from judge_tui.tui.widgets import DocumentView, LineList, SplitLine
+
+
+@pytest.fixture
+def ann(campaign: Campaign) -> Judge:
+    return add_judge(campaign, "ann")
+
+
+@pytest.fixture
+def app(campaign: Campaign, ann: Judge) -> JudgeTuiApp:
+    return JudgeTuiApp(campaign, judge=ann)
+
+
+def screen(app: JudgeTuiApp) -> JudgeScreen:
+    found = app.screen_stack[1]
+    assert isinstance(found, JudgeScreen)
+    return found
+
+
+def here(app: JudgeTuiApp) -> str:
+    pair = screen(app).route.pair
+    assert pair is not None
+    return pair.doc_id
+
+
+def line(app: JudgeTuiApp, name: str) -> str:
+    return screen(app).query_one(f"#{name}", SplitLine).plain
+
+
+def shown(app: JudgeTuiApp) -> list[str]:
+    view = screen(app).query_one(DocumentView)
+    return [view.render_line(y).text.rstrip(" ▐") for y in range(view.size.height)]
+
+
+def actions(campaign: Campaign) -> list[tuple[str, int | None]]:
+    return campaign.connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Keys as a person presses them: the screen has settled before each."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def test_the_screen_shows_the_need_the_document_and_the_scale(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "q1" in line(app, "query")
+        assert "read a CSV file" in line(app, "query")
+        assert "0/6" in line(app, "query")
+        need = screen(app).query_one("#need")
+        assert "A reader of CSV." in str(need.render())
+        assert "0 no   1 some   2 good   3 perfect" in line(app, "legend")
+        assert "not judged yet" in line(app, "title")
+        texts = {"csv.reader": "Reads a CSV file.", "csv.writer": "Writes CSV files."}
+        assert shown(app)[0].strip() == texts.get(here(app), "Reads JSON.")
+
+
+async def test_one_key_is_one_committed_event(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        await press(pilot, "3")
+        assert here(app) != first
+        # Another connection sees it: it is committed, not only pending in ours.
+        other = sqlite3.connect(campaign.path)
+        row = other.execute(
+            "SELECT d.doc_id, e.action, e.grade, e.looked >= 0, e.painted_at < e.written_at"
+            " FROM events AS e JOIN pool AS p ON p.id = e.pair"
+            " JOIN documents AS d ON d.id = p.document"
+        ).fetchall()
+        other.close()
+        assert row == [(first, "grade", 3, 1, 1)]
+        assert "1/6" in line(app, "query")
+        assert "3 perfect" in line(app, "said")
+
+
+async def test_keys_that_outrun_the_painting_make_one_judgment(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    """Twenty keys in one burst: only the first was pressed with its document on screen."""
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        for _ in range(20):
+            app.post_message(events.Key("2", "2"))
+        await pilot.pause()
+        await pilot.pause()
+        assert actions(campaign) == [("grade", 2)]
+        await press(pilot, "1")
+        assert actions(campaign) == [("grade", 2), ("grade", 1)]
+
+
+async def test_a_key_pressed_before_the_document_was_painted_does_not_count(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        late = events.Key("3", "3")
+        late.time = monotonic() - 60
+        app.post_message(late)
+        await pilot.pause()
+        assert actions(campaign) == []
+
+
+async def test_nothing_is_graded_where_the_document_has_no_room(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 4)) as pilot:
+        await press(pilot, "3", "3", "s", "x")
+        assert actions(campaign) == []
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        await press(pilot, "3")
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_a_digit_off_the_scale_is_said_and_does_nothing(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "7")
+        assert actions(campaign) == []
+        assert "7 is not on the scale (0, 1, 2, 3)" in line(app, "said")
+
+
+async def test_undo_returns_to_the_document_and_redo_grades_it_again(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        await press(pilot, "3", "0", "u")
+        second = here(app)
+        await press(pilot, "u")
+        assert here(app) == first
+        assert "undone: 3 perfect" in line(app, "said")
+        assert "0/6" in line(app, "query")
+        await press(pilot, "u")
+        assert "nothing to undo" in line(app, "said")
+        await press(pilot, "ctrl+r", "ctrl+r")
+        assert here(app) == second
+        assert "2/6" in line(app, "query")
+        await press(pilot, "ctrl+r")
+        assert "nothing to redo" in line(app, "said")
+
+
+async def test_undo_works_after_a_restart(campaign: Campaign, ann: Judge) -> None:
+    app = JudgeTuiApp(campaign, judge=ann)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        await press(pilot, "3", "1", "q")
+    campaign.close()
+    with open_campaign(campaign.path) as again:
+        later = JudgeTuiApp(again, judge=ann)
+        async with later.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            assert "2/6" in line(later, "query")
+            await press(pilot, "u", "u")
+            assert here(later) == first
+            assert "0/6" in line(later, "query")
+
+
+async def test_skip_cannot_flag_and_comment_are_distinct_and_revisitable(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        await press(pilot, "f")
+        assert here(app) == first
+        assert "flagged" in line(app, "title")
+        await press(pilot, "c")
+        assert isinstance(app.screen, CommentOverlay)
+        await press(pilot, *"odd", "enter")
+        assert "comment: odd" in line(app, "said")
+        await press(pilot, "s")
+        second = here(app)
+        await press(pilot, "x")
+        assert actions(campaign) == [
+            ("flag", None),
+            ("comment", None),
+            ("skip", None),
+            ("cannot", None),
+        ]
+        await press(pilot, "left_square_bracket")
+        assert here(app) == second
+        assert "cannot be judged" in line(app, "title")
+        await press(pilot, "left_square_bracket")
+        assert here(app) == first
+        assert "skipped · flagged" in line(app, "title")
+        assert "comment: odd" in line(app, "said")
+        await press(pilot, "2")
+        assert Desk(campaign, screen(app).desk.judge).state(1) is not None
+        assert ("grade", 2) in actions(campaign)
+
+
+async def test_an_empty_comment_takes_it_off_and_escape_leaves_it(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", "h", "i", "enter", "c", "escape")
+        assert actions(campaign) == [("comment", None)]
+        await press(pilot, "c", "backspace", "backspace", "enter")
+        assert actions(campaign) == [("comment", None), ("comment", None)]
+        assert screen(app).route.pair is not None
+        assert screen(app).route.pair.state.note == ""
+
+
+async def test_digits_typed_into_a_comment_grade_nothing(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", "3", "2", "enter")
+        assert actions(campaign) == [("comment", None)]
+
+
+async def test_next_previous_and_next_unjudged_cross_queries(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        await press(pilot, "left_square_bracket")
+        assert "first document" in line(app, "said")
+        await press(pilot, "3", "3", "3")
+        assert "q2" in line(app, "query")
+        await press(pilot, "left_square_bracket")
+        assert "q1" in line(app, "query")
+        await press(pilot, "tab")
+        assert "q2" in line(app, "query")
+        await press(pilot, "3", "3", "3")
+        assert "all judged" in line(app, "said")
+        await press(pilot, "right_square_bracket")
+        assert "6/6" in line(app, "query")
+
+
+async def test_jump_to_a_query_by_part_of_its_text(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "o")
+        assert isinstance(app.screen, JumpOverlay)
+        await press(pilot, *"sort", "enter")
+        assert "q2" in line(app, "query")
+        await press(pilot, "o", "escape")
+        assert "q2" in line(app, "query")
+
+
+async def test_guidelines_and_help_lie_over_the_screen(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "i")
+        assert isinstance(app.screen, GuidelinesOverlay)
+        await press(pilot, "escape", "question_mark")
+        assert isinstance(app.screen, HelpOverlay)
+        text = "\n".join(str(child.render()) for child in app.screen.query("Static"))
+        for expected in ("undo", "cannot be judged", "jump to a query", "grade: perfect"):
+            assert expected in text
+        assert "grade 7" not in text
+        await press(pilot, "escape")
+        assert app.screen is screen(app)
+
+
+async def test_a_click_on_a_pair_goes_there(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        third = screen(app).route.pairs[2].doc_id
+        await pilot.click(LineList, offset=(4, 2))
+        await pilot.pause()
+        assert here(app) == third
+
+
+async def test_what_could_not_be_written_is_said_and_stays_to_be_done(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        first = here(app)
+        campaign.connection.execute("PRAGMA busy_timeout = 10")
+        other = sqlite3.connect(campaign.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "3")
+        assert "NOT SAVED" in line(app, "said")
+        assert "another program holds the file" in line(app, "said")
+        assert here(app) == first
+        assert "0/6" in line(app, "query")
+        other.execute("ROLLBACK")
+        other.close()
+        await press(pilot, "3")
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_a_deleted_file_is_said_at_the_next_key(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        campaign.path.unlink()
+        await press(pilot, "3")
+        assert "NOT SAVED" in line(app, "said")
+        assert "deleted" in line(app, "said")
+
+
+async def test_two_judges_at_once_on_one_file(campaign: Campaign, ann: Judge) -> None:
+    bob = add_judge(campaign, "bob")
+    with open_campaign(campaign.path) as second:
+        one, two = JudgeTuiApp(campaign, judge=ann), JudgeTuiApp(second, judge=bob)
+        async with one.run_test(size=(100, 30)) as first_pilot:
+            await press(first_pilot, "3", "3")
+            async with two.run_test(size=(100, 30)) as second_pilot:
+                await press(second_pilot, "1")
+                assert "1/6" in line(two, "query")
+            await press(first_pilot, "3")
+            assert "3/6" in line(one, "query")
+    by_judge = campaign.connection.execute("SELECT judge, count(*) FROM events GROUP BY judge")
+    assert dict(by_judge.fetchall()) == {ann.key: 3, bob.key: 1}
+
+
+async def test_documents_without_a_text_can_still_be_judged(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    campaign.connection.execute("UPDATE documents SET text = NULL")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "has not been loaded" in shown(app)[0]
+        await press(pilot, "x")
+        assert actions(campaign) == [("cannot", None)]
+
+
+async def test_the_document_scrolls_with_the_keys_of_a_pager(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    long = "\n".join(f"line {number}" for number in range(200))
+    campaign.connection.execute("UPDATE documents SET text = ?", (long,))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert shown(app)[0].strip() == "line 0"
+        await press(pilot, "j")
+        assert shown(app)[0].strip() == "line 1"
+        await press(pilot, "space")
+        assert shown(app)[0].strip() != "line 1"
+        await press(pilot, "G")
+        assert shown(app)[-1].strip() == "line 199"
+        await press(pilot, "g", "b", "k")
+        assert shown(app)[0].strip() == "line 0"
+
+
+async def test_the_narrative_folds(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "d")
+        assert not screen(app).query_one("#need").display
+        await press(pilot, "d")
+        assert screen(app).query_one("#need").display
+
+
+async def test_leaving_and_ending(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "q")
+    assert app.return_code == 0
