@@ -31,7 +31,7 @@ def query_words(text: str) -> re.Pattern[str] | None:
         return None
     # The longest first: alternation takes the first branch that fits.
     branches = "|".join(_branch(stem) for stem in sorted(stems, key=lambda s: (-len(s), s)))
-    return re.compile(f"(?:{branches})", re.IGNORECASE)
+    return re.compile(branches)
 
 
 def _stem(word: str) -> str:
@@ -45,13 +45,17 @@ def _stem(word: str) -> str:
     return word
 
 
+# A word ends where its letters do, or where the next part of an identifier begins.
+_BEGIN = r"(?:(?<![^\W_])|(?<=[a-z0-9])(?=[A-Z]))"
+_END = r"(?:(?![^\W_])|(?<=[a-z0-9])(?=[A-Z]))"
+
+
 def _branch(stem: str) -> str:
+    if stem.upper() == stem.lower() and not stem.isdigit():
+        # A script without case, such as Chinese, is written without spaces between words.
+        return re.escape(stem)
     if len(stem) > 2 and stem.endswith("y"):
         body = re.escape(stem[:-1]) + "(?:y|ies)"
     else:
         body = re.escape(stem) + "(?:es|s)?"
-    # A short stem must stand alone, or every "is" would light up in "list".
-    alone = len(stem) < 4
-    return (
-        rf"(?<![^\W_]){body}(?![^\W_])" if alone else rf"(?:(?<![^\W_])|(?<=[a-z])(?=[A-Z])){body}"
-    )
+    return f"{_BEGIN}(?i:{body}){_END}"

@@ -1,0 +1,104 @@
+"""Home: the campaign at a glance, and the door to judging."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.home import HomeScreen
+from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.widgets import LineList, SplitLine
+
+
+def text(app: JudgeTuiApp, name: str) -> str:
+    return str(app.screen_stack[1].query_one(f"#{name}").render())
+
+
+def judges(app: JudgeTuiApp) -> list[str]:
+    rows = app.screen_stack[1].query_one("#judges", LineList)
+    return [rows.render_line(y).text.rstrip() for y in range(rows.size.height)]
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def test_home_shows_progress_coverage_agreement_and_what_is_next(
+    campaign: Campaign, files: Path
+) -> None:
+    grades = {
+        "ann": "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\nq2 0 json.load 0\n",
+        "bob": "q1 0 csv.reader 2\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
+    }
+    for name, lines in grades.items():
+        (files / f"{name}.qrels").write_text(lines)
+        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert "2 queries   2 runs   6 pairs in the pool   4 judged" in text(app, "counts")
+        rows = judges(app)
+        assert rows[0].split() == ["ann", "████████████████░░░░░░░░", "4/6"]
+        assert rows[1].split()[-1] == "3/6"
+        assert rows[2].strip() == "new judge …"
+        # By hand: alpha's top four of the two queries hold 3 judged of 4.
+        assert "75 %" in text(app, "coverage")
+        assert "alpha (ordinal) 0." in text(app, "agreement")
+        assert "3 pairs shared" in text(app, "agreement")
+        assert "ann has 2 of 6 pairs left" in text(app, "next")
+        assert "1 pair is not decided by a majority" in text(app, "next")
+
+
+async def test_enter_judges_as_the_chosen_judge_and_q_comes_back(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "enter")
+        assert isinstance(app.screen, JudgeScreen)
+        await press(pilot, "3", "q")
+        assert isinstance(app.screen, HomeScreen)
+        assert "1/6" in judges(app)[0]
+        await press(pilot, "q")
+    assert app.return_code == 0
+
+
+async def test_a_new_judge_is_made_and_a_near_name_is_asked_about(campaign: Campaign) -> None:
+    add_judge(campaign, "anna")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "n", *"Anna", "enter")
+        assert "nearly the name of anna" in str(app.screen.query_one(".hint").render())
+        assert [judge.name for judge in all_judges(campaign)] == ["anna"]
+        await press(pilot, "escape", "n", *"bob", "enter")
+        assert isinstance(app.screen, JudgeScreen)
+        assert [judge.name for judge in all_judges(campaign)] == ["anna", "bob"]
+
+
+async def test_a_models_name_opens_nothing(campaign: Campaign) -> None:
+    add_judge(campaign, "bot", kind="model")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "g", "enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert "bot is a model" in app.screen.query_one("#said", SplitLine).plain
+
+
+async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
+    from judge_tui.campaign import create_campaign
+    from judge_tui.model import DEFAULT_SCALE
+
+    with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
+        app = JudgeTuiApp(campaign)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "n", *"ann", "enter")
+            assert isinstance(app.screen, HomeScreen)
+            assert "load queries" in text(app, "next")
+            assert "nothing to judge yet" in app.screen.query_one("#said", SplitLine).plain
+            assert all_judges(campaign) == []
