@@ -1,0 +1,84 @@
+"""Whatever the bytes are: rows or an InputError, and nothing else."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import InputError
+from judge_tui.formats import (
+    check_file,
+    iter_documents,
+    iter_qrels,
+    iter_queries,
+    iter_run,
+    names_of,
+    read_qrels,
+    read_run,
+)
+
+WORDS = st.sampled_from(
+    [b"q1", b"Q0", b"d1", b"1", b"-2.5", b"nan", b"\t", b" ", b"\n", b"\r\n", b"\xff", b"\0", b","]
+    + [b"{", b"}", b"[", b"]", b'"', b'{"id": 1, "text": "a"}', b'"id":', b"\\ud800", b"9" * 5000]
+    + [b"<top>", b"<num>", b"<title>", b"</top>", b"<DOC>", b"<DOCNO>", b"</DOCNO>", b"</DOC>"]
+    + [
+        b"<TEXT>",
+        b"&amp;",
+        b"&#0;",
+        b"\xef\xbb\xbf",
+        b"\xed\xa0\x80",
+        b"\x1f\x8b\x08",
+        b"BZh91AY&SY",
+    ]
+    + [b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18"]
+)
+BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
+PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+
+READERS: list[tuple[Callable[..., Any], str | None]] = [
+    (reader, name)
+    for reader, kind in (
+        (iter_run, "run"),
+        (iter_qrels, "qrels"),
+        (iter_queries, "queries"),
+        (iter_documents, "documents"),
+    )
+    for name in [None, *(name for name in names_of(kind) if name != "folder")]  # type: ignore[arg-type]
+]
+
+
+@given(content=BYTES, pack=PACKED, cut=st.integers(0, 12))
+@settings(max_examples=250, deadline=None)
+def test_rows_or_an_input_error(
+    tmp_path_factory: pytest.TempPathFactory,
+    content: bytes,
+    pack: Callable[[bytes], bytes],
+    cut: int,
+) -> None:
+    file: Path = tmp_path_factory.getbasetemp() / "any"
+    packed = pack(content)
+    file.write_bytes(packed[: len(packed) - cut] if cut % 3 == 0 else packed)
+    for read, name in READERS:
+        problems: list[InputError] = []
+        rows = list(read(file, format=name, problems=problems.append))
+        assert rows or problems
+        assert all(problem.what and problem.mend for problem in problems)
+        if problems:
+            with pytest.raises(InputError) as error:
+                list(read(file, format=name))
+            assert str(error.value) == str(problems[0])
+        else:
+            assert list(read(file, format=name)) == rows
+    for read_all in (read_run, read_qrels):
+        problems = []
+        read_all(file, problems=problems.append)
+    check_file(file)

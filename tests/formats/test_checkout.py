@@ -1,0 +1,95 @@
+"""Ids such as `src/app.py:2-3`, whose text is lines of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.errors import InputError
+from judge_tui.formats import read_checkout
+from judge_tui.model import Document
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "checkout"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "app.py").write_bytes("one\ntwo\r\nthr\u2028ee\x0cx\nfour".encode())
+    (root / "empty").write_bytes(b"")
+    (root / "binary").write_bytes(b"\0\1")
+    (root / "latin").write_bytes(b"caf\xe9\n")
+    (tmp_path / "outside.txt").write_text("secret\n")
+    (root / "link").symlink_to(tmp_path / "outside.txt")
+    (root / "folder").symlink_to(tmp_path)
+    (root / "inner").symlink_to("src/app.py")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("doc_id", "text"),
+    [
+        ("src/app.py:1-1", "one\n"),
+        ("src/app.py:2-3", "two\r\nthr\u2028ee\x0cx\n"),
+        ("src/app.py:4-4", "four"),
+        ("src/app.py:1-4", "one\ntwo\r\nthr\u2028ee\x0cx\nfour"),
+        ("src/app.py", "one\ntwo\r\nthr\u2028ee\x0cx\nfour"),
+        ("src/../src/./app.py:1-1", "one\n"),
+        ("inner:1-1", "one\n"),
+        ("empty", ""),
+    ],
+)
+def test_lines_are_counted_from_one_and_both_ends_included(
+    root: Path, doc_id: str, text: str
+) -> None:
+    assert list(read_checkout([doc_id], root)) == [Document(doc_id, text=text)]
+
+
+@pytest.mark.parametrize(
+    ("doc_id", "why"),
+    [
+        ("src/none.py:1-2", "'src/none.py' is not there"),
+        ("src/app.py:3-5", "'src/app.py' has 4 lines, not 5"),
+        ("empty:1-1", "'empty' has 0 lines, not 1"),
+        ("src/app.py:0-1", "lines 0-1 are no range that counts from 1"),
+        ("src/app.py:3-2", "lines 3-2 are no range that counts from 1"),
+        ("src", "'src' is not a file"),
+        ("", "'' is not a file"),
+        ("../outside.txt", "'../outside.txt' leads out of the folder"),
+        ("src/../../outside.txt:1-1", "'src/../../outside.txt' leads out of the folder"),
+        ("link:1-1", "'link' leads out of the folder"),
+        ("folder/outside.txt", "'folder/outside.txt' leads out of the folder"),
+        ("/", "'/' leads out of the folder"),
+        ("binary", "'binary' is binary"),
+        ("latin", "'latin' is not UTF-8 (byte 4)"),
+        ("a\0b", "cannot be read: embedded null byte"),
+        ("x" * 5000, "cannot be read: File name too long"),
+        ("src/app.py:1", "is not there"),
+        ("src/app.py:1-9999999999", "is not there"),
+        ("src/app.py:1-٢", "is not there"),
+    ],
+)
+def test_what_cannot_be_had_is_told_and_the_rest_is_read(root: Path, doc_id: str, why: str) -> None:
+    missing: list[tuple[str, str]] = []
+    found = list(
+        read_checkout(
+            ["empty", doc_id, "src/app.py:1-1"], root, missing=lambda *a: missing.append(a)
+        )
+    )
+    assert [document.doc_id for document in found] == ["empty", "src/app.py:1-1"]
+    assert [told for told, _ in missing] == [doc_id]
+    assert why in missing[0][1]
+    with pytest.raises(InputError) as error:
+        list(read_checkout([doc_id], root))
+    assert str(error.value).startswith(f"{root}: document '{doc_id[:50]}")
+
+
+def test_a_root_that_is_no_folder_is_an_error(root: Path) -> None:
+    for wrong in (root / "none", root / "empty"):
+        with pytest.raises(InputError, match="there is no such folder; give the folder of"):
+            list(read_checkout(["a"], wrong))
+
+
+def test_a_root_may_itself_be_a_link(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "current").symlink_to(root)
+    assert [d.text for d in read_checkout(["src/app.py:1-1"], tmp_path / "current")] == ["one\n"]

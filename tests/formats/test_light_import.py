@@ -1,0 +1,42 @@
+"""Reading a run must not cost more at start-up than reading a run takes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import judge_tui.formats
+
+HEAVY = (
+    "numpy",
+    "scipy",
+    "textual",
+    "rich",
+    "sqlite3",
+    "json",
+    "gzip",
+    "lzma",
+    "zstandard",
+    "html",
+)
+
+
+def test_scoring_imports_only_what_runs_and_qrels_need() -> None:
+    code = (
+        "import sys\n"
+        "from judge_tui.formats import read_qrels, read_run\n"
+        "read_qrels('-')\n"
+        "print(*sorted(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"q 0 d 1\n", capture_output=True, check=True
+    )
+    imported = set(done.stdout.decode().split())
+    assert imported.isdisjoint(HEAVY)
+    assert {name for name in imported if name.startswith("judge_tui.formats.queries")} == set()
+
+
+def test_every_name_that_the_room_offers_is_there() -> None:
+    for name in judge_tui.formats.__all__:
+        assert getattr(judge_tui.formats, name) is not None
+        assert name in dir(judge_tui.formats)

@@ -1,0 +1,199 @@
+"""Where bytes come from: plain, compressed, piped, damaged, missing."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from judge_tui.errors import InputError
+from judge_tui.formats import iter_run, read_qrels, read_run, read_text
+
+LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(20_000))
+
+
+def zst(data: bytes) -> bytes:
+    return zstandard.ZstdCompressor().compress(data)
+
+
+COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zst}
+
+
+def message(error: pytest.ExceptionInfo[InputError]) -> str:
+    return str(error.value)
+
+
+@pytest.mark.parametrize("name", COMPRESSORS)
+def test_compressed_files_are_read_whatever_their_name(tmp_path: Path, name: str) -> None:
+    plain, packed = tmp_path / "plain", tmp_path / "a.txt"
+    plain.write_bytes(LINES)
+    packed.write_bytes(COMPRESSORS[name](LINES))
+    assert read_run(packed) == read_run(plain)
+    assert [row.line for row in iter_run(packed)] == list(range(1, 20_001))
+
+
+@pytest.mark.parametrize("name", COMPRESSORS)
+def test_parts_compressed_one_by_one_and_put_together_are_one_file(
+    tmp_path: Path, name: str
+) -> None:
+    half = len(LINES) // 2
+    packed = tmp_path / "a.run"
+    packed.write_bytes(COMPRESSORS[name](LINES[:half]) + COMPRESSORS[name](LINES[half:]))
+    assert sum(map(len, read_run(packed).scores.values())) == 20_000
+
+
+def test_a_skippable_frame_before_zstandard_data_is_skipped(tmp_path: Path) -> None:
+    packed = tmp_path / "a.zst"
+    # RFC 8878, 3.1.2: magic 0x184D2A50, the size in four bytes, and data for someone else.
+    packed.write_bytes(b"\x50\x2a\x4d\x18\x04\0\0\0abcd" + zst(LINES))
+    assert len(read_run(packed).scores["q0"]) == 9
+
+
+@pytest.mark.parametrize("name", COMPRESSORS)
+def test_compressed_data_that_is_cut_short_is_an_error(tmp_path: Path, name: str) -> None:
+    packed = tmp_path / f"a.run.{name}"
+    data = COMPRESSORS[name](LINES)
+    for size in (len(data) - 1, len(data) // 2, 30):
+        packed.write_bytes(data[:size])
+        with pytest.raises(InputError, match=r"data is damaged or cut short"):
+            read_run(packed)
+
+
+def test_compressed_data_that_is_damaged_is_an_error(tmp_path: Path) -> None:
+    packed = tmp_path / "a.run.gz"
+    data = bytearray(gzip.compress(LINES))
+    data[len(data) // 2] ^= 0xFF
+    packed.write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.run\.gz: the gzip data is damaged or cut short"):
+        read_run(packed)
+
+
+def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
+    packed = tmp_path / "a.run.gz"
+    packed.write_bytes(gzip.compress(b"q1 Q0 d0 1 x t\n" + LINES)[:-9])
+    with pytest.raises(InputError) as error:
+        read_run(packed)
+    assert error.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (gzip.compress(gzip.compress(LINES)), "this is compressed twice"),
+        (b"SQLite format 3\0" + bytes(84), "this is an SQLite file, not a text file"),
+        (b"PK\x03\x04\x14\0", "this is a zip archive, not a text file"),
+        (b"PAR1\x15", "this is a Parquet file, not a text file"),
+        (b"%PDF-1.7\n", "this is a PDF file, not a text file"),
+        ("q1 0 d1 1\n".encode("utf-16"), "this is text in UTF-16, not a text file"),
+    ],
+)
+def test_what_is_no_text_is_called_by_its_name(tmp_path: Path, data: bytes, expected: str) -> None:
+    file = tmp_path / "odd"
+    file.write_bytes(data)
+    for read in (read_run, read_qrels, read_text):
+        with pytest.raises(InputError) as error:
+            read(file)
+        assert message(error).startswith(f"{file}: {expected}; ")
+
+
+@pytest.mark.parametrize("before", [0, 3, 20_000])
+def test_a_nul_byte_is_named_with_its_line(tmp_path: Path, before: int) -> None:
+    file = tmp_path / "a.run"
+    file.write_bytes(b"".join(LINES.splitlines(keepends=True)[:before]) + b"q \0 d 1 1 t\n")
+    with pytest.raises(InputError) as error:
+        read_run(file)
+    assert message(error).startswith(f"{file}:{before + 1}: a NUL byte: this is a binary file")
+
+
+def test_missing_files_directories_and_impossible_names(tmp_path: Path) -> None:
+    for path, expected in (
+        (tmp_path / "none.run", "there is no such file; check the path"),
+        (tmp_path, "this is a directory, not a file; give a file in it"),
+        (tmp_path / "x" / "y", "there is no such file"),
+        (tmp_path / ("n" * 300), "cannot be opened: File name too long"),
+        (f"{tmp_path}/a\0b", "cannot be opened: embedded null byte"),
+    ):
+        with pytest.raises(InputError) as error:
+            read_run(path)
+        assert message(error).startswith(f"{path}: {expected}")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    file = tmp_path / "a.run"
+    file.write_bytes(LINES)
+    file.chmod(0)
+    with pytest.raises(InputError, match="cannot be opened: Permission denied"):
+        read_run(file)
+
+
+def test_a_link_to_itself_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    link = tmp_path / "a.run"
+    link.symlink_to(link)
+    with pytest.raises(InputError, match="cannot be opened: Too many levels of symbolic links"):
+        read_run(link)
+
+
+def in_a_process(code: str, given: bytes) -> subprocess.CompletedProcess[bytes]:
+    # The prompt of no terminal: what a shell's pipe does.
+    return subprocess.run(
+        [sys.executable, "-c", code], input=given, capture_output=True, check=True
+    )
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, zst])
+def test_standard_input_is_read_compressed_or_not(pack: Callable[[bytes], bytes]) -> None:
+    code = (
+        "from judge_tui.formats import read_run\n"
+        "run = read_run('-')\n"
+        "print(run.tag, sum(map(len, run.scores.values())))"
+    )
+    assert in_a_process(code, pack(LINES)).stdout == b"bm25 20000\n"
+
+
+def test_a_fault_in_standard_input_is_named_though_it_cannot_be_read_twice() -> None:
+    code = (
+        "from judge_tui.errors import InputError\n"
+        "from judge_tui.formats import read_run\n"
+        "try: read_run('-')\n"
+        "except InputError as error: print(error)"
+    )
+    printed = in_a_process(code, LINES + b"q0 Q0 d3 1 0.5 bm25\n").stdout.decode()
+    assert printed.startswith("-:20001: document 'd3' is already in query 'q0', line 4;")
+
+
+def test_a_named_pipe_that_gives_a_few_bytes_at_a_time_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    data = gzip.compress(b"q1 0 d1 1\nq1 0 d2 0\n")
+
+    def write() -> None:
+        with pipe.open("wb", buffering=0) as stream:
+            for byte in data:
+                stream.write(bytes([byte]))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert read_qrels(pipe) == {"q1": {"d1": 1, "d2": 0}}
+    writer.join()
+
+
+def test_a_text_comes_as_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "guidelines.md"
+    file.write_bytes(b"\xef\xbb\xbf# How\r\n\r\nRead.")
+    assert read_text(file) == "# How\r\n\r\nRead."
+    file.write_bytes(b"")
+    assert read_text(file) == ""
+    file.write_bytes("# How\nna\u00efve".encode("latin-1"))
+    with pytest.raises(InputError) as error:
+        read_text(file)
+    assert message(error).startswith(f"{file}:2: byte 3 of the line (0xEF) is not valid UTF-8; ")

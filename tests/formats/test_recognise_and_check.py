@@ -1,0 +1,195 @@
+"""What a file is, told by its content, and all that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import (
+    all_formats,
+    check_file,
+    iter_documents,
+    names_of,
+    read_qrels,
+    read_queries,
+    read_run,
+    recognise,
+)
+
+RUN = "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
+QRELS = "q1 0 d1 1\nq1 0 d2 0\n"
+QUERIES = "q1\thow to read\nq2\twhat is 3\n"
+LONG = "word " * 100
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "given"
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (RUN, "run:trec"),
+        ("q1 Q0 d1 1 2.5\n", "run:trec"),
+        (RUN + "a bad line\n", "run:trec"),
+        (QRELS, "qrels:trec"),
+        (QRELS.replace(" ", "\t"), "qrels:trec"),
+        (QUERIES, "queries:tsv"),
+        ("12\tpython in 3\n", "queries:tsv"),
+        ('{"query_id": "q1", "text": "a"}\n', "queries:jsonl"),
+        ('{"id": "q1", "text": "a", "narrative": "' + LONG + '"}\n', "queries:jsonl"),
+        ('{"_id": "q1", "text": "a", "metadata": {}}\n', "queries:jsonl"),
+        ("\n<top>\n<num> Number: 1\n<title> a\n", "queries:trec"),
+        ('{"doc_id": "d1"}\n', "documents:jsonl"),
+        ('{"_id": "d1", "title": "", "text": "a"}\n', "documents:jsonl"),
+        ('{"id": "d1", "text": "' + LONG + '"}\n', "documents:jsonl"),
+        ('{"doc_id": "d1", "class": "x"}\n', "documents:jsonl"),
+        ("d1\ttitle\ttext\n", "documents:tsv"),
+        (f"d1\t{LONG}\n", "documents:tsv"),
+        ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n", "documents:trec"),
+    ],
+)
+def test_files_are_told_by_their_content(file: Path, content: str, expected: str) -> None:
+    for before in ("", "\ufeff", "\r\n\n"):
+        file.write_text(before + content, encoding="utf-8")
+        assert ":".join(recognise(file)) == expected
+
+
+def test_a_folder_is_documents(tmp_path: Path) -> None:
+    assert recognise(tmp_path) == ("documents", "folder")
+
+
+def test_a_line_longer_than_what_is_looked_at_is_told(file: Path) -> None:
+    file.write_text('{"doc_id": "d1", "text": "' + "x" * 200_000 + '"}\n')
+    assert recognise(file) == ("documents", "jsonl")
+    assert [len(document.text) for _, document in iter_documents(file)] == [200_000]
+
+
+def test_blank_lines_may_come_first_for_as_long_as_they_like(file: Path) -> None:
+    file.write_text("\n" * 100_000 + QRELS)
+    assert read_qrels(file) == {"q1": {"d1": 1, "d2": 0}}
+
+
+@pytest.mark.parametrize(
+    ("read", "content", "expected"),
+    [
+        (
+            read_run,
+            QRELS,
+            "this looks like qrels (query_id 0 doc_id grade), not a run; give a run (",
+        ),
+        (read_qrels, RUN, "this looks like a run (query_id Q0 doc_id rank score tag), not qrels; "),
+        (read_run, QUERIES, "this looks like a queries file (id<TAB>text), not a run"),
+        (read_queries, RUN, "this looks like a run"),
+        (read_queries, QRELS, "this looks like qrels"),
+        (read_queries, "<DOC>\n</DOC>\n", "this looks like a documents file"),
+        (
+            read_run,
+            "query_id,doc_id,rank,score\nq,d,1,2\n",
+            "this looks like CSV with a header, not a",
+        ),
+        (
+            read_qrels,
+            "query-id\tcorpus-id\tscore\nq\td\t1\n",
+            "this looks like TSV with a header, no",
+        ),
+        (
+            read_queries,
+            '[\n{"id": 1}\n]\n',
+            "this looks like a JSON array, not a queries file; write",
+        ),
+        (
+            read_queries,
+            '{\n"id": 1\n}\n',
+            "this looks like JSON spread over several lines, not a que",
+        ),
+    ],
+)
+def test_a_file_of_another_kind_gets_one_message_that_says_so(
+    file: Path, read: object, content: str, expected: str
+) -> None:
+    file.write_text(content)
+    problems: list[InputError] = []
+    read(file, problems=problems.append)  # type: ignore[operator]
+    assert len(problems) == 1
+    assert str(problems[0]).startswith(f"{file}:1: {expected}")
+    with pytest.raises(InputError) as error:
+        read(file)  # type: ignore[operator]
+    assert str(error.value) == str(problems[0])
+
+
+def test_check_finds_nothing_wrong_with_good_files(file: Path) -> None:
+    for content in (RUN, QRELS, QUERIES, '{"doc_id": "d1"}\n', "<DOC><DOCNO>1</DOCNO></DOC>\n"):
+        file.write_text(content)
+        assert check_file(file) == []
+
+
+def test_check_lists_every_problem_with_its_line(file: Path) -> None:
+    lines = ["q1 Q0 d%d 1 2.5 t" % i for i in range(60)]
+    lines[10] = "q1 Q0 d10 1 x t"
+    lines[20] = "q1 Q0 d3 1 1 t"
+    lines[30] = "q1 Q0"
+    lines[40] = "q1 Q0 d40 1 1 u"
+    lines += ["bad"] * 30
+    file.write_text("\n".join(lines))
+    found = check_file(file)
+    assert [problem.line for problem in found] == [11, 21, 31, 41, *range(61, 91)]
+
+
+def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> None:
+    for content, expected in (
+        ("some prose\nand more\n", ":1: neither a run, qrels, queries nor documents can be"),
+        ("query_id\tdoc_id\tgrade\nq\td\t1\n", ":1: this looks like TSV with a header; take"),
+        ('[{"id": 1}]\n', ":1: this looks like a JSON array; write one object per line"),
+        ("", ": the file is empty"),
+        (" \n", ": the file holds only blank lines"),
+    ):
+        file.write_text(content)
+        (problem,) = check_file(file)
+        assert str(problem).startswith(f"{file}{expected}")
+    (problem,) = check_file(tmp_path / "none")
+    assert str(problem) == f"{tmp_path / 'none'}: there is no such file; check the path"
+
+
+def test_check_takes_a_kind_a_format_or_both(file: Path, tmp_path: Path) -> None:
+    file.write_text("q1\ttext\n")
+    for format in (None, "queries", "documents", "tsv", "queries:tsv", "documents:tsv"):
+        assert check_file(file, format=format) == []
+    for format in ("run", "run:trec", "qrels", "jsonl", "documents:jsonl", "trec", "folder"):
+        assert len(check_file(file, format=format)) == 1
+    for format in ("csv", "runs", "run:tsv", "queries:folder", ""):
+        with pytest.raises(
+            UsageError, match=r"is no format; use a kind \(run, qrels, queries, doc"
+        ):
+            check_file(file, format=format)
+    for format in (None, "documents", "folder", "documents:folder"):
+        assert check_file(tmp_path, format=format) == []
+    (problem,) = check_file(tmp_path, format="run")
+    assert "this is a directory" in str(problem)
+
+
+def test_check_reads_the_ids_from_a_checkout(file: Path, tmp_path: Path) -> None:
+    root = tmp_path / "checkout"
+    root.mkdir()
+    (root / "a.py").write_text("1\n2\n")
+    file.write_text("q1 Q0 a.py:1-2 1 9 t\nq2 Q0 a.py:2-3 1 9 t\nq3 Q0 a.py:2-3 1 9 t\n")
+    (problem,) = check_file(file, root=root)
+    assert str(problem).startswith(f"{file}:2: 'a.py' has 2 lines, not 3; is {root} the checkout")
+    file.write_text('{"doc_id": "a.py"}\n{"doc_id": "b.py"}\n')
+    (problem,) = check_file(file, root=root)
+    assert str(problem).startswith(f"{file}:2: 'b.py' is not there; ")
+    (problem,) = check_file(file, root=tmp_path / "none")
+    assert str(problem).startswith(f"{tmp_path / 'none'}: there is no such folder")
+    file.write_text(QUERIES)
+    assert check_file(file, root=root) == []
+
+
+def test_every_format_is_registered_under_a_name_of_its_own() -> None:
+    names = [(known.kind, known.name) for known in all_formats()]
+    assert len(set(names)) == len(names)
+    assert names_of("run") == names_of("qrels") == ["trec"]
+    assert sorted(names_of("queries")) == ["jsonl", "trec", "tsv"]
+    assert sorted(names_of("documents")) == ["folder", "jsonl", "trec", "tsv"]

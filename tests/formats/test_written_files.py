@@ -1,0 +1,177 @@
+"""Runs and qrels written: the order, the ids, and all or nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import (
+    decode_id,
+    read_qrels,
+    read_run,
+    write_atomically,
+    write_qrels,
+    write_run,
+    write_text,
+)
+from judge_tui.model import Run
+
+IDS = st.one_of(
+    st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=6),
+    st.sampled_from(["a b", "a%20b", "a%2520b", "\u00a0", "\ufeffq", "{", "<top>", "id", "\t"]),
+)
+
+
+def test_a_run_is_written_in_the_order_of_ranks(tmp_path: Path) -> None:
+    file = tmp_path / "a.run"
+    scores = {"q2": {"d1": 1, "d2": 0.1 + 0.2}, "q10": {"a": 1.0, "b": 1.0, "c": 2.5e-7}}
+    write_run(Run("my run", scores), file)
+    # Ties by doc_id descending: trec_eval's order. Queries by their bytes: q10 before q2.
+    assert file.read_text() == (
+        "q10 Q0 b 1 1.0 my%20run\n"
+        "q10 Q0 a 2 1.0 my%20run\n"
+        "q10 Q0 c 3 2.5e-07 my%20run\n"
+        "q2 Q0 d1 1 1.0 my%20run\n"
+        "q2 Q0 d2 2 0.30000000000000004 my%20run\n"
+    )
+
+
+def test_qrels_are_written_in_byte_order(tmp_path: Path) -> None:
+    file = tmp_path / "a.qrels"
+    write_qrels({"q2": {"b": 0, "\U0001f600": 1, "\uffff": -1}, "q10": {"a b": 3}}, file)
+    assert file.read_text(encoding="utf-8") == (
+        "q10 0 a%20b 3\nq2 0 b 0\nq2 0 \uffff -1\nq2 0 \U0001f600 1\n"
+    )
+
+
+@given(
+    st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-5, 200), min_size=1), min_size=1),
+)
+@settings(max_examples=80, deadline=None)
+def test_qrels_survive_a_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, qrels: dict[str, dict[str, int]]
+) -> None:
+    file = tmp_path_factory.mktemp("round") / "trip"
+    write_qrels(qrels, file)
+    found = read_qrels(file)
+    assert {
+        decode_id(query): {decode_id(doc): grade for doc, grade in docs.items()}
+        for query, docs in found.items()
+    } == qrels
+
+
+@given(
+    tag=IDS,
+    scores=st.dictionaries(
+        IDS,
+        st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False), min_size=1),
+        min_size=1,
+    ),
+)
+@settings(max_examples=80, deadline=None)
+def test_a_run_survives_a_round_trip_to_the_last_bit(
+    tmp_path_factory: pytest.TempPathFactory, tag: str, scores: dict[str, dict[str, float]]
+) -> None:
+    file = tmp_path_factory.mktemp("round") / "trip"
+    write_run(Run(tag, scores), file)
+    found = read_run(file)
+    assert decode_id(found.tag) == tag
+    assert {
+        decode_id(query): {decode_id(doc): score.hex() for doc, score in docs.items()}
+        for query, docs in found.scores.items()
+    } == {q: {d: s.hex() for d, s in docs.items()} for q, docs in scores.items()}
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (Run("t", {"q": {"d": float("nan")}}), "score nan of 'd' in query 'q' cannot be written"),
+        (Run("t", {"q": {"d": float("inf")}}), "score inf of 'd'"),
+        (Run("", {"q": {"d": 1.0}}), "an empty id cannot be written"),
+        (Run("t", {"": {"d": 1.0}}), "an empty id cannot be written"),
+        (Run("t", {"q": {"": 1.0}}), "an empty id cannot be written"),
+        (Run("t", {"q": {"a\ud800": 1.0}}), r"id 'a\\ud800' holds half a surrogate pair"),
+        (Run("t", {"q": {"a\0": 1.0}}), r"id 'a\\x00' holds a NUL character"),
+    ],
+)
+def test_what_no_file_can_hold_is_refused_and_the_file_that_was_there_stays(
+    tmp_path: Path, run: Run, expected: str
+) -> None:
+    file = tmp_path / "a.run"
+    file.write_text("before")
+    with pytest.raises(UsageError, match=expected):
+        write_run(Run(run.tag, {"a": {"d": 1.0}, **run.scores}), file)
+    assert file.read_text() == "before"
+    assert os.listdir(tmp_path) == ["a.run"]  # noqa: PTH208
+
+
+def test_a_writer_that_fails_half_way_leaves_nothing(tmp_path: Path) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield b"half"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "new", pieces())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_links_and_permissions_stay(tmp_path: Path) -> None:
+    file, link = tmp_path / "a", tmp_path / "link"
+    file.write_text("before")
+    file.chmod(0o640)
+    link.symlink_to("a")
+    write_text("caf\u00e9\n", link)
+    assert link.is_symlink()
+    assert file.read_bytes() == b"caf\xc3\xa9\n"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_permissions_that_files_have(tmp_path: Path) -> None:
+    (tmp_path / "usual").write_text("")
+    write_text("", tmp_path / "new")
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_what_is_no_plain_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write_text("through", pipe)
+    reader.join()
+    assert read == [b"through"]
+    assert pipe.is_fifo()
+
+
+def test_places_that_cannot_be_written_to_are_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path, expected in (
+        (tmp_path / "none" / "a.run", "cannot be written: No such file or directory"),
+        (tmp_path / "file" / "a.run", "cannot be written: Not a directory"),
+        (tmp_path, "cannot be written: Is a directory"),
+    ):
+        with pytest.raises(InputError) as error:
+            write_qrels({"q": {"d": 1}}, path)
+        assert str(error.value).startswith(f"{path}: {expected}; check the folder")
+
+
+def test_a_dash_is_standard_output() -> None:
+    code = (
+        "from judge_tui.formats import write_qrels\n"
+        "print('before')\n"
+        "write_qrels({'q\u00e9': {'d': 1}}, '-')\n"
+        "print('after')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout == "before\nq\u00e9 0 d 1\nafter\n".encode()

@@ -1,0 +1,156 @@
+import subprocess
+import sys
+
+import pytest
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import failures, parse_gate, score_run, score_runs
+
+QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q10": {"c": 1}}
+
+
+def test_queries_in_both_count_and_the_others_are_named():
+    scores = score_run(
+        QRELS, Run("r", {"q2": {"b": 1.0}, "q1": {"x": 1.0}, "q7": {"a": 1.0}}), "RR"
+    )
+    assert scores.query_ids == ("q1", "q2")
+    assert scores.values == {"RR": (0.0, 1.0)}
+    assert scores.missing_run == ("q10",)
+    assert scores.missing_qrels == ("q7",)
+    assert scores.mean("MRR") == 0.5
+
+
+def test_complete_counts_a_missing_query_as_0():
+    scores = score_run(QRELS, Run("r", {"q2": {"b": 1.0}}), ["RR", "Judged@5"], complete=True)
+    assert scores.query_ids == ("q1", "q10", "q2")
+    assert scores.values == {"RR": (0.0, 0.0, 1.0), "Judged@5": (0.0, 0.0, 1.0)}
+    assert scores.mean("RR") == pytest.approx(1 / 3, abs=1e-15)
+
+
+def test_a_query_without_results_or_judgments_is_missing():
+    scores = score_run(
+        {"q1": {}, "q2": {"b": 1}}, Run("r", {"q1": {"a": 1.0}, "q2": {"b": 1.0}, "q3": {}}), "RR"
+    )
+    assert scores.query_ids == ("q2",)
+    assert (scores.missing_run, scores.missing_qrels) == ((), ("q1",))
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_nothing_in_common_is_refused_with_an_id_of_each_side(complete):
+    with pytest.raises(UsageError) as error:
+        score_run(QRELS, Run("bm25", {"301": {"a": 1.0}}), ["RR"], complete=complete)
+    assert str(error.value) == (
+        "run 'bm25' and the qrels have no query in common: the run has '301', the qrels have 'q1'; "
+        "use the same query ids in both files"
+    )
+
+
+def test_empty_qrels_and_empty_runs_are_said_to_be_empty():
+    with pytest.raises(UsageError, match="the qrels hold no judgment"):
+        score_run({}, Run("r", {"q": {"a": 1.0}}), "RR")
+    with pytest.raises(UsageError, match="run 'r' holds no result"):
+        score_run(QRELS, Run("r", {}), "RR")
+
+
+def test_judged_only_takes_unjudged_documents_out_but_not_from_judged():
+    run = Run("r", {"q1": {"x": 3.0, "a": 2.0, "y": 1.0}})
+    scores = score_run(QRELS, run, ["RR", "P@1", "Judged@3"], judged_only=True)
+    assert scores.values == {"RR": (1.0,), "P@1": (1.0,), "Judged@3": (1 / 3,)}
+
+
+def test_the_order_of_files_and_queries_does_not_change_the_last_digit():
+    values = {f"q{i}": {f"d{j}": 1.0 / (j + 1) for j in range(i % 7 + 1)} for i in range(30)}
+    qrels = {q: {f"d{i % 7}": 1} for i, q in enumerate(values)}
+    forward = score_run(qrels, Run("r", values), ["nDCG"])
+    backward = score_run(
+        dict(reversed(qrels.items())), Run("r", dict(reversed(values.items()))), ["nDCG"]
+    )
+    assert forward == backward
+
+
+def test_runs_that_share_a_tag_are_refused():
+    run = Run("r", {"q1": {"a": 1.0}})
+    with pytest.raises(UsageError, match="two runs have the tag 'r'"):
+        score_runs(QRELS, [run, run], ["RR"])
+
+
+def test_the_result_as_json_has_it():
+    runs = [Run("b", {"q1": {"a": 1.0}, "zz": {"a": 1.0}}), Run("a", {"q2": {"x": 1.0, "b": 0.5}})]
+    document = score_runs(QRELS, runs, ["RR", "P@1"]).to_dict(per_query=True)
+    assert list(document) == ["schema_version", "measures", "settings", "runs", "warnings"]
+    assert document["schema_version"] == 1
+    assert document["measures"] == ["RR", "P@1"]
+    assert document["settings"] == {"complete": False, "judged_only": False}
+    assert document["runs"] == [
+        {
+            "tag": "b",
+            "queries": 1,
+            "missing": {"run": 2, "qrels": 1},
+            "mean": {"RR": 1.0, "P@1": 1.0},
+            "per_query": {"q1": {"RR": 1.0, "P@1": 1.0}},
+        },
+        {
+            "tag": "a",
+            "queries": 1,
+            "missing": {"run": 2, "qrels": 0},
+            "mean": {"RR": 0.5, "P@1": 0.0},
+            "per_query": {"q2": {"RR": 0.5, "P@1": 0.0}},
+        },
+    ]
+    assert document["warnings"] == [
+        "queries of the qrels without results in run 'b': 2 of 3, left out "
+        "(--complete counts them as 0); the first is 'q10'",
+        "queries of run 'b' that are not in the qrels: 1 of 2, left out; the first is 'zz'",
+        "queries of the qrels without results in run 'a': 2 of 3, left out "
+        "(--complete counts them as 0); the first is 'q1'",
+    ]
+    assert "per_query" not in score_runs(QRELS, runs, ["RR"]).to_dict()["runs"][0]
+
+
+def test_counts_in_warnings_are_the_same_with_complete():
+    run = Run("b", {"q1": {"a": 1.0}, "zz": {"a": 1.0}})
+    assert score_runs(QRELS, [run], ["RR"], complete=True).warnings == (
+        "queries of the qrels without results in run 'b': 2 of 3, counted as 0; the first is 'q10'",
+        "queries of run 'b' that are not in the qrels: 1 of 2, left out; the first is 'zz'",
+    )
+
+
+def test_rows_hold_the_mean_under_all():
+    scores = score_runs(QRELS, [Run("r", {"q1": {"a": 1.0}, "q2": {"x": 1.0}})], ["RR"])
+    assert scores.to_rows() == [("r", "all", "RR", 0.5)]
+    assert scores.to_rows(per_query=True) == [
+        ("r", "q1", "RR", 1.0),
+        ("r", "q2", "RR", 0.0),
+        ("r", "all", "RR", 0.5),
+    ]
+
+
+def test_gates_hold_for_every_run_or_for_one():
+    runs = [Run("a", {"q1": {"a": 1.0}}), Run("b:2", {"q1": {"x": 1.0, "a": 0.5}})]
+    scores = score_runs(QRELS, runs, ["RR"])
+    assert failures(parse_gate("RR>=0.5"), scores) == []
+    assert failures(parse_gate("MRR >= .75"), scores) == ["RR>=0.75: b:2 has 0.5"]
+    assert failures(parse_gate("b:2:RR>=.5"), scores) == []
+    assert failures(parse_gate("a:RR>=1.5"), scores) == ["a:RR>=1.5: a has 1.0"]
+    with pytest.raises(UsageError, match="no run 'c'"):
+        failures(parse_gate("c:RR>=1"), scores)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "RR", "RR>0.5", "RR>=x", "RR>=nan", "RR>=1e999", ">=1", "RR>="]
+)
+def test_what_is_no_gate_is_refused(text):
+    with pytest.raises(UsageError):
+        parse_gate(text)
+
+
+def test_scoring_imports_nothing_heavy():
+    heavy = "{'numpy', 'scipy', 'sqlite3', 'sqlite_utils', 'textual', 'rich', 'click'}"
+    code = (
+        "import sys; from judge_tui.scoring import score_run; from judge_tui.model import Run;"
+        "score_run({'q': {'a': 1}}, Run('r', {'q': {'a': 1.0}}), ['nDCG@10']);"
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
