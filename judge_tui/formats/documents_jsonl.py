@@ -33,10 +33,8 @@ def _document(record: dict[str, Any]) -> Document:
 def _likeness(sample: Sample) -> Likeness:
     if not is_json_lines(sample):
         return Likeness.NO
-    if has_key(sample, "doc_id"):
-        return Likeness.SURE
-    likely = has_key(sample, "title", "url", "kind") or sample.typical_size > LONG_LINE
-    return Likeness.LIKELY if likely else Likeness.POSSIBLE
+    own = has_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE
+    return Likeness.SURE if own else Likeness.LIKELY
 
 
 FORMAT = Format("documents", "jsonl", '{"doc_id": …, "text": …}', _likeness, rows)

@@ -22,9 +22,13 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    if tab_fields(sample, 3) or (tab_fields(sample, 2, 3) and sample.typical_size > LONG_LINE):
-        return Likeness.SURE
-    return Likeness.LIKELY if tab_fields(sample, 2, 3) else Likeness.NO
+    if not tab_fields(sample, 2, 3):
+        return Likeness.NO
+    # JSON may have a tab between its tokens.
+    if sample.first.startswith(b"{"):
+        return Likeness.POSSIBLE
+    own = tab_fields(sample, 3) or sample.typical_size > LONG_LINE
+    return Likeness.SURE if own else Likeness.LIKELY
 
 
 FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows)

@@ -66,8 +66,8 @@ class Sample:
         return sorted(map(len, self.lines))[len(self.lines) // 2] if self.lines else 0
 
     def mostly(self, holds: Callable[[bytes], bool]) -> bool:
-        """Whether more than half of the lines are so: a few bad lines do not hide a format."""
-        return 2 * sum(map(holds, self.lines)) > len(self.lines)
+        """Whether half of the lines are so: bad lines among them do not hide a format."""
+        return bool(self.lines) and 2 * sum(map(holds, self.lines)) >= len(self.lines)
 
 
 @dataclass(frozen=True)

@@ -85,12 +85,12 @@ def pop_text(record: dict[str, Any], name: str) -> str:
 
 
 def is_json_lines(sample: Sample) -> bool:
-    """Whether most lines look like an object each: a lone bracket begins one of many lines."""
+    """Whether the lines look like an object each: a lone bracket begins one of many lines."""
     return sample.mostly(lambda line: line.lstrip().startswith(b"{") and line.strip() != b"{")
 
 
 def has_key(sample: Sample, *names: str) -> bool:
-    """Whether most lines have one of these keys."""
+    """Whether the lines have one of these keys."""
     key = re.compile(rb'"(?:%s)"\s*:' % "|".join(names).encode())
     return sample.mostly(lambda line: key.search(line) is not None)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from judge_tui.errors import InputError
 
-__all__ = ["Problems", "Reporter", "counted", "decoded", "not_utf8", "quoted"]
+__all__ = ["Problems", "Reporter", "counted", "decoded", "mend_of_fields", "not_utf8", "quoted"]
 
 Problems: TypeAlias = Callable[[InputError], None]
 """Called with each problem of a file; the row it is about is left out, and reading goes on."""
@@ -53,6 +53,15 @@ def quoted(text: str | bytes) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 field`, `4 fields`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def mend_of_fields(fields: Sequence[bytes], wanted: int) -> str:
+    """What to do about a line with the wrong number of fields."""
+    if len(fields) > wanted:
+        return "write white space within ids as %20"
+    if len(fields) == 1 and b"," in fields[0]:
+        return "separate the columns with spaces or tabs, not with commas"
+    return "complete the line"
 
 
 def decoded(raw: bytes, line: int, report: Reporter) -> str | None:

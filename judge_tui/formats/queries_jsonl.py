@@ -33,8 +33,10 @@ def _query(record: dict[str, Any]) -> Query:
 def _likeness(sample: Sample) -> Likeness:
     if not is_json_lines(sample):
         return Likeness.NO
-    sure = has_key(sample, "query_id", "narrative", "class")
-    return Likeness.SURE if sure else Likeness.POSSIBLE
+    if has_key(sample, "query_id"):
+        return Likeness.SURE
+    own = has_key(sample, "description", "narrative", "class") and not has_key(sample, "doc_id")
+    return Likeness.SURE if own else Likeness.LIKELY
 
 
 FORMAT = Format("queries", "jsonl", '{"query_id": …, "text": …}', _likeness, rows)

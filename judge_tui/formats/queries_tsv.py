@@ -22,7 +22,10 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    return Likeness.LIKELY if tab_fields(sample, 2) else Likeness.NO
+    if not tab_fields(sample, 2):
+        return Likeness.NO
+    # JSON may have a tab between its tokens.
+    return Likeness.POSSIBLE if sample.first.startswith(b"{") else Likeness.LIKELY
 
 
 FORMAT = Format("queries", "tsv", _LAYOUT, _likeness, rows)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
+from judge_tui.formats.header import is_header
 from judge_tui.formats.registry import FOLDER, all_formats, format_named, formats_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
 __all__ = ["Recognised", "format_for", "format_of", "nothing_in", "recognise"]
-
-_HEADER_NAME = re.compile(
-    rb'["\']?_?(?:query|q|topic|doc|document|corpus|id|rank|score|relevan|grade|title|text)',
-    re.IGNORECASE,
-)
-
 
 _FILL = "was it written to the end?"
 
@@ -50,15 +44,20 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     Raises `UnreadableError` where it looks like none.
     """
     sample = Sample(source)
-    named = [known for known in all_formats() if name in (None, known.name)]
-    found = _likest(sample, named)
-    if found:
-        return found
     if not sample.lines:
         raise nothing_in(source)
-    what, mend = _foreign(sample) or (
-        "neither a run, qrels, queries nor documents can be recognised here",
-        "say what it is with --format, e.g. --format queries:tsv",
+    named = [known for known in all_formats() if name in (None, known.name)]
+    header = _header(sample)
+    found = _likest(sample, named)
+    if found and not header:
+        return found
+    what, mend = (
+        header
+        or _foreign(sample)
+        or (
+            "neither a run, qrels, queries nor documents can be recognised here",
+            "say what it is with --format, e.g. --format queries:tsv",
+        )
     )
     raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
 
@@ -75,13 +74,15 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if found or not sample.lines:
         return found or wanted[0]
     line = sample.numbered[0][0]
-    other = _likest(sample, all_formats())
+    layouts = ", or ".join(known.layout for known in wanted)
+    header = _header(sample)
+    other = None if header else _likest(sample, all_formats())
     if other and other.kind != kind:
         raise UnreadableError(
             source.path,
             line,
             f"this looks like {CALLED[other.kind]} ({other.layout}), not {CALLED[kind]}",
-            f"give {CALLED[kind]} ({wanted[0].layout}): are two files swapped?",
+            f"give {CALLED[kind]} ({layouts}): are two files swapped?",
         )
     if other:
         raise UnreadableError(
@@ -90,10 +91,9 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             f"this looks like the format {other.name}, not {wanted[0].name}",
             f"use --format {other.name}, or leave it out",
         )
-    foreign = _foreign(sample)
+    foreign = header or _foreign(sample)
     if foreign:
         what, mend = foreign
-        layouts = ", or ".join(known.layout for known in wanted)
         raise UnreadableError(
             source.path, line, f"{what}, not {CALLED[kind]}", f"{mend}; what is read is {layouts}"
         )
@@ -126,11 +126,16 @@ def _foreign(sample: Sample) -> tuple[str, str] | None:
         )
     if first.startswith(b"<"):
         return "this looks like XML or HTML", "convert it"
-    for separator, called in ((b",", "CSV"), (b";", "CSV with semicolons"), (b"\t", "TSV")):
-        names = first.split(separator)
-        if len(names) > 1 and all(_HEADER_NAME.match(name.strip()) for name in names):
+    return None
+
+
+def _header(sample: Sample) -> tuple[str, str] | None:
+    """A table with a header, which no format here has, and how to make one of them of it."""
+    first = sample.first.decode("utf-8", "replace")
+    for separator, called in ((",", "CSV"), (";", "CSV with semicolons"), ("\t", "TSV")):
+        if is_header(first.split(separator)):
             return (
                 f"this looks like {called} with a header",
-                "take the header off and put the columns into TREC's order",
+                "take the header off and put the columns into the order of that format",
             )
     return None

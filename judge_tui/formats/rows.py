@@ -32,10 +32,9 @@ PathLike: TypeAlias = str | os.PathLike[str]
 def iterate(
     kind: Kind, path: PathLike, name: str | None, problems: Problems | None
 ) -> Iterator[Any]:
+    """The rows of a file. A wrong `name` is said at once, not when the first row is asked for."""
     if name is not None:
-        format_named(
-            kind, name
-        )  # a wrong name is said at once, not when the first row is asked for
+        format_named(kind, name)
     return _rows_of_file(kind, path, name, Reporter(path, problems))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from judge_tui.formats import trec_qrels, trec_run
 from judge_tui.formats.problems import Problems, Reporter, quoted
@@ -123,14 +123,15 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
             report(
                 row.line,
                 f"tag {quoted(row.tag)}, but {quoted(tag)} on line {line}",
-                "split the file into one per run, or name the run with --tag",
+                "split the file into one per run, name the run with --tag, or write white space"
+                " within ids as %20",
             )
         yield row
 
 
 def _tag_by_name(path: PathLike) -> str:
-    """The file's name without endings such as .run.gz; what is no UTF-8 in it becomes U+FFFD."""
-    name = os.fsencode(path).rsplit(b"/", 1)[-1].decode("utf-8", "replace")
+    """The file's name without endings such as .run.gz; what is no UTF-8 in it becomes '?'."""
+    name = Path(path).name.encode("utf-8", "replace").decode()
     if name == STDIN:
         return "stdin"
     stem = name

@@ -26,37 +26,39 @@ def blocks(
     """
     inside: list[str] | None = None
     begun = 0
+    spoiled = False
 
-    def unclosed() -> None:
-        report(begun, f"<{name}> without </{name}>", f"close it with </{name}>: is the file whole?")
+    def complete(*, closed: bool) -> bool:
+        if must_close and not closed:
+            report(begun, f"<{name}> without </{name}>", f"add </{name}>: is the file whole?")
+            return False
+        return not spoiled
 
     for number, raw in source.lines():
         line = decoded(raw, number, report)
         if line is None:
+            spoiled = True
             continue
         at = 0
         for tag in _tag(name).finditer(line):
             before = line[at : tag.start()]
             at = tag.end()
+            closes = bool(tag.group(1))
             if inside is None:
                 _refuse_text(before, name, number, report)
             else:
                 inside.append(before)
-                if must_close and not tag.group(1):
-                    unclosed()
-                else:
+                if complete(closed=closes):
                     yield begun, "".join(inside)
-            inside = None if tag.group(1) else []
+            inside = None if closes else []
             begun = number
+            spoiled = False
         if inside is None:
             _refuse_text(line[at:], name, number, report)
         else:
             inside.append(line[at:] + "\n")
-    if inside is not None:
-        if must_close:
-            unclosed()
-        else:
-            yield begun, "".join(inside)
+    if inside is not None and complete(closed=False):
+        yield begun, "".join(inside)
 
 
 def parted(block: str, names: tuple[str, ...]) -> tuple[dict[str, list[str]], str]:

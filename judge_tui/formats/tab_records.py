@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Sample
+from judge_tui.formats.header import is_header
 from judge_tui.formats.problems import Reporter, counted, decoded
 from judge_tui.formats.source import Source
 
 __all__ = ["tab_fields", "tab_records"]
-
-_IDS = frozenset({"id", "_id", "qid", "query_id", "query-id", "doc_id", "docid", "docno", "pid"})
-_TEXTS = frozenset({"text", "query", "question", "title", "body", "contents", "passage"})
 
 
 def tab_records(
@@ -35,7 +33,7 @@ def tab_records(
             )
             continue
         record[0] = record[0].strip(" ")
-        if first and record[0].lower() in _IDS and record[1].strip().lower() in _TEXTS:
+        if first and is_header(record):
             report(number, "this line is a header, not a record", "delete it")
         else:
             yield number, record
@@ -43,5 +41,5 @@ def tab_records(
 
 
 def tab_fields(sample: Sample, *counts: int) -> bool:
-    """Whether most lines have one of these numbers of fields."""
+    """Whether the lines have one of these numbers of fields."""
     return sample.mostly(lambda line: line.count(b"\t") + 1 in counts)

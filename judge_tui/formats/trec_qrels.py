@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import trec_field
-from judge_tui.formats.problems import Reporter, counted, decoded, quoted
+from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels
 
@@ -100,7 +100,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
         report(
             number,
             f"{counted(len(fields), 'field')}; a line of qrels has 4 ({_LAYOUT})",
-            "write white space within ids as %20" if len(fields) > 4 else "complete the line",
+            mend_of_fields(fields, 4),
         )
         return None
     grade = _grade(fields[3])

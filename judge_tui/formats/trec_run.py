@@ -9,7 +9,7 @@ from typing import NamedTuple
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import trec_field
-from judge_tui.formats.problems import Reporter, counted, decoded, quoted
+from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Run, rank
 
@@ -49,18 +49,18 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
     """What `rows` would give, all at once and several times as fast, for a file without faults.
 
     None means that something is wrong, or might be: the caller reads again, line by line. Two
-    tags are a fault unless `any_tag`; the tag is then the last one.
+    tags are a fault unless `any_tag`; which is then found is not said.
     """
     by_query: dict[bytes, dict[str, float]] = {}
     docs: dict[str, float] = {}
     current = b""
-    tag: bytes | None = None
+    tag = b""
+    tags: set[bytes] = set()
     number = 0
     try:
         for lines in source.blocks():
             number += len(lines)
             for line in lines:
-                its_tag: bytes | None
                 try:
                     query, _, doc, _, score, its_tag = line.split()
                 except ValueError:
@@ -79,16 +79,18 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
                     return None
                 docs[doc.decode()] = float(score)
                 if its_tag != tag:
-                    if tag is not None and not any_tag:
+                    if tag and not any_tag:
                         return None
                     tag = its_tag
+                    tags.add(tag)
         # Sums are infinite or NaN if one score is, and cost less than a question per line.
         if not all(isfinite(sum(docs.values())) for docs in by_query.values()):
             return None
         if not number or sum(map(len, by_query.values())) != number:
             return None
         scores = {query.decode(): docs for query, docs in by_query.items()}
-        return PlainRun(scores, None if tag is None else tag.decode())
+        texts = [known.decode() for known in tags]
+        return PlainRun(scores, texts[0] if texts else None)
     except (ValueError, UnreadableError):
         return None
 
@@ -137,7 +139,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Run
         report(
             number,
             f"{what}; a line of a run has 6 ({_LAYOUT})",
-            "write white space within ids as %20" if len(fields) > 6 else "complete the line",
+            mend_of_fields(fields, 6),
         )
         return None
     score = _score(fields[4])

@@ -26,21 +26,15 @@ from judge_tui.formats import (
     read_run,
 )
 
-WORDS = st.sampled_from(
-    [b"q1", b"Q0", b"d1", b"1", b"-2.5", b"nan", b"\t", b" ", b"\n", b"\r\n", b"\xff", b"\0", b","]
-    + [b"{", b"}", b"[", b"]", b'"', b'{"id": 1, "text": "a"}', b'"id":', b"\\ud800", b"9" * 5000]
-    + [b"<top>", b"<num>", b"<title>", b"</top>", b"<DOC>", b"<DOCNO>", b"</DOCNO>", b"</DOC>"]
-    + [
-        b"<TEXT>",
-        b"&amp;",
-        b"&#0;",
-        b"\xef\xbb\xbf",
-        b"\xed\xa0\x80",
-        b"\x1f\x8b\x08",
-        b"BZh91AY&SY",
-    ]
-    + [b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18"]
-)
+# fmt: off
+WORDS = st.sampled_from((
+    b"q1", b"Q0", b"d1", b"1", b"-2.5", b"nan", b"\t", b" ", b"\n", b"\r\n", b"\xff", b"\0", b",",
+    b"{", b"}", b"[", b"]", b'"', b'{"id": 1, "text": "a"}', b'"id":', b"\\ud800", b"9" * 5000,
+    b"<top>", b"<num>", b"<title>", b"</top>", b"<DOC>", b"<DOCNO>", b"</DOCNO>", b"</DOC>",
+    b"<TEXT>", b"&amp;", b"&#0;", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\x1f\x8b\x08", b"BZh91AY&SY",
+    b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18",
+))
+# fmt: on
 BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
 PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
 

@@ -128,7 +128,7 @@ def test_check_finds_nothing_wrong_with_good_files(file: Path) -> None:
 
 
 def test_check_lists_every_problem_with_its_line(file: Path) -> None:
-    lines = ["q1 Q0 d%d 1 2.5 t" % i for i in range(60)]
+    lines = [f"q1 Q0 d{i} 1 2.5 t" for i in range(60)]
     lines[10] = "q1 Q0 d10 1 x t"
     lines[20] = "q1 Q0 d3 1 1 t"
     lines[30] = "q1 Q0"
@@ -156,17 +156,17 @@ def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> Non
 
 def test_check_takes_a_kind_a_format_or_both(file: Path, tmp_path: Path) -> None:
     file.write_text("q1\ttext\n")
-    for format in (None, "queries", "documents", "tsv", "queries:tsv", "documents:tsv"):
-        assert check_file(file, format=format) == []
-    for format in ("run", "run:trec", "qrels", "jsonl", "documents:jsonl", "trec", "folder"):
-        assert len(check_file(file, format=format)) == 1
-    for format in ("csv", "runs", "run:tsv", "queries:folder", ""):
+    for form in (None, "queries", "documents", "tsv", "queries:tsv", "documents:tsv"):
+        assert check_file(file, format=form) == []
+    for form in ("run", "run:trec", "qrels", "jsonl", "documents:jsonl", "trec", "folder"):
+        assert len(check_file(file, format=form)) == 1
+    for form in ("csv", "runs", "run:tsv", "queries:folder", ""):
         with pytest.raises(
             UsageError, match=r"is no format; use a kind \(run, qrels, queries, doc"
         ):
-            check_file(file, format=format)
-    for format in (None, "documents", "folder", "documents:folder"):
-        assert check_file(tmp_path, format=format) == []
+            check_file(file, format=form)
+    for form in (None, "documents", "folder", "documents:folder"):
+        assert check_file(tmp_path, format=form) == []
     (problem,) = check_file(tmp_path, format="run")
     assert "this is a directory" in str(problem)
 
