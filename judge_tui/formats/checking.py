@@ -10,6 +10,7 @@ from typing import Any
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import format_for, format_of
@@ -17,6 +18,8 @@ from judge_tui.formats.registry import FOLDER, names_of
 from judge_tui.formats.rows import rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
+from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.formats.trec_run import RunRow
 
 __all__ = ["check_file"]
 
@@ -78,9 +81,10 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
 
 
 def _doc_id(row: Any) -> str | None:
-    """The document that a row of any kind is about: none where it is a query."""
-    about = row[1] if len(row) == 2 else row
-    return getattr(about, "doc_id", None)
+    """The native id of the document that a row is about: none where it is a query."""
+    if isinstance(row, RunRow | QrelsRow):
+        return decode_id(row.doc_id)
+    return getattr(row[1], "doc_id", None)
 
 
 def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Reporter) -> None:
