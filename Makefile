@@ -26,10 +26,10 @@ lint: $(VENV)/.development
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.development
-	$(BIN)/python tests/benchmarks/bench.py
+	$(BIN)/python -m tests.benchmarks.bench
 
-picture: $(VENV)/.development
-	$(BIN)/python tests/benchmarks/picture.py
+picture: $(VENV)/.runtime
+	$(BIN)/python sample_runs/make_picture.py
 
 clean:
 	rm -rf demo

@@ -26,7 +26,10 @@ _UNDRAWN = re.compile(rb"\x1b\[[<>=?][0-9;]*(?:\$p|[hlunmc])|\x1b\]22;[a-z]*(?:\
 
 
 class Terminal:
-    """A program running in a terminal of its own; `raw` is every byte it wrote."""
+    """A program running in a terminal of its own; `raw` is every byte it wrote.
+
+    With `draw` off nothing is emulated: for measuring, where only the bytes and their times count.
+    """
 
     def __init__(
         self,
@@ -35,17 +38,20 @@ class Terminal:
         cwd: Path,
         env: Mapping[str, str] | None = None,
         size: tuple[int, int] = (100, 30),
+        draw: bool = True,
     ) -> None:
         self.raw = b""
+        self._draw = draw
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
-        self._undecided = b""
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             try:
                 os.chdir(cwd)
                 os.environ.pop("NO_COLOR", None)
-                os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, **(env or {}))
+                os.environ.update(
+                    {"TERM": "xterm-256color", "COLORTERM": "truecolor"}, **(env or {})
+                )
                 os.execv(argv[0], list(argv))
             finally:
                 os._exit(127)
@@ -77,7 +83,8 @@ class Terminal:
             # Linux reports the end of a terminal session as an error.
             return False
         self.raw += data
-        self._stream.feed(_UNDRAWN.sub(b"", data))
+        if self._draw:
+            self._stream.feed(_UNDRAWN.sub(b"", data))
         return bool(data)
 
     @property

@@ -103,7 +103,7 @@ class JudgeScreen(Screen[None]):
                 yield SplitLine(id="title")
                 yield DocumentView(id="document")
         yield SplitLine(id="said")
-        yield SplitLine(id="legend")
+        yield SplitLine(id="legend", keep="left")
 
     def on_mount(self) -> None:
         self.query_one("#legend", SplitLine).show(self._legend(), self._keys())
@@ -367,7 +367,7 @@ class JudgeScreen(Screen[None]):
         return [
             ("▸" if index == self.route.index else " ", "list--strong"),
             (state_glyph(pair.state), self._state_class(pair.state)),
-            ("!" if pair.state.flagged else " ", "list--fair"),
+            ("!", "list--fair") if pair.state.flagged else (" ", ""),
             (f" {visible_line(pair.doc_id)}", ""),
         ]
 
@@ -381,7 +381,7 @@ class JudgeScreen(Screen[None]):
         return Content("   ").join(parts)
 
     def _keys(self) -> Content:
-        keys = (("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("?", "keys"), ("q", "back"))
+        keys = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
         return Content("  ").join(Content.assemble((key, "bold"), f" {name}") for key, name in keys)
 
     def _say(self, said: Content) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from textual.content import Content
 from textual.widget import Widget
 
@@ -11,13 +13,15 @@ _GAP = 2
 
 
 class SplitLine(Widget):
-    """A line of two parts. Where they do not both fit, the left one is cut: the right one is
-    numbers or a state, the left one prose."""
+    """A line of two parts. Where they do not both fit, the one that is not to be kept is cut; the
+    kept one, where it is the right one, never takes more than half of the line.
+    """
 
     DEFAULT_CSS = "SplitLine { height: 1; width: 1fr; }"
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None, keep: Literal["left", "right"] = "right") -> None:
+        super().__init__(id=id)
+        self._keep = keep
         self._left = Content("")
         self._right = Content("")
 
@@ -35,8 +39,13 @@ class SplitLine(Widget):
 
     def render(self) -> Content:
         width = self.content_size.width
-        right = self._right.truncate(width, ellipsis=True)
-        room = max(0, width - right.cell_length - (_GAP if right.cell_length else 0))
-        left = self._left.truncate(room, ellipsis=True)
+        left, right = self._left, self._right
+        if left.cell_length + _GAP + right.cell_length > width:
+            if self._keep == "left":
+                left = left.truncate(width, ellipsis=True)
+                right = right.truncate(max(0, width - left.cell_length - _GAP), ellipsis=True)
+            else:
+                right = right.truncate(width // 2, ellipsis=True)
+                left = left.truncate(max(0, width - right.cell_length - _GAP), ellipsis=True)
         space = " " * max(0, width - left.cell_length - right.cell_length)
         return Content.assemble(left, space, right)
