@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from judge_tui.agreement.decide import FinalGrades, decide_all
+from judge_tui.agreement.decide import FinalGrades, decide, decide_all
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
@@ -42,6 +42,7 @@ def final_grades(
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
+    decide({}, policy)
     grades = grades_by_judge(campaign, include_models=include_models)
     name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
     if name is not None and name not in grades:
@@ -113,7 +114,10 @@ def export_qrels(
 def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> None:
     judge = find_judge(campaign, name)
     if judge is None:
-        raise unknown("judge", name, [judge.name for judge in all_judges(campaign)])
+        known = [judge.name for judge in all_judges(campaign)]
+        if not known:
+            raise UsageError("nobody has judged yet", f"first: judge-tui judge --judge {name}")
+        raise unknown("judge", name, known)
     if judge.kind == "model" and not include_models:
         raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
     raise UsageError(

@@ -112,14 +112,12 @@ def test_a_truncated_campaign_is_said_to_be_damaged(campaign: Campaign) -> None:
     campaign.close()
     data = campaign.path.read_bytes()
     campaign.path.write_bytes(data[: len(data) // 3])
-    with pytest.raises(CampaignError, match="damaged"):
-        with open_campaign(campaign.path) as again:
-            again.connection.execute("SELECT count(*) FROM events").fetchone()
-            raise CampaignError("reads well, so it is not damaged")
+    with pytest.raises(CampaignError, match="the file is damaged; restore a copy"):
+        open_campaign(campaign.path)
 
 
 def test_a_failed_transaction_leaves_nothing(campaign: Campaign) -> None:
-    with pytest.raises(ZeroDivisionError), campaign.writing() as connection:
+    with pytest.raises(ZeroDivisionError), campaign.writing() as connection:  # noqa: PT012
         connection.execute("INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')")
         _ = 1 / 0
     assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)
@@ -168,9 +166,8 @@ def test_a_deleted_or_replaced_file_is_noticed(campaign: Campaign, replace: bool
         other = campaign.path.with_name("other")
         other.write_bytes(content)
         other.rename(campaign.path)
-    with pytest.raises(CampaignError, match="deleted, moved or replaced"):
-        with campaign.writing():
-            pass
+    with pytest.raises(CampaignError, match="deleted, moved or replaced"), campaign.writing():
+        pass
 
 
 def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign) -> None:
