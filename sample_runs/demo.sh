@@ -9,7 +9,14 @@ PATH=$(cd "${BIN:-.venv/bin}" && pwd):$PATH
 export JUDGE_TUI_DB="$demo/campaign.db"
 
 run() {
-    printf '\n$ %s\n' "$*"
+    printf '\n$'
+    for word in "$@"; do
+        case $word in
+            *[!A-Za-z0-9_./:=@-]*) printf ' "%s"' "$word" ;;
+            *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
     "$@"
 }
 
@@ -19,7 +26,7 @@ printf 'export JUDGE_TUI_DB=%s\n' "$JUDGE_TUI_DB"
 if [ ! -e "$demo/.built" ]; then
     [ -e "$demo/documents.jsonl" ] || run python "$here/make_documents.py" -o "$demo/documents.jsonl"
     [ -e "$JUDGE_TUI_DB" ] ||
-        run judge-tui init --name "Python's own documentation" --guidelines "$here/guidelines.md" --seed 2026
+        run judge-tui init --name "Python documentation" --guidelines "$here/guidelines.md" --seed 2026
     run judge-tui load queries "$here/queries.jsonl"
     run judge-tui load run "$here"/runs/*.run
     run judge-tui load docs "$demo/documents.jsonl"

@@ -140,9 +140,11 @@ def test_a_locked_file_is_said_in_words(campaign: Campaign) -> None:
     other = sqlite3.connect(campaign.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        with pytest.raises(CampaignError, match="another program holds the file"):
-            with campaign.writing():
-                pass
+        with (
+            pytest.raises(CampaignError, match="another program holds the file"),
+            campaign.writing(),
+        ):
+            raise AssertionError("the block must not run without the lock")
     finally:
         other.close()
 
