@@ -18,7 +18,7 @@ from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.jump import JumpOverlay
-from judge_tui.tui.widgets import DocumentView, LineList, SplitLine
+from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
 
 
 @pytest.fixture
@@ -69,8 +69,7 @@ async def test_the_screen_shows_the_need_the_document_and_the_scale(app: JudgeTu
         assert "q1" in line(app, "query")
         assert "read a CSV file" in line(app, "query")
         assert "0/6" in line(app, "query")
-        need = screen(app).query_one("#need")
-        assert "A reader of CSV." in str(need.render())
+        assert "A reader of CSV." in str(screen(app).query_one(Need).render())
         assert "0 no   1 some   2 good   3 perfect" in line(app, "legend")
         assert "not judged yet" in line(app, "title")
         texts = {"csv.reader": "Reads a CSV file.", "csv.writer": "Writes CSV files."}
@@ -359,12 +358,47 @@ async def test_the_document_scrolls_with_the_keys_of_a_pager(
         assert shown(app)[0].strip() == "line 0"
 
 
-async def test_the_narrative_folds(app: JudgeTuiApp) -> None:
+async def test_a_short_narrative_folds(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "d")
-        assert not screen(app).query_one("#need").display
+        assert not screen(app).query_one(Need).display
         await press(pilot, "d")
-        assert screen(app).query_one("#need").display
+        assert screen(app).query_one(Need).display
+
+
+async def test_a_long_narrative_takes_a_third_and_unfolds(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    narrative = "\n".join(f"sentence {number}" for number in range(14))
+    campaign.connection.execute("UPDATE queries SET narrative = ?", (narrative,))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        need = screen(app).query_one(Need)
+        assert need.size.height == 24 // 3
+        assert str(need.render()).endswith("sentence 7 … d shows all")
+        await press(pilot, "d")
+        assert str(need.render()).endswith("sentence 13")
+        await press(pilot, "d")
+        assert not need.display
+        await press(pilot, "d")
+        assert need.size.height == 24 // 3
+
+
+async def test_the_screen_touches_nothing_that_would_tell(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    """Blind: every statement that SQLite ran while all keys were used is looked at."""
+    statements: list[str] = []
+    campaign.connection.set_trace_callback(statements.append)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, *"3s", "x", "f", "c", *"hi", "enter", "u", "ctrl+r", "tab", "i")
+        await press(pilot, "escape", "question_mark", "escape", "o", "down", "enter", *"2jkd")
+        await press(pilot, "left_square_bracket", "right_square_bracket", "q")
+    campaign.connection.set_trace_callback(None)
+    sql = "\n".join(statements).lower()
+    assert sql.count("insert into events") >= 7
+    for word in ("runs", "results", "rank", "score", "priority", "stratum"):
+        assert word not in sql, word
 
 
 async def test_leaving_and_ending(app: JudgeTuiApp) -> None:

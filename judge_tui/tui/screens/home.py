@@ -43,6 +43,8 @@ class HomeScreen(Screen[None]):
         Binding("n", "new_judge", "new judge", id="home.new-judge"),
         Binding("i", "guidelines", "guidelines", id="home.guidelines"),
         Binding("r", "refresh", "read the file again", id="home.refresh"),
+        Binding("space,pagedown", "page(1)", "page down", id="home.page-down", priority=True),
+        Binding("b,pageup", "page(-1)", "page up", id="home.page-up", priority=True),
         Binding("question_mark", "help", "keys", id="home.help"),
         Binding("q", "leave", "leave", id="home.leave"),
     ]
@@ -58,12 +60,12 @@ class HomeScreen(Screen[None]):
             yield Static(id="counts", markup=False)
             yield Static("Judges", classes="heading", markup=False)
             yield LineList(id="judges")
-            yield Static("Coverage", id="coverage-heading", classes="heading", markup=False)
-            yield Static(id="coverage", markup=False)
-            yield Static("Agreement", classes="heading", markup=False)
-            yield Static(id="agreement", markup=False)
             yield Static("Next", classes="heading", markup=False)
             yield Static(id="next", markup=False)
+            yield Static("Agreement", classes="heading", markup=False)
+            yield Static(id="agreement", markup=False)
+            yield Static("Coverage", id="coverage-heading", classes="heading", markup=False)
+            yield Static(id="coverage", markup=False)
         yield SplitLine(id="said")
         yield SplitLine(id="keys")
 
@@ -101,6 +103,10 @@ class HomeScreen(Screen[None]):
 
         moves = [("up, down, enter", "choose a judge")]
         self.app.push_screen(HelpOverlay([*moves, *keys_of(self, "home")]))
+
+    def action_page(self, by: int) -> None:
+        glance = self.query_one("#glance", VerticalScroll)
+        glance.scroll_relative(y=by * max(1, glance.size.height - 2), animate=False)
 
     def action_leave(self) -> None:
         self.dismiss()

@@ -17,7 +17,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.events import Event
@@ -27,9 +26,9 @@ from judge_tui.tui.pace import LookTimer, pace_text
 from judge_tui.tui.query_words import query_words
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import foreign, grade_class, grade_content, state_glyph, state_text
-from judge_tui.tui.widgets import DocumentView, LineList, SplitLine
+from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
-from judge_tui.visible import visible, visible_line
+from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     import re
@@ -69,7 +68,7 @@ class JudgeScreen(Screen[None]):
         Binding("left_square_bracket", "step(-1)", "previous", id="judge.previous"),
         Binding("tab", "next_unjudged", "next unjudged", id="judge.next-unjudged", priority=True),
         Binding("o", "jump", "jump to a query", id="judge.jump"),
-        Binding("d", "fold", "fold the narrative", id="judge.fold"),
+        Binding("d", "fold", "unfold or fold the narrative", id="judge.fold"),
         Binding("j,down", "scroll(1)", "down", id="judge.down"),
         Binding("k,up", "scroll(-1)", "up", id="judge.up"),
         Binding("space,pagedown", "page(1)", "page down", id="judge.page-down"),
@@ -92,11 +91,10 @@ class JudgeScreen(Screen[None]):
         self._painted_at: str | None = None
         self._timer = LookTimer()
         self._key_time = 0.0
-        self._folded = False
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="query")
-        yield Static(id="need", markup=False)
+        yield Need(id="need")
         with Horizontal(id="desk"):
             yield LineList(id="pairs", can_focus=False)
             with DeskColumn(id="column"):
@@ -269,8 +267,7 @@ class JudgeScreen(Screen[None]):
         self.query_one(DocumentView).scroll_end(animate=False)
 
     def action_fold(self) -> None:
-        self._folded = not self._folded
-        self._show_need()
+        self.query_one(Need).fold()
 
     def action_guidelines(self) -> None:
         from judge_tui.tui.screens.guidelines import GuidelinesOverlay  # noqa: PLC0415
@@ -345,11 +342,9 @@ class JudgeScreen(Screen[None]):
         self.query_one("#query", SplitLine).show(left, right)
 
     def _show_need(self) -> None:
-        need = self.query_one("#need", Static)
         query = self._query
         text = "\n".join(filter(None, (query.description, query.narrative))) if query else ""
-        need.display = bool(text) and not self._folded
-        need.update(Content(visible(text)))
+        self.query_one(Need).show(text)
 
     def _show_title(self, title: str, url: str, kind: str) -> None:
         pair = self.route.pair

@@ -1,0 +1,60 @@
+"""`make demo` without a terminal: everything but the app, twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.timeout(300)
+def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "DEMO": str(tmp_path / "demo"),
+        "BIN": str(Path(sys.executable).parent),
+    }
+
+    def demo() -> str:
+        done = subprocess.run(
+            ["sh", "sample_runs/demo.sh"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    first = demo()
+    assert "There is no terminal here" in first
+    for command in (
+        "init",
+        "load queries",
+        "load run",
+        "load docs",
+        "pool",
+        "load qrels",
+        "status",
+    ):
+        assert f"$ judge-tui {command}" in first, command
+    for command in ("export qrels", "score", "compare", "agreement"):
+        assert f"$ judge-tui {command}" in first, command
+    qrels = (tmp_path / "demo" / "qrels.txt").read_bytes()
+    provenance = json.loads((tmp_path / "demo" / "qrels.txt.provenance.json").read_text())
+    assert provenance["counts"]["queries"] == 50
+    assert [judge["kind"] for judge in provenance["judges"]] == ["model", "model"]
+
+    second = demo()
+    assert "goes on" in second
+    assert "$ judge-tui init" not in second
+    assert (tmp_path / "demo" / "qrels.txt").read_bytes() == qrels
+    assert first.split("$ judge-tui export")[1] == second.split("$ judge-tui export")[1]
