@@ -45,8 +45,8 @@ def see(grades: Mapping[str, int], scores: Mapping[str, float]) -> Seen:
 
     `grades`: doc_id -> grade; `scores`: doc_id -> score, finite. Ranks are those of
     `judge_tui.model.rank`: score descending, then doc_id descending, which is trec_eval's order.
-    A negative grade counts as no judgment, also when lists are condensed: so does trec_eval
-    (pytrec-eval-terrier 0.5.11 was asked), whereas ir_measures counts it as judged.
+    A negative grade counts as no judgment, also when lists are condensed, as in trec_eval
+    (`form_res_rels.c`); ir_measures' Judged counts it, and pytrec_eval is not made for it.
     """
     judged = {doc_id: grade for doc_id, grade in grades.items() if grade >= 0}
     found = [doc_id for doc_id in judged if doc_id in scores]
