@@ -17,7 +17,7 @@ from judge_tui.significance.changes import sort_changes
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.corrections import CORRECTIONS, adjust
 from judge_tui.significance.effect import detectable_effect, effect_size
-from judge_tui.significance.grid import Floats, on_grid
+from judge_tui.significance.grid import STEP, Floats, on_grid
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
 from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
 from judge_tui.significance.verdict import give_verdict
@@ -173,7 +173,7 @@ def _compare(
         detectable_effect=detectable,
         verdict=give_verdict(
             n,
-            float(pair.grid.sum()),
+            0.0 if abs(mean - baseline_mean) < STEP else mean - baseline_mean,
             tests[first],
             p_adjusted[first],
             alpha=alpha,

@@ -14,6 +14,8 @@ __all__ = ["POWER", "detectable_effect", "effect_size"]
 
 POWER = 0.8
 
+_GREATEST = 1e6
+
 
 def effect_size(differences: Sequence[float] | Floats) -> float | None:
     """d_z = mean / sample sd of the paired differences (Cohen, 1988).
@@ -32,30 +34,30 @@ def detectable_effect(
     """The smallest d_z that a paired t test of n queries detects with that power.
 
     From the noncentral t distribution, as statsmodels' `TTestPower`; `alpha` is that of a single
-    test, before any correction. None for fewer than two queries, and where it is above 1,000,
-    which only an alpha near 0 at two or three queries asks for.
+    test, before any correction. None for fewer than two queries, and where SciPy cannot compute
+    the distribution: an alpha near 0 at two or three queries.
     """
-    from scipy.special import nctdtr, stdtrit  # noqa: PLC0415 - costs 100 ms
+    from scipy.special import ncfdtr, nctdtr, stdtrit  # noqa: PLC0415 - costs 100 ms
 
     if n < 2:
         return None
-    sides = 2 if alternative == "two-sided" else 1
-    bound = float(stdtrit(n - 1, 1 - alpha / sides))
+    two_sided = alternative == "two-sided"
+    bound = float(stdtrit(n - 1, 1 - alpha / 2 if two_sided else 1 - alpha))
 
     def seen(d: float) -> float:
-        missed = float(nctdtr(n - 1, d * sqrt(n), bound))
-        wrong_side = float(nctdtr(n - 1, d * sqrt(n), -bound)) if sides == 2 else 0.0
-        return 1 - missed + wrong_side
+        shift = d * sqrt(n)
+        if two_sided:
+            # T^2 is a noncentral F: both tails at once, where nctdtr is wrong about the lower one.
+            return 1 - float(ncfdtr(1, n - 1, shift * shift, bound * bound))
+        return 1 - float(nctdtr(n - 1, shift, bound))
 
     low, high = 0.0, 1.0
-    while seen(high) < power:
+    while seen(high) < power and high < _GREATEST:
         low, high = high, high * 2
-        if high > 1000:
-            return None
     for _ in range(60):  # halves the interval to the last bit of a float
         middle = (low + high) / 2
         if seen(middle) < power:
             low = middle
         else:
             high = middle
-    return high
+    return high if abs(seen(high) - power) < 1e-6 else None

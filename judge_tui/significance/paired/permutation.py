@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,23 +31,33 @@ def permutation(differences: Sequence[float] | Floats, seed: int) -> TestResult:
     Fisher's randomisation test as recommended by Smucker, Allan and Carterette (CIKM 2007). Exact
     up to 32 non-zero differences, and beyond where the differences are multiples of a common step
     (those of P@k are); else from 100,000 sign patterns drawn from `seed`, where p = (b + 1) /
-    (draws + 1) (Phipson and Smyth, 2010). Sums are compared as integers. Identical runs: p = 1.
+    (draws + 1) (Phipson and Smyth, 2010). Sums are compared as integers, and two that rounding to
+    the grid could have parted (1/3 + 1/3 and 2/3) count as equal. Identical runs: p = 1.
     """
     grid = on_grid(differences)
     nonzero = np.abs(grid[grid != 0])
     observed = int(grid.sum())
     step = int(np.gcd.reduce(nonzero)) if len(nonzero) else 1
     table = int(nonzero.sum()) // step
+    slack = len(nonzero)  # half a step for each difference, in either of two sums
     if table <= _TABLE and table * len(nonzero) <= 50 * _TABLE:
-        greater, less, both = _counted(nonzero // step, observed // step)
+        tails = _counted(nonzero // step, observed // step, slack // step)
     elif len(nonzero) <= EXACT_UP_TO:
-        greater, less, both = _halved(nonzero, observed)
+        tails = _halved(nonzero, observed, slack)
     else:
-        greater, less, both = _drawn(nonzero, observed, seed)
-    return TestResult(p=both, p_greater=greater, p_less=less)
+        tails = _drawn(nonzero, observed, slack, seed)
+    return TestResult(p=tails.both, p_greater=tails.greater, p_less=tails.less)
 
 
-def _counted(sizes: Integers, observed: int) -> tuple[float, float, float]:
+class _Tails(NamedTuple):
+    """The chance of a sum of at least the observed one, of at most it, and of at least its size."""
+
+    greater: float
+    less: float
+    both: float
+
+
+def _counted(sizes: Integers, observed: int, slack: int) -> _Tails:
     """Exact, by the distribution of the sum over a table of all sums there are."""
     chances = np.zeros(int(sizes.sum()) + 1)
     chances[0] = 1.0
@@ -54,29 +65,32 @@ def _counted(sizes: Integers, observed: int) -> tuple[float, float, float]:
         shifted = np.zeros_like(chances)
         shifted[size:] = chances[: len(chances) - size]
         chances = (chances + shifted) / 2
-    # Index i stands for the sum 2 * i - total.
-    total = len(chances) - 1
-    place, mirror = (total + observed) // 2, (total - observed) // 2
-    greater = min(1.0, float(chances[place:].sum()))
-    less = min(1.0, float(chances[: place + 1].sum()))
-    low, high = min(place, mirror), max(place, mirror)
-    both = 1.0 if low == high else float(chances[: low + 1].sum() + chances[high:].sum())
-    return greater, less, min(1.0, both)
+
+    def at_least(bound: int) -> float:
+        # Index i stands for the sum 2 * i - total.
+        first = max(0, -((len(chances) - 1 + bound) // -2))
+        return min(1.0, float(chances[first:].sum()))
+
+    return _both_tails(at_least, observed, slack)
 
 
-def _halved(sizes: Integers, observed: int) -> tuple[float, float, float]:
+def _halved(sizes: Integers, observed: int, slack: int) -> _Tails:
     """Exact for any values: the 2^n sums are those of two halves of 2^(n/2), one of them sorted."""
     left = _all_sums(sizes[: len(sizes) // 2])
     right = np.sort(_all_sums(sizes[len(sizes) // 2 :]))
-    patterns = 2.0 ** len(sizes)
 
-    def at_least(bound: int) -> int:
-        return int((len(right) - np.searchsorted(right, bound - left, side="left")).sum())
+    def at_least(bound: int) -> float:
+        above = int((len(right) - np.searchsorted(right, bound - left, side="left")).sum())
+        return above / 2.0 ** len(sizes)
 
-    greater = at_least(observed)
-    less = at_least(-observed)  # the distribution is symmetric
-    both = int(patterns) if observed == 0 else 2 * at_least(abs(observed))
-    return greater / patterns, less / patterns, both / patterns
+    return _both_tails(at_least, observed, slack)
+
+
+def _both_tails(at_least: Callable[[int], float], observed: int, slack: int) -> _Tails:
+    # Flipping every sign mirrors the distribution: P(T <= x) = P(T >= -x).
+    size = abs(observed) - slack
+    both = 1.0 if size <= 0 else min(1.0, 2 * at_least(size))
+    return _Tails(at_least(observed - slack), at_least(-observed - slack), both)
 
 
 def _all_sums(sizes: Integers) -> Integers:
@@ -86,15 +100,15 @@ def _all_sums(sizes: Integers) -> Integers:
     return sums
 
 
-def _drawn(sizes: Integers, observed: int, seed: int) -> tuple[float, float, float]:
-    greater = less = both = 0
+def _drawn(sizes: Integers, observed: int, slack: int, seed: int) -> _Tails:
+    greater = less = both = 1  # the observed pattern is one of those that might have come
     for signs in _signs(len(sizes), seed):
         # Whole numbers below 2^53 in floats: exact, and a matrix product is fast only for floats.
         sums = signs @ sizes.astype(np.float64)
-        greater += int((sums >= observed).sum())
-        less += int((sums <= observed).sum())
-        both += int((np.abs(sums) >= abs(observed)).sum())
-    return (greater + 1) / (DRAWS + 1), (less + 1) / (DRAWS + 1), (both + 1) / (DRAWS + 1)
+        greater += int((sums >= observed - slack).sum())
+        less += int((sums <= observed + slack).sum())
+        both += int((np.abs(sums) >= abs(observed) - slack).sum())
+    return _Tails(greater / (DRAWS + 1), less / (DRAWS + 1), both / (DRAWS + 1))
 
 
 def _signs(n: int, seed: int) -> Iterator[Floats]:

@@ -1,0 +1,252 @@
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.significance import Verdict, compare_runs
+
+QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
+
+
+def run(tag, ranks):
+    """A run that has the relevant document of each query at a rank; None: not at all."""
+    scores = {}
+    for query_id, rank in ranks.items():
+        others = {f"x{place}": float(-place) for place in range(1, 12) if place != rank}
+        scores[query_id] = others if rank is None else {**others, "good": float(-rank)}
+    return Run(tag, scores)
+
+
+def all_at(tag, rank):
+    return run(tag, dict.fromkeys(QRELS, rank))
+
+
+def test_a_better_run():
+    result = compare_runs(QRELS, [all_at("old", 2), all_at("new", 1)], ["RR@10"])
+    (comparison,) = result.comparisons
+    assert (comparison.baseline, comparison.tag) == ("old", "new")
+    assert (comparison.baseline_mean, comparison.mean, comparison.delta) == (0.5, 1.0, 0.5)
+    assert (comparison.wins, comparison.ties, comparison.losses) == (40, 0, 0)
+    assert comparison.nonzero == 40
+    assert comparison.tests["wilcoxon"].p == 2 / 2**40  # two patterns of 2^40
+    assert comparison.tests["permutation"].p == 2 / 2**40
+    assert comparison.verdict is Verdict.BETTER
+    assert len(comparison.changed.improved) == 40
+    assert comparison.effect_size is None
+    assert comparison.why == {
+        "effect_size": "a standard deviation needs at least 2 queries with unequal differences"
+    }
+    assert result.warnings == ()
+
+
+def test_a_significant_loss_is_never_called_an_improvement():
+    result = compare_runs(QRELS, [all_at("old", 1), all_at("new", 2)], ["RR@10"])
+    assert result.comparisons[0].verdict is Verdict.WORSE
+    assert result.comparisons[0].delta == -0.5
+
+
+def test_a_test_that_contradicts_the_mean_shows_nothing():
+    # 34 queries win a little, 6 lose everything: W points up, the mean down.
+    before = dict.fromkeys(QRELS, 5)
+    after = dict.fromkeys(QRELS, 4)
+    for query_id in list(QRELS)[:6]:
+        before[query_id], after[query_id] = 1, None
+    result = compare_runs(QRELS, [run("old", before), run("new", after)], ["RR"])
+    (comparison,) = result.comparisons
+    assert comparison.tests["wilcoxon"].p_greater < 0.01
+    assert comparison.delta < 0
+    assert comparison.verdict is Verdict.NOTHING_SHOWN
+    assert "do not point the same way" in result.warnings[-1]
+
+
+def test_the_family_is_every_measure_and_run():
+    generator = random.Random(4)
+    runs = [run(tag, {q: generator.choice((1, 2, 3, 5, None)) for q in QRELS}) for tag in "abcd"]
+    result = compare_runs(QRELS, runs, ["RR@10", "P@5"], correction="holm")
+    assert [(c.measure, c.tag) for c in result.comparisons] == [
+        (m, t) for m in ("RR@10", "P@5") for t in "bcd"
+    ]
+    raw = [c.tests["wilcoxon"].p for c in result.comparisons]
+    adjusted = [c.p_adjusted["wilcoxon"] for c in result.comparisons]
+    assert min(adjusted) == pytest.approx(min(1.0, min(raw) * 6))
+    unadjusted = compare_runs(QRELS, runs, ["RR@10", "P@5"], correction="none")
+    assert [c.p_adjusted["wilcoxon"] for c in unadjusted.comparisons] == raw
+
+
+def test_fewer_than_6_queries_that_differ_have_no_p():
+    after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:5], 2)
+    result = compare_runs(
+        QRELS,
+        [all_at("old", 1), run("new", after)],
+        ["RR"],
+        tests=["wilcoxon", "sign", "permutation", "t"],
+    )
+    (comparison,) = result.comparisons
+    assert comparison.nonzero == 5
+    for name in ("wilcoxon", "sign"):
+        assert comparison.tests[name].p is None
+        assert comparison.tests[name].why == (
+            "the runs differ for 5 of 40 queries only; the test needs 6"
+        )
+    assert comparison.tests["permutation"].p == 0.0625
+    assert comparison.verdict is Verdict.NOTHING_SHOWN
+    entry = comparison.to_dict()["tests"]["wilcoxon"]
+    assert entry == {"p": None, "why": comparison.tests["wilcoxon"].why}
+
+
+def test_fewer_than_6_pairs_are_too_few():
+    few = {q: QRELS[q] for q in list(QRELS)[:5]}
+    result = compare_runs(few, [all_at("old", 2), all_at("new", 1)], ["RR"])
+    assert result.comparisons[0].verdict is Verdict.TOO_FEW
+    assert any("paired queries 5, fewer than 6" in warning for warning in result.warnings)
+
+
+def test_fewer_than_30_pairs_are_warned_of():
+    some = {q: QRELS[q] for q in list(QRELS)[:29]}
+    result = compare_runs(some, [all_at("old", 2), all_at("new", 1)], ["RR"])
+    assert any("paired queries 29, fewer than 30" in warning for warning in result.warnings)
+
+
+def test_identical_runs_show_no_difference():
+    result = compare_runs(
+        QRELS, [all_at("old", 2), all_at("new", 2)], ["RR"], tests=["wilcoxon", "permutation"]
+    )
+    (comparison,) = result.comparisons
+    assert comparison.verdict is Verdict.NOTHING_SHOWN
+    assert comparison.tests["wilcoxon"].why == "no query differs"
+    assert comparison.tests["permutation"].p == 1.0
+    assert comparison.ci95 == (0.0, 0.0)
+    assert (comparison.wins, comparison.ties, comparison.losses) == (0, 40, 0)
+
+
+def test_queries_are_paired_by_id_over_what_both_answer():
+    old = run("old", {q: 1 for q in QRELS if q != "q00"})
+    new = run("new", {q: 2 for q in reversed(QRELS) if q != "q01"} | {"q99": 1})
+    result = compare_runs(QRELS, [old, new], ["RR"])
+    assert result.comparisons[0].queries == 38
+    assert result.comparisons[0].baseline_mean == 1.0
+    assert result.warnings == (
+        "'old' and 'new' are compared over 38 of the 40 queries of the qrels: "
+        "1 missing from 'old', 1 from 'new'",
+        "queries of run 'new' that are not in the qrels: 1, left out; the first is 'q99'",
+    )
+
+
+def test_no_query_in_common():
+    old, new = run("old", {"q00": 1}), run("new", {"q01": 1})
+    with pytest.raises(UsageError, match="runs 'old' and 'new' have no judged query in common"):
+        compare_runs(QRELS, [old, new], ["RR"])
+
+
+def test_buckets_look_at_the_measures_own_depth_and_grade():
+    qrels = {"q": {"good": 1, "best": 2}}
+    old = Run("old", {"q": {"x": 3.0, "good": 2.0, "best": 1.0}})
+    new = Run("new", {"q": {"good": 3.0, "x": 2.0, "best": 1.0}})
+
+    def bucket(measure):
+        changed = compare_runs(qrels, [old, new], [measure]).comparisons[0].changed
+        return next(name for name, members in changed.to_dict().items() if members)
+
+    assert bucket("P@1") == "added"
+    assert bucket("nDCG@2") == "improved"
+    assert bucket("P(rel=2)@3") == "unchanged"
+    assert bucket("RR(rel=2)") == "unchanged"
+    assert bucket("AP") == "improved"
+
+
+def test_the_baseline_can_be_named():
+    runs = [all_at("a", 1), all_at("b", 2), all_at("c", 3)]
+    result = compare_runs(QRELS, runs, ["RR"], baseline="b")
+    assert [(c.baseline, c.tag) for c in result.comparisons] == [("b", "a"), ("b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "what"),
+    [
+        ({"baseline": "c"}, "no run 'c'"),
+        ({"tests": ["anova"]}, "no test 'anova'"),
+        ({"correction": "bonferroni"}, "no correction 'bonferroni'"),
+        ({"alternative": "more"}, "no alternative 'more'"),
+        ({"alpha": 0.0}, "alpha 0.0 is not between 0 and 1"),
+        ({"alpha": float("nan")}, "alpha nan is not between 0 and 1"),
+        ({"seed": -1}, "seed -1 is negative"),
+    ],
+)
+def test_settings_that_do_not_exist_are_refused(settings, what):
+    with pytest.raises(UsageError) as error:
+        compare_runs(QRELS, [all_at("a", 1), all_at("b", 2)], ["RR"], **settings)
+    assert error.value.what == what
+
+
+def test_one_run_is_no_comparison():
+    with pytest.raises(UsageError, match="needs two runs, here 1"):
+        compare_runs(QRELS, [all_at("a", 1)], ["RR"])
+
+
+ranks = st.lists(st.sampled_from([1, 2, 3, 4, 10, None]), min_size=12, max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(ranks, ranks)
+def test_swapping_the_runs_negates_the_difference_and_keeps_p(one, other):
+    a = run("a", dict(zip(QRELS, one, strict=False)))
+    b = run("b", dict(zip(QRELS, other, strict=False)))
+    tests = ["wilcoxon", "pratt", "permutation", "t", "sign"]
+    measures = ["nDCG@3", "RR", "P@5"]
+    forward = compare_runs(QRELS, [a, b], measures, tests=tests).comparisons
+    backward = compare_runs(QRELS, [b, a], measures, tests=tests).comparisons
+    for there, back in zip(forward, backward, strict=True):
+        assert there.delta == pytest.approx(-back.delta, abs=1e-15)
+        assert (there.wins, there.losses) == (back.losses, back.wins)
+        assert there.changed.added == back.changed.removed
+        for name in tests:
+            assert there.tests[name].p == pytest.approx(back.tests[name].p, abs=1e-9)
+        opposite = {Verdict.BETTER: Verdict.WORSE, Verdict.WORSE: Verdict.BETTER}
+        assert back.verdict is opposite.get(there.verdict, there.verdict)
+
+
+def test_the_result_as_json_has_it():
+    after = {q: 1 if i % 4 else 3 for i, q in enumerate(QRELS)}
+    document = compare_runs(QRELS, [all_at("old", 2), run("new", after)], ["RR"]).to_dict()
+    assert list(document) == ["schema_version", "settings", "comparisons", "warnings"]
+    assert document["settings"] == {
+        "baseline": "old",
+        "tests": ["wilcoxon", "permutation"],
+        "verdict_by": "wilcoxon",
+        "correction": "holm",
+        "alternative": "two-sided",
+        "alpha": 0.05,
+        "seed": 0,
+    }
+    (entry,) = document["comparisons"]
+    assert list(entry) == [
+        "measure",
+        "baseline",
+        "tag",
+        "queries",
+        "baseline_mean",
+        "mean",
+        "delta",
+        "ci95",
+        "wins",
+        "ties",
+        "losses",
+        "nonzero",
+        "tests",
+        "effect_size",
+        "detectable_effect",
+        "verdict",
+        "changed",
+    ]
+    assert list(entry["tests"]["wilcoxon"]) == [
+        "statistic",
+        "p",
+        "p_greater",
+        "p_less",
+        "p_adjusted",
+    ]
+    assert list(entry["changed"]) == ["added", "removed", "improved", "degraded", "unchanged"]
+    assert entry["verdict"] == "better"

@@ -1,0 +1,153 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.power import TTestPower
+
+from judge_tui.significance import (
+    RESAMPLES,
+    TestResult,
+    Verdict,
+    adjust,
+    bootstrap_interval,
+    detectable_effect,
+    effect_size,
+    give_verdict,
+    sort_changes,
+)
+
+p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+@settings(max_examples=40, deadline=None)
+@given(p_values)
+def test_corrections_equal_statsmodels(sample):
+    for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
+        expected = multipletests(sample, method=theirs)[1]
+        assert adjust(sample, ours) == pytest.approx(list(expected), abs=1e-12)
+    assert adjust(sample, "none") == sample
+
+
+def test_holm_by_hand():
+    # Holm 1979: .01 x 3, .02 x 2, .03 x 1 and never less than the one before.
+    assert adjust([0.03, 0.01, 0.02], "holm") == pytest.approx([0.04, 0.03, 0.04])
+
+
+def test_a_test_that_was_not_made_is_not_counted():
+    assert adjust([None, 0.02, None, 0.03], "holm") == [None, 0.04, None, 0.04]
+    assert adjust([None], "bh") == [None]
+    assert adjust([], "holm") == []
+
+
+@pytest.mark.parametrize(("n", "expected"), [(30, 0.529), (50, 0.404), (100, 0.283)])
+def test_detectable_effect_gold(n, expected):
+    # Paired t, alpha .05, power .8: G*Power's and statsmodels' values.
+    assert detectable_effect(n) == pytest.approx(expected, abs=5e-4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(3, 400),
+    st.sampled_from([0.001, 0.01, 0.05, 0.1]),
+    st.sampled_from(["two-sided", "greater"]),
+)
+def test_a_t_test_has_the_power_that_the_detectable_effect_promises(n, alpha, alternative):
+    wanted = {"two-sided": "two-sided", "greater": "larger"}[alternative]
+    effect = detectable_effect(n, alpha, alternative)
+    power = TTestPower().power(effect, n, alpha, alternative=wanted)
+    assume(not np.isnan(power))  # statsmodels' own, for few queries and small alphas
+    assert power == pytest.approx(0.8, abs=1e-6)
+    assert effect == detectable_effect(n, alpha, "less" if wanted == "larger" else alternative)
+
+
+def test_what_cannot_be_detected_is_undefined():
+    assert detectable_effect(0) is None
+    assert detectable_effect(1) is None
+
+
+def test_effect_size_uses_the_sample_standard_deviation():
+    # Differences 1, 2, 3: mean 2, sample sd 1 (population sd .816).
+    assert effect_size([1, 2, 3]) == pytest.approx(2.0)
+    assert effect_size([0.1, 0.1, 0.3 - 0.2]) is None
+    assert effect_size([0.4]) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "sample_sd"),
+    [((0.92, 0.85, 0.84), 0.87, 0.0436), ((0.95, 0.72, 0.70), 0.79, 0.1389)],
+)
+def test_published_means_and_deviations(values, mean, sample_sd):
+    # A published table of per-query nDCG gives the population sd (.0356, .1134); d_z divides by
+    # the sample sd.
+    assert effect_size(values) == pytest.approx(mean / sample_sd, rel=2e-3)
+
+
+def test_bootstrap_interval():
+    generator = np.random.default_rng(2)
+    sample = generator.normal(0.1, 0.2, 50)
+    low, high = bootstrap_interval(sample, 0)
+    assert (low, high) == bootstrap_interval(sample, 0)
+    assert (low, high) != bootstrap_interval(sample, 1)
+    # For 50 values of a normal sample the interval is close to mean -+ 1.96 sd / sqrt(n).
+    half = 1.96 * sample.std(ddof=0) / 50**0.5
+    assert low == pytest.approx(sample.mean() - half, abs=0.01)
+    assert high == pytest.approx(sample.mean() + half, abs=0.01)
+    assert RESAMPLES == 10_000
+
+
+def test_bootstrap_interval_of_nothing_to_resample():
+    assert bootstrap_interval([0.5], 0) is None
+    assert bootstrap_interval([0.25, 0.25], 0) == (0.25, 0.25)
+
+
+UP = TestResult(p=0.02, p_greater=0.01, p_less=0.99)
+DOWN = TestResult(p=0.02, p_greater=0.99, p_less=0.01)
+
+
+@pytest.mark.parametrize(
+    ("queries", "delta", "result", "p_adjusted", "alternative", "verdict"),
+    [
+        (50, 0.1, UP, 0.02, "two-sided", Verdict.BETTER),
+        (50, -0.1, DOWN, 0.02, "two-sided", Verdict.WORSE),
+        (50, 0.1, UP, 0.05, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, -0.1, UP, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.1, DOWN, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.0, UP, 0.02, "two-sided", Verdict.NOTHING_SHOWN),
+        (50, 0.0, TestResult(why="no query differs"), None, "two-sided", Verdict.NOTHING_SHOWN),
+        (5, 0.1, UP, 0.02, "two-sided", Verdict.TOO_FEW),
+        (5, 0.0, TestResult(why="no query differs"), None, "two-sided", Verdict.TOO_FEW),
+        (50, 0.1, UP, 0.01, "greater", Verdict.BETTER),
+        (50, -0.1, DOWN, 0.99, "greater", Verdict.NOTHING_SHOWN),
+        (50, -0.1, DOWN, 0.01, "less", Verdict.WORSE),
+    ],
+)
+def test_verdicts(queries, delta, result, p_adjusted, alternative, verdict):
+    given = give_verdict(queries, delta, result, p_adjusted, alpha=0.05, alternative=alternative)
+    assert given is verdict
+
+
+@given(st.lists(st.tuples(st.integers(-2, 2), st.booleans(), st.booleans()), max_size=12))
+def test_every_query_is_in_exactly_one_bucket(rows):
+    query_ids = [f"q{i}" for i in range(len(rows))]
+    changes = sort_changes(
+        query_ids, [d / 10 for d, _, _ in rows], [b for _, b, _ in rows], [n for _, _, n in rows]
+    )
+    spread = [query_id for members in changes.to_dict().values() for query_id in members]
+    assert sorted(spread) == sorted(query_ids)
+
+
+def test_found_and_lost_come_before_better_and_worse():
+    changes = sort_changes(
+        ["e", "d", "c", "b", "a"],
+        [0.5, -0.5, 0.2, -0.2, 1e-12],
+        [False, True, True, True, True],
+        [True, False, True, True, True],
+    )
+    assert changes.to_dict() == {
+        "added": ["e"],
+        "removed": ["d"],
+        "improved": ["c"],
+        "degraded": ["b"],
+        "unchanged": ["a"],
+    }

@@ -1,0 +1,265 @@
+"""Paired tests against published values, SciPy, and brute force over all sign patterns."""
+
+import importlib
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from judge_tui.errors import UsageError
+from judge_tui.significance import TESTS, on_grid
+from judge_tui.significance.paired.permutation import DRAWS, EXACT_UP_TO, permutation
+from judge_tui.significance.paired.sign import sign
+from judge_tui.significance.paired.t import paired_t
+from judge_tui.significance.paired.wilcoxon import pratt, wilcoxon
+
+module = importlib.import_module("judge_tui.significance.paired.permutation")
+
+# Ten queries of two systems, with ties and zeros; the expected values below were computed by hand
+# from all 64 sign patterns and agree with R's coin package.
+A = (1, 0.5, 1, 0, 1 / 3, 0.5, 1, 0.2, 0, 1)
+B = (1, 1, 0.5, 0.25, 1, 1, 1, 0.5, 0, 1)
+GOLD = [b - a for a, b in zip(A, B, strict=True)]
+
+# Steps of 1/20 as P@20 has them: many ties, zeros, and float noise between equal differences.
+steps = st.integers(-6, 6)
+differences = st.lists(steps, min_size=1, max_size=9).map(lambda ds: [d * 0.05 for d in ds])
+values = st.lists(st.floats(-1, 1).map(lambda x: round(x, 6)), min_size=2, max_size=40)
+
+
+def test_gold_values():
+    assert (wilcoxon(GOLD).statistic, wilcoxon(GOLD).p) == (4.0, 0.21875)
+    assert pratt(GOLD).p == 0.1875
+    assert sign(GOLD).p == 0.21875
+    assert permutation(GOLD, 0).p == 0.1875
+    assert paired_t(GOLD).p == pytest.approx(0.14683, abs=5e-6)
+
+
+@pytest.mark.parametrize(("n", "p"), [(5, 0.0625), (6, 0.03125)])
+def test_smallest_p_of_wilcoxon(n, p):
+    # Two of the 2^n sign patterns are as extreme as "all the same sign".
+    assert wilcoxon([0.1 * i for i in range(1, n + 1)]).p == p
+    assert sign([0.1] * n).p == p
+
+
+def brute(statistics, observed):
+    """(two-sided, greater, less) over equally likely outcomes of a symmetric statistic."""
+    n = len(statistics)
+    greater = sum(s >= observed for s in statistics) / n
+    less = sum(s <= observed for s in statistics) / n
+    return greater, less
+
+
+def midranks(sizes):
+    return [sum(o < s for o in sizes) + (sum(o == s for o in sizes) + 1) / 2 for s in sizes]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(steps, min_size=1, max_size=9), st.booleans())
+def test_wilcoxon_equals_brute_force(whole, zeros_ranked):
+    nonzero = [d for d in whole if d]
+    result = (pratt if zeros_ranked else wilcoxon)([d * 0.05 for d in whole])
+    if not nonzero:
+        assert (result.p, result.why) == (None, "no query differs")
+        return
+    ranks = midranks([abs(d) for d in (whole if zeros_ranked else nonzero)])
+    if zeros_ranked:
+        ranks = [rank for rank, d in zip(ranks, whole, strict=True) if d]
+    sums = [
+        sum(r for r, s in zip(ranks, signs, strict=True) if s)
+        for signs in product((0, 1), repeat=len(ranks))
+    ]
+    plus = sum(r for r, d in zip(ranks, nonzero, strict=True) if d > 0)
+    greater, less = brute(sums, plus)
+    assert result.statistic == min(plus, sum(ranks) - plus)
+    assert (result.p_greater, result.p_less) == (greater, less)
+    assert result.p == min(1.0, 2 * min(greater, less))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(steps, min_size=1, max_size=9), st.sampled_from([0.05, 0.0370370371]))
+def test_permutation_equals_brute_force(whole, unit):
+    sums = [
+        sum(d if s else -d for d, s in zip(whole, signs, strict=True))
+        for signs in product((0, 1), repeat=len(whole))
+    ]
+    greater, less = brute(sums, sum(whole))
+    result = permutation([d * unit for d in whole], 0)
+    assert (result.p_greater, result.p_less) == (greater, less)
+    assert result.p == sum(abs(s) >= abs(sum(whole)) for s in sums) / len(sums)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(-999_999, 999_999), min_size=1, max_size=11))
+def test_permutation_of_uneven_values_equals_brute_force(millionths):
+    # Without a common step: the sums of the two halves are counted, not a table.
+    signs = np.array(list(product((-1, 1), repeat=len(millionths))))
+    sums = signs @ np.abs(np.array(millionths))
+    result = permutation([m / 1e6 + 0.0 for m in millionths], 0)
+    assert result.p == (np.abs(sums) >= abs(sum(millionths))).mean()
+    assert result.p_greater == (sums >= sum(millionths)).mean()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=40, unique=True), st.randoms())
+def test_wilcoxon_without_ties_equals_scipy(sizes, random):
+    signed = [size * random.choice((-1, 1)) / 100 for size in sizes]
+    ours = wilcoxon(signed)
+    for alternative, p in (
+        ("two-sided", ours.p),
+        ("greater", ours.p_greater),
+        ("less", ours.p_less),
+    ):
+        theirs = stats.wilcoxon(signed, alternative=alternative, method="exact")
+        assert p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert ours.statistic == stats.wilcoxon(signed, method="exact").statistic
+
+
+@pytest.mark.parametrize("zeros", [0, 30])
+def test_wilcoxon_of_many_pairs_equals_scipys_corrected_approximation(zeros):
+    generator = np.random.default_rng(7)
+    signed = np.concatenate(
+        (generator.integers(1, 9, 260) * generator.choice((-1, 1), 260), [0] * zeros)
+    )
+    signed = signed + (signed == 8) * 4
+    for ours, method in ((wilcoxon(signed / 10), "wilcox"), (pratt(signed / 10), "pratt")):
+        for alternative, p in (
+            ("two-sided", ours.p),
+            ("greater", ours.p_greater),
+            ("less", ours.p_less),
+        ):
+            theirs = stats.wilcoxon(
+                signed,
+                zero_method=method,
+                correction=False,
+                alternative=alternative,
+                method="asymptotic",
+            )
+            assert p == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
+def test_the_exact_and_the_normal_distribution_of_wilcoxon_meet():
+    # Neither side of the border is far from the other: 200 exact, 201 approximate.
+    signed = [(i % 10 + 1) * (1 if i % 5 else -1) * (-1 if i % 3 else 1) / 10 for i in range(201)]
+    assert wilcoxon(signed[:200]).p == pytest.approx(wilcoxon(signed).p, rel=0.1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(values)
+def test_t_equals_scipy(sample):
+    result = paired_t(sample)
+    if len({int(step) for step in on_grid(sample)}) == 1:
+        assert result.p is None
+        assert "no variance" in result.why
+        return
+    for alternative, p in (
+        ("two-sided", result.p),
+        ("greater", result.p_greater),
+        ("less", result.p_less),
+    ):
+        theirs = stats.ttest_rel(sample, np.zeros(len(sample)), alternative=alternative)
+        assert p == pytest.approx(theirs.pvalue, rel=1e-8, abs=1e-12)
+    assert result.statistic == pytest.approx(theirs.statistic, rel=1e-8, abs=1e-12)
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_sign_equals_scipys_binomial(wins, losses):
+    result = sign([0.1] * wins + [-0.1] * losses + [0.0] * 3)
+    if not wins + losses:
+        assert (result.p, result.why) == (None, "no query differs")
+        return
+    for alternative, p in (
+        ("two-sided", result.p),
+        ("greater", result.p_greater),
+        ("less", result.p_less),
+    ):
+        theirs = stats.binomtest(wins, wins + losses, alternative=alternative)
+        assert p == pytest.approx(theirs.pvalue, rel=1e-9)
+    assert result.statistic == wins
+
+
+def test_sign_of_thousands_of_queries():
+    # P(X <= 3400) of 7,000 fair coins, in whole numbers.
+    expected = sum(comb(7000, k) for k in range(3401)) / (1 << 7000)
+    assert sign([-0.1] * 3600 + [0.1] * 3400).p_less == pytest.approx(expected, rel=1e-12)
+
+
+def test_permutation_draws_where_patterns_are_too_many():
+    generator = np.random.default_rng(3)
+    sample = generator.normal(0.02, 0.1, EXACT_UP_TO + 20)
+    drawn = permutation(sample, 1)
+    assert drawn == permutation(sample, 1)
+    assert drawn != permutation(sample, 2)
+    # p = (b + 1) / (draws + 1) for a whole number b.
+    assert drawn.p * (DRAWS + 1) == pytest.approx(round(drawn.p * (DRAWS + 1)), abs=1e-6)
+    # Monte Carlo error of 100,000 draws is below .005 at three standard deviations; for so many
+    # queries the t distribution is as close.
+    assert drawn.p == pytest.approx(paired_t(sample).p, abs=0.01)
+
+
+def test_a_drawn_p_is_never_0():
+    assert permutation(np.linspace(0.1, 0.9, 61), 0).p == pytest.approx(1 / (DRAWS + 1))
+
+
+def test_drawn_and_counted_permutations_agree(monkeypatch):
+    # One sample of 30 uneven values, all of whose 2^30 patterns are counted, then drawn from.
+    sample = np.random.default_rng(5).normal(0.03, 0.1, 30)
+    counted = permutation(sample, 0)
+    monkeypatch.setattr(module, "EXACT_UP_TO", 0)
+    drawn = permutation(sample, 0)
+    assert drawn != counted
+    # Three standard deviations of a share in 100,000 draws are at most .0048.
+    assert drawn.p == pytest.approx(counted.p, abs=0.005)
+    assert drawn.p_greater == pytest.approx(counted.p_greater, abs=0.005)
+    assert drawn.p_less == pytest.approx(counted.p_less, abs=0.005)
+
+
+def test_sums_that_only_rounding_parts_are_equal():
+    # 1/3 + 1/3 - 2/3 is 0, and no pattern is less extreme than that; each number rounded to nine
+    # digits, it is not.
+    assert permutation([1 / 3, 1 / 3, -2 / 3], 0).p == 1.0
+    thirds = [1 / 3, 1 / 3, -2 / 3] * 13
+    assert permutation(thirds, 0).p == 1.0
+
+
+def test_identical_runs():
+    same = [0.0] * 12
+    assert permutation(same, 0).p == 1.0
+    for test in (wilcoxon, pratt, sign):
+        assert test(same).why == "no query differs"
+    assert paired_t(same).why == "all differences are equal: they have no variance"
+    assert paired_t([0.5]).why == "a variance needs at least 2 queries, here 1"
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_float_noise_does_not_break_ties(name):
+    # 0.3 - 0.2 and 0.2 - 0.1 are unequal floats, and one difference.
+    noisy = [0.3 - 0.2, 0.2 - 0.1, -(0.8 - 0.7), 0.5 - 0.3, 0.9 - 0.7, 0.4 - 0.1, 1 - 0.6]
+    clean = [0.1, 0.1, -0.1, 0.2, 0.2, 0.3, 0.4]
+    assert TESTS[name].test(np.array(noisy), 0).p == pytest.approx(
+        TESTS[name].test(np.array(clean), 0).p, abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", TESTS)
+@settings(max_examples=30, deadline=None)
+@given(differences)
+def test_swapping_the_runs_swaps_the_sides(name, sample):
+    test = TESTS[name].test
+    one, other = test(np.array(sample), 0), test(-np.array(sample), 0)
+    if one.p is None:
+        assert other.p is None
+        return
+    assert one.p == pytest.approx(other.p, abs=1e-12)
+    assert one.p_greater == pytest.approx(other.p_less, abs=1e-12)
+    assert 0 < one.p <= 1
+
+
+@pytest.mark.parametrize("bad", [[float("nan")], [float("inf")], [1e30, 1.0]])
+def test_what_cannot_be_compared_exactly_is_refused(bad):
+    with pytest.raises(UsageError, match="not finite or too great"):
+        on_grid(bad)
