@@ -35,6 +35,8 @@ clean:
 	rm -rf demo
 
 $(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'error: Python 3.11 or newer is needed; name one: make demo PYTHON=python3.12' >&2; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml

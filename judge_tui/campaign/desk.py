@@ -56,11 +56,10 @@ class Desk:
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
-        self._sql = campaign.connection
 
     def queries(self) -> list[DeskQuery]:
         """The queries that have pairs to judge, in the order in which they were loaded."""
-        rows = self._sql.execute(
+        rows = self.campaign.rows(
             "WITH pooled AS (SELECT query, count(*) AS pairs FROM pool GROUP BY query),"
             " done AS (SELECT p.query, count(*) AS decided FROM"
             "  (SELECT DISTINCT pair FROM live_events WHERE judge = ?"
@@ -75,15 +74,16 @@ class Desk:
 
     def query(self, key: int) -> Query:
         """One query, whole."""
-        query_id, text, description, narrative, query_class, meta = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
             (key,),
-        ).fetchone()
+        )
+        query_id, text, description, narrative, query_class, meta = rows[0]
         return Query(query_id, text, description, narrative, query_class, json.loads(meta))
 
     def pairs(self, query: int) -> list[DeskPair]:
         """The pairs of one query, in this judge's own order."""
-        rows = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT p.id, q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
             " JOIN documents AS d ON d.id = p.document WHERE p.query = ?",
             (query,),
@@ -99,29 +99,30 @@ class Desk:
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
-        row = self._sql.execute("SELECT query FROM pool WHERE id = ?", (pair,)).fetchone()
-        return int(row[0])
+        rows = self.campaign.rows("SELECT query FROM pool WHERE id = ?", (pair,))
+        return int(rows[0][0])
 
     def document(self, pair: int) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
-        doc_id, title, text, url, kind, meta = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
             (pair,),
-        ).fetchone()
+        )
+        doc_id, title, text, url, kind, meta = rows[0]
         document = Document(doc_id, title, text or "", url, kind, json.loads(meta))
         return document, text is not None
 
     def last_pair(self) -> int | None:
         """The pair that the judge worked on last, None at the start."""
-        row = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT pair FROM events WHERE judge = ? ORDER BY id DESC LIMIT 1", (self.judge.key,)
-        ).fetchone()
-        return None if row is None else int(row[0])
+        )
+        return int(rows[0][0]) if rows else None
 
     def pace(self) -> list[float]:
         """Seconds looked at each of the last twenty documents decided, latest first."""
-        rows = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT looked FROM events WHERE judge = ? AND looked IS NOT NULL"
             " AND action IN ('grade', 'skip', 'cannot') ORDER BY id DESC LIMIT ?",
             (self.judge.key, PACE_WINDOW),
@@ -162,7 +163,7 @@ class Desk:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""
         if not self.campaign.settings.show_ranks:
             return []
-        rows = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT runs.tag, r.rank FROM pool AS p JOIN results AS r"
             " ON r.query = p.query AND r.document = p.document"
             " JOIN runs ON runs.id = r.run WHERE p.id = ? ORDER BY r.rank, runs.id",
@@ -172,7 +173,7 @@ class Desk:
 
     def _states(self, condition: str, key: int) -> dict[int, PairState]:
         """The states of the touched pairs among those that `condition` selects."""
-        rows = self._sql.execute(
+        rows = self.campaign.rows(
             "SELECT e.pair, e.action, e.grade, e.note FROM pool AS p"  # noqa: S608
             " JOIN live_events AS e ON e.pair = p.id"
             f" WHERE {condition} AND e.judge = ? ORDER BY e.id",

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.loaded import Loaded, Progress, silent
+from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import iter_documents, read_checkout
 from judge_tui.model import Document
@@ -34,7 +34,7 @@ def load_documents(
     format: str | None = None,
     keep_all: bool = False,
     replace: bool = False,
-    progress: Progress = silent,
+    on_rows: OnRows = silent,
 ) -> Loaded:
     """Give texts to the documents of the campaign; those that no run or grade names are left out.
 
@@ -47,7 +47,7 @@ def load_documents(
     with campaign.writing() as connection:
         for line, document in iter_documents(path, format=format):
             if line % _REPORT_EVERY == 0:
-                progress(line)
+                on_rows(line)
             key = document_key(connection, document.doc_id)
             if key is None and not keep_all:
                 counts.left_out += 1

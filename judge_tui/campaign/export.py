@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -11,10 +12,9 @@ from judge_tui.agreement.decide import FinalGrades, decide, decide_all
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
-from judge_tui.campaign.loaded import fingerprint
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats import write_atomically, write_qrels
+from judge_tui.formats import qrels_bytes, write_atomically, write_text
 from judge_tui.version import __version__
 
 __all__ = ["Exported", "export_qrels", "final_grades"]
@@ -75,10 +75,16 @@ def export_qrels(
 ) -> Exported:
     """Write the final grades to `path` as TREC qrels, and `path`.provenance.json beside it.
 
-    `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair that was
-    judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed pairs.
-    Pairs that nobody judged are left out and counted.
+    The qrels come last: where they are, so is their provenance. `unresolved`: `refuse` raises
+    `UsageError` where the policy does not decide a pair that was judged, `skip` leaves such pairs
+    out, `lead` takes only adjudicated and undisputed pairs. Pairs that nobody judged are left out
+    and counted.
     """
+    if os.fspath(path) == "-":
+        raise UsageError(
+            "standard output has no place for the provenance beside the qrels",
+            "give a file with -o FILE",
+        )
     final = final_grades(
         campaign,
         policy=policy,
@@ -101,13 +107,14 @@ def export_qrels(
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
     )
-    write_qrels(final.qrels, path)
     provenance = _provenance(
         campaign, exported, policy=policy, unresolved=unresolved, include_models=include_models
     )
-    provenance["sha256"] = fingerprint(path)
+    content = qrels_bytes(final.qrels)
+    provenance["sha256"] = hashlib.sha256(content).hexdigest()
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
-    write_atomically(f"{os.fspath(path)}.provenance.json", [text.encode()])
+    write_text(text, f"{os.fspath(path)}.provenance.json")
+    write_atomically(path, [content])
     return exported
 
 

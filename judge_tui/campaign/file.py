@@ -10,11 +10,12 @@ import contextlib
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
@@ -76,6 +77,13 @@ class Campaign:
             self.connection.execute("PRAGMA busy_timeout = 0")
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.connection.close()
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
+        try:
+            return self.connection.execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise CampaignError(*_in_words(self.path, error)) from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

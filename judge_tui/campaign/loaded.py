@@ -14,14 +14,14 @@ from pathlib import Path
 
 from judge_tui.errors import InputError
 
-__all__ = ["Loaded", "Progress", "fingerprint", "silent"]
+__all__ = ["Loaded", "OnRows", "fingerprint", "silent"]
 
-Progress = Callable[[int], None]
+OnRows = Callable[[int], None]
 """Called now and then while a file is read, with the number of rows so far."""
 
 
 def silent(_rows: int) -> None:
-    """The progress of those who do not want to hear of it."""
+    """For those who do not want to hear of it."""
 
 
 @dataclass(frozen=True, slots=True)

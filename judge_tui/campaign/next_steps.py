@@ -28,9 +28,14 @@ def next_steps(state: Progress) -> list[str]:
         for judge in people
         if judge.left
     )
-    if state.unresolved:
-        what = "pair is" if state.unresolved == 1 else "pairs are"
-        steps.append(f"{state.unresolved:,} {what} not decided by a majority of the judges")
+    for unresolved, whom in (
+        (state.unresolved, "the judges"),
+        (state.unresolved_with_models, "people and models"),
+    ):
+        if unresolved:
+            what = "pair is" if unresolved == 1 else "pairs are"
+            steps.append(f"{unresolved:,} {what} not decided by a majority of {whom}")
+            break
     if state.judged:
         short = [run for run in state.coverage if run.judged < run.results]
         if short:

@@ -45,7 +45,12 @@ class RunCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The campaign at a glance. `unresolved` counts pairs that no majority decides."""
+    """The campaign at a glance.
+
+    `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
+    that none decides where models vote, too: what an export would meet without and with
+    `--include-models`.
+    """
 
     queries: int
     runs: int
@@ -53,6 +58,7 @@ class Progress:
     pairs: int
     judged: int
     unresolved: int
+    unresolved_with_models: int
     missing: tuple[str, ...]
     judges: tuple[JudgeProgress, ...]
     coverage: tuple[RunCoverage, ...]
@@ -65,20 +71,24 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
         "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
         " (SELECT count(*) FROM documents), (SELECT count(*) FROM pool)"
     ).fetchone()
-    grades = grades_by_judge(campaign, include_models=True)
-    decided = decide_all(grades, "majority", adjudicated=adjudications(campaign))
     return Progress(
         queries=queries,
         runs=runs,
         documents=documents,
         pairs=pairs,
         judged=judged_pairs(campaign),
-        unresolved=len(decided.unresolved),
+        unresolved=_unresolved(campaign, include_models=False),
+        unresolved_with_models=_unresolved(campaign, include_models=True),
         missing=tuple(missing_documents(campaign)),
         judges=tuple(_judges(campaign, pairs)),
         coverage=tuple(_coverage(campaign, depth)),
         depth=depth,
     )
+
+
+def _unresolved(campaign: Campaign, *, include_models: bool) -> int:
+    grades = grades_by_judge(campaign, include_models=include_models)
+    return len(decide_all(grades, "majority", adjudicated=adjudications(campaign)).unresolved)
 
 
 def _judges(campaign: Campaign, pairs: int) -> list[JudgeProgress]:

@@ -106,8 +106,9 @@ def _say(message: str) -> None:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="judge-tui")
+@click.option("-d", "--db", metavar="FILE", help="The campaign file, for the app at Home.")
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, db: str | None) -> None:
     """Is search system B better than system A?
 
     Runs of several systems go in, a blind pool comes out, judges grade it with one key per
@@ -117,7 +118,11 @@ def cli(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         from judge_tui.cli.home import open_home
 
-        open_home()
+        open_home(db)
+    elif db is not None:
+        raise click.UsageError(
+            f"--db stands after the command; judge-tui {ctx.invoked_subcommand} --db {db}"
+        )
 
 
 def main() -> None:

@@ -10,12 +10,12 @@ from judge_tui.cli.judge import refuse_no_terminal
 __all__ = ["open_home"]
 
 
-def open_home() -> None:
-    """Open the campaign of this folder, or of JUDGE_TUI_DB, at Home."""
+def open_home(db: str | None) -> None:
+    """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
     from judge_tui.campaign import open_campaign
 
     refuse_no_terminal("judge-tui status prints the same, judge-tui --help lists the commands")
-    with open_campaign(Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")) as campaign:
+    with open_campaign(Path(db or os.environ.get("JUDGE_TUI_DB") or "campaign.db")) as campaign:
         from judge_tui.tui.app import JudgeTuiApp
 
         JudgeTuiApp(campaign).run()

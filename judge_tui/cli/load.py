@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.options import database, kind
+from judge_tui.cli.progress import counting
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.loaded import Loaded, Progress
+    from judge_tui.campaign.loaded import Loaded
 
 __all__ = ["command"]
 
@@ -135,14 +135,15 @@ def load_docs_command(
         outcomes: list[tuple[str, Loaded]] = []
         with campaign.writing():
             for file in files:
-                loaded = load_documents(
-                    campaign,
-                    file,
-                    format=format,
-                    keep_all=keep_all,
-                    replace=replace,
-                    progress=_progress(file),
-                )
+                with counting(file, "documents read") as on_rows:
+                    loaded = load_documents(
+                        campaign,
+                        file,
+                        format=format,
+                        keep_all=keep_all,
+                        replace=replace,
+                        on_rows=on_rows,
+                    )
                 outcomes.append((file, loaded))
             if root is not None:
                 outcomes.append((str(root), load_checkout(campaign, root, replace=replace)))
@@ -198,16 +199,3 @@ def _say(file: str, what: str, **counts: int) -> None:
     """One line: what came of a file. Counts of nothing are left out, but for a load of nothing."""
     parts = [f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items() if count]
     click.echo(f"{visible_line(file)}: {visible_line(what)}: {', '.join(parts) or 'nothing new'}")
-
-
-def _progress(file: str) -> Progress:
-    """A counter on standard error, where that is a terminal."""
-    from judge_tui.campaign.loaded import silent
-
-    if not sys.stderr.isatty():
-        return silent
-
-    def tell(rows: int) -> None:
-        click.echo(f"\r{visible_line(file)}: {rows:,} documents read", nl=False, err=True)
-
-    return tell

@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from judge_tui.formats.text import read_text
     from judge_tui.formats.trec_qrels import QrelsRow
     from judge_tui.formats.trec_run import RunRow
-    from judge_tui.formats.writing import write_atomically, write_qrels, write_run, write_text
+    from judge_tui.formats.writing import (
+        qrels_bytes,
+        write_atomically,
+        write_qrels,
+        write_run,
+        write_text,
+    )
 
 __all__ = [
     "Format",
@@ -43,6 +49,7 @@ __all__ = [
     "iter_queries",
     "iter_run",
     "names_of",
+    "qrels_bytes",
     "read_checkout",
     "read_qrels",
     "read_queries",

@@ -15,7 +15,7 @@ from judge_tui.formats.trec_qrels import qrels_lines
 from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Qrels, Run
 
-__all__ = ["write_atomically", "write_qrels", "write_run", "write_text"]
+__all__ = ["qrels_bytes", "write_atomically", "write_qrels", "write_run", "write_text"]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -33,7 +33,12 @@ def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
 
     Raises `UsageError` for what no qrels file can hold, `InputError` where it cannot be written.
     """
-    write_atomically(path, _marked(qrels_lines(qrels)))
+    write_atomically(path, [qrels_bytes(qrels)])
+
+
+def qrels_bytes(qrels: Qrels) -> bytes:
+    """The bytes of the file that `write_qrels` writes. Raises `UsageError` as it does."""
+    return b"".join(_marked(qrels_lines(qrels)))
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:

@@ -25,6 +25,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
         ("pairs in the pool", state.pairs),
         ("pairs judged", state.judged),
         ("pairs unresolved", state.unresolved),
+        ("pairs unresolved with models", state.unresolved_with_models),
         ("documents missing", len(state.missing)),
     ]
     judges: list[tuple[Cell, ...]] = [
@@ -45,6 +46,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             "pairs": state.pairs,
             "judged": state.judged,
             "unresolved": state.unresolved,
+            "unresolved_with_models": state.unresolved_with_models,
             "missing": list(state.missing),
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],

@@ -22,11 +22,12 @@ class JudgeTuiApp(App[None]):
     def __init__(self, campaign: Campaign, *, judge: Judge | None = None) -> None:
         super().__init__()
         self.campaign = campaign
-        self._judge = judge
+        # Before the app takes the terminal: what cannot be read is an error of the command.
+        self._first = None if judge is None else JudgeScreen(Desk(campaign, judge))
 
     def on_mount(self) -> None:
-        if self._judge is not None:
-            self.push_screen(JudgeScreen(Desk(self.campaign, self._judge)), self._leave)
+        if self._first is not None:
+            self.push_screen(self._first, self._leave)
         else:
             from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
 

@@ -193,13 +193,16 @@ class HomeScreen(Screen[None]):
         ]
 
     def _agreement(self) -> Content:
-        grades = grades_by_judge(self.campaign, include_models=True)
+        grades = grades_by_judge(self.campaign)
+        included = ""
+        if len(grades) < 2:
+            grades = grades_by_judge(self.campaign, include_models=True)
+            included = ", models included"
         if len(grades) < 2:
             return Content.styled("Two judges are needed.", "dim")
-        found = agree(grades, self.campaign.settings.scale.grades)
+        found = agree(grades, self.campaign.settings.scale.grades, seed=self.campaign.settings.seed)
         alpha = found.alpha["ordinal"]
-        models = any(judge.kind == "model" for judge in self._judges())
-        of = f"   {found.pairs_shared:,} pairs shared" + (", models included" if models else "")
+        of = f"   {found.pairs_shared:,} pairs shared{included}"
         if alpha.value is None:
             return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
         interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""

@@ -105,8 +105,8 @@ class JudgeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#legend", SplitLine).show(self._legend(), self._keys())
-        self._open()
         self._say(Content(""))
+        self._go(self.route.resume)
 
     def on_screen_resume(self) -> None:
         self.query_one(DocumentView).focus()
@@ -161,8 +161,11 @@ class JudgeScreen(Screen[None]):
             else Content({"skip": "skipped", "cannot": "cannot be judged"}[action])
         )
         self._say(Content.assemble(said, "  ", foreign(pair.doc_id, "dim")))
+        self._go(self._next)
+
+    def _next(self) -> str | None:
         self.route.reread()
-        self._go(self.route.to_next_undecided)
+        return self.route.to_next_undecided()
 
     def action_flag(self) -> None:
         pair = self.route.pair
@@ -187,11 +190,19 @@ class JudgeScreen(Screen[None]):
             if note is None or note == pair.state.note:
                 return
             if self._record("comment", pair, note=note) is not None:
-                self.route.reread()
-                self._say(Content("comment kept" if note else "comment taken off"))
-                self._show_state()
+                self._stay("comment kept" if note else "comment taken off")
 
         self.app.push_screen(CommentOverlay(pair.state.note), write)
+
+    def _stay(self, said: str) -> None:
+        """Show the pair's new state, where it is."""
+        try:
+            self.route.reread()
+        except CampaignError as error:
+            self._say_error(error)
+            return
+        self._say(Content(said))
+        self._show_state()
 
     def action_undo(self) -> None:
         self._take_back(self.desk.undo, "undone", "nothing to undo")
@@ -208,8 +219,7 @@ class JudgeScreen(Screen[None]):
         if event is None:
             self._say(Content(nothing))
             return
-        self.route.to_pair(event.pair)
-        self._show_pair()
+        self._go(lambda: self.route.to_pair(event.pair))
         what = (
             grade_content(event.grade, self.scale)
             if event.grade is not None
@@ -287,14 +297,17 @@ class JudgeScreen(Screen[None]):
     def action_leave(self) -> None:
         self.dismiss()
 
-    def _open(self) -> None:
-        self.route.resume()
-        self._show_pair()
-
     def _go(self, move: Callable[[], str | None]) -> None:
         """Move, show where that led, and say what the move has to say."""
-        said = move()
-        self._show_pair()
+        try:
+            said = move()
+            self._show_pair()
+        except CampaignError as error:
+            # What is on screen need not be what the route points at: nothing can be graded.
+            self._painted = None
+            self.query_one(DocumentView).clear()
+            self._say(Content.assemble(("CANNOT READ  ", "bold $text-error"), foreign(str(error))))
+            return
         if said:
             self._say(Content(said))
 

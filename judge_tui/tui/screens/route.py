@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from judge_tui.campaign.desk import Desk, DeskPair, DeskQuery
 
 __all__ = ["Route"]
@@ -12,9 +14,7 @@ class Route:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._queries: list[DeskQuery] = desk.queries()
-        self._places = {query.key: place for place, query in enumerate(self._queries)}
-        self._decided = [query.decided for query in self._queries]
+        self._read_queries()
         self._place = 0
         self.pairs: list[DeskPair] = []
         self.index = 0
@@ -103,13 +103,15 @@ class Route:
         self.index = max(0, min(len(self.pairs) - 1, index))
         return None
 
-    def to_pair(self, pair: int) -> None:
+    def to_pair(self, pair: int) -> str | None:
         """To a pair by its key, read afresh."""
-        place = self._places.get(self._desk.query_of(pair))
-        if place is None:
-            return
-        self._open(place)
+        query = self._desk.query_of(pair)
+        if query not in self._places:
+            # The pool has grown since the desk was opened.
+            self._read_queries()
+        self._open(self._places[query])
         self.index = next((i for i, known in enumerate(self.pairs) if known.key == pair), 0)
+        return None
 
     def reread(self) -> None:
         """Read the state of the pair in front of the judge afresh, and count it."""
@@ -120,8 +122,15 @@ class Route:
         )
         self.pairs[self.index] = DeskPair(pair.key, pair.doc_id, state)
 
+    def _read_queries(self) -> None:
+        self._queries: list[DeskQuery] = self._desk.queries()
+        self._places = {query.key: place for place, query in enumerate(self._queries)}
+        self._decided = [query.decided for query in self._queries]
+
     def _open(self, place: int) -> None:
+        query = self._queries[place]
+        self.pairs = self._desk.pairs(query.key)
         self._place = place
-        self.pairs = self._desk.pairs(self._queries[place].key)
         self.index = 0
+        self._queries[place] = replace(query, pairs=len(self.pairs))
         self._decided[place] = sum(pair.state.decision is not None for pair in self.pairs)

@@ -28,7 +28,7 @@ _GUTTER = 2
 _CACHED_ROWS = 1000
 
 
-class DocumentView(ScrollView, can_focus=True):
+class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one text, its query words marked, with a gutter that says where in it one is.
 
     `drawn` tells which of the texts shown was drawn last: a grade counts only once its own was.

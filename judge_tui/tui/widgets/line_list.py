@@ -24,7 +24,7 @@ Draw = Callable[[int], Sequence[Piece]]
 """The pieces of a row, left to right."""
 
 
-class LineList(ScrollView):
+class LineList(ScrollView, inherit_bindings=False):
     """Rows under a cursor. The rows are drawn by a callable, so that the list holds no data."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {

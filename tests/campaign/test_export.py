@@ -1,0 +1,152 @@
+"""Export and progress: which grade is final, what is said of it, what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.next_steps import next_steps
+from judge_tui.campaign.progress import progress
+from judge_tui.errors import UsageError
+
+ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
+BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
+BOT = "q1 0 csv.writer 2\nq2 0 list.sort 0\n"
+
+
+@pytest.fixture
+def judged(campaign: Campaign, files: Path) -> Campaign:
+    for name, text, kind in (("ann", ANN, "human"), ("bob", BOB, "human"), ("bot", BOT, "model")):
+        (files / name).write_text(text)
+        load_qrels(campaign, files / name, judge=name, kind=kind)
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("options", "qrels", "rules"),
+    [
+        (
+            {"policy": "max"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "max": 1},
+        ),
+        (
+            {"policy": "min"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "min": 1},
+        ),
+        (
+            {"policy": "majority", "unresolved": "skip"},
+            "q1 0 csv.reader 3\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1},
+        ),
+        (
+            {"policy": "majority", "include_models": True},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 list.sort 0\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 2, "majority": 1},
+        ),
+        ({"policy": "judge:bob"}, "q1 0 csv.reader 3\nq1 0 csv.writer 2\n", {"judge": 2}),
+        (
+            {"policy": "max", "unresolved": "lead"},
+            "q1 0 csv.reader 3\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1},
+        ),
+    ],
+)
+def test_policies_by_hand(
+    judged: Campaign, files: Path, options: dict, qrels: str, rules: dict[str, int]
+) -> None:
+    out = files / "out.qrels"
+    exported = export_qrels(judged, out, **options)
+    assert out.read_text() == qrels
+    assert exported.rules == rules
+    provenance = json.loads((files / "out.qrels.provenance.json").read_text())
+    assert provenance["counts"]["rules"] == rules
+    assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
+    assert provenance["policy"] == options["policy"]
+    assert provenance["judges"][2] == {"name": "bot", "kind": "model", "grades": 2}
+
+
+def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> None:
+    export_qrels(judged, files / "a", policy="max")
+    export_qrels(judged, files / "b", policy="max")
+    for end in ("", ".provenance.json"):
+        assert (files / f"a{end}").read_bytes() == (files / f"b{end}").read_bytes()
+
+
+def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
+    with pytest.raises(UsageError, match=r"1 pair that was judged is not decided.*q1 csv\.writer"):
+        export_qrels(judged, files / "out")
+    assert not (files / "out").exists()
+    assert not (files / "out.provenance.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("policy", "what"),
+    [
+        ("judge:bot", "is a model; count it with --include-models"),
+        ("judge:zoe", "no judge 'zoe'"),
+        ("judge:", "names no judge"),
+        ("vote", "no policy 'vote'"),
+    ],
+)
+def test_policies_that_cannot_be(judged: Campaign, files: Path, policy: str, what: str) -> None:
+    with pytest.raises(UsageError, match=what):
+        export_qrels(judged, files / "out", policy=policy)
+
+
+def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
+    pair = judged.connection.execute(
+        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'csv.writer'"
+    ).fetchone()[0]
+    from judge_tui.campaign.events import append_event, undo
+    from judge_tui.campaign.judges import add_judge
+
+    lead = add_judge(judged, "lead", role="lead")
+    append_event(judged, judge=lead.key, pair=pair, action="adjudicate", grade=0)
+    exported = export_qrels(judged, files / "out")
+    assert exported.rules["adjudicated"] == 1
+    assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
+    undo(judged, lead.key)
+    with pytest.raises(UsageError, match="not decided"):
+        export_qrels(judged, files / "out")
+
+
+def test_ids_with_white_space_survive_the_round_trip(campaign: Campaign, files: Path) -> None:
+    (files / "s.qrels").write_text("q1 0 my%20file%2520.txt 2\n")
+    load_qrels(campaign, files / "s.qrels", judge="ann")
+    export_qrels(campaign, files / "out")
+    assert (files / "out").read_text() == "q1 0 my%20file%2520.txt 2\n"
+
+
+def test_standard_output_has_no_place_for_the_provenance(judged: Campaign) -> None:
+    with pytest.raises(UsageError, match="give a file with -o FILE"):
+        export_qrels(judged, "-", policy="max")
+
+
+def test_progress_by_hand(judged: Campaign) -> None:
+    state = progress(judged)
+    assert (state.queries, state.runs, state.pairs, state.judged) == (2, 2, 6, 4)
+    # ann 1 and bob 2 on csv.writer; the bot's 2 makes a majority.
+    assert (state.unresolved, state.unresolved_with_models) == (1, 0)
+    assert [(judge.name, judge.graded, judge.left) for judge in state.judges] == [
+        ("ann", 3, 3),
+        ("bob", 2, 4),
+        ("bot", 2, 4),
+    ]
+    # alpha: csv.reader, csv.writer, list.sort, sorted; beta: json.load, csv.reader, sorted, json.load.
+    assert [(run.tag, run.judged, run.results) for run in state.coverage] == [
+        ("alpha", 4, 4),
+        ("beta", 2, 4),
+    ]
+    steps = next_steps(state)
+    assert "ann has 3 of 6 pairs left" in steps
+    assert "1 pair is not decided by a majority of the judges" in steps
+    assert any("beta has 50 % of its top 10 judged" in step for step in steps)
