@@ -141,7 +141,7 @@ def test_progress_by_hand(judged: Campaign) -> None:
         ("bob", 2, 4),
         ("bot", 2, 4),
     ]
-    # alpha: csv.reader, csv.writer, list.sort, sorted; beta: json.load, csv.reader, sorted, json.load.
+    # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
     assert [(run.tag, run.judged, run.results) for run in state.coverage] == [
         ("alpha", 4, 4),
         ("beta", 2, 4),
