@@ -1,0 +1,119 @@
+"""`import judge_tui`: the functions, and what may be given to them."""
+
+import doctest
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import judge_tui
+import judge_tui.api
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Run
+
+QRELS = {"q1": {"a": 1}, "q2": {"b": 1}}
+SCORES = {"q1": {"a": 2.0, "x": 3.0}, "q2": {"b": 1.0}}
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 b 1\n")
+    (tmp_path / "bm25.run").write_text("q1 Q0 x 1 3 bm25\nq1 Q0 a 2 2 bm25\nq2 Q0 b 1 1 bm25\n")
+    return tmp_path
+
+
+def test_paths_and_mappings_give_the_same(files):
+    path = files / "bm25.run"
+    for qrels in (QRELS, files / "qrels", str(files / "qrels")):
+        for runs in (
+            path,
+            str(path),
+            [path],
+            (SCORES,),
+            SCORES,
+            {"mine": SCORES},
+            {"mine": path},
+            {"mine": Run("other", SCORES)},
+            Run("other", SCORES),
+            [Run("other", SCORES)],
+        ):
+            assert judge_tui.score(qrels, runs, "RR").runs[0].mean("RR") == 0.75
+
+
+def test_tags(files):
+    def tags(runs):
+        return [run.tag for run in judge_tui.score(QRELS, runs, ["RR"]).runs]
+
+    assert tags(files / "bm25.run") == ["bm25"]
+    assert tags({"mine": files / "bm25.run", "yours": SCORES}) == ["mine", "yours"]
+    assert tags(SCORES) == ["run"]
+    assert tags([SCORES, Run("b", SCORES), SCORES]) == ["run1", "b", "run3"]
+
+
+def test_an_empty_query_in_a_run_does_not_make_it_several_runs():
+    scores = judge_tui.score(QRELS, {"q0": {}, **SCORES}, "RR")
+    assert [run.tag for run in scores.runs] == ["run"]
+
+
+def test_two_files_with_one_tag_are_both_named(files):
+    path = files / "bm25.run"
+    with pytest.raises(UsageError, match=r"bm25\.run and run 'bm25' have the same tag 'bm25'"):
+        judge_tui.score(QRELS, [path, Run("bm25", SCORES)])
+
+
+def test_numpy_numbers_are_numbers():
+    qrels = {"q1": {"a": np.int64(1)}}
+    assert judge_tui.score(qrels, {"q1": {"a": np.float32(0.5)}}, "RR").runs[0].mean("RR") == 1.0
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), "high", None])
+def test_scores_that_are_no_numbers_are_refused(score):
+    with pytest.raises(UsageError, match="the score of 'a' for query 'q1' is"):
+        judge_tui.score(QRELS, {"q1": {"a": score}})
+
+
+@pytest.mark.parametrize("grade", [1.0, "1", None, 2**31])
+def test_grades_that_are_no_whole_numbers_are_refused(grade):
+    with pytest.raises(UsageError, match="the grade of 'a' for query 'q1' is"):
+        judge_tui.score({"q1": {"a": grade}}, SCORES)
+
+
+def test_a_bad_file_is_named_with_its_line(files):
+    (files / "bad.run").write_text("q1 Q0 a 1 2 r\nq1 Q0 b\n")
+    with pytest.raises(InputError) as error:
+        judge_tui.score(QRELS, files / "bad.run")
+    assert (error.value.path, error.value.line) == (str(files / "bad.run"), 2)
+
+
+def test_compare():
+    qrels = {f"q{i}": {"good": 1} for i in range(40)}
+    old = {q: {"good": 1.0, "x": 2.0} for q in qrels}
+    new = {q: {"good": 2.0, "x": 1.0} for q in qrels}
+    result = judge_tui.compare(qrels, {"old": old, "new": new}, "RR", tests="sign")
+    (comparison,) = result.comparisons
+    assert (comparison.delta, comparison.verdict) == (0.5, "better")
+    assert [c.measure for c in judge_tui.compare(qrels, [old, new]).comparisons][:2] == [
+        "nDCG@10",
+        "RR@10",
+    ]
+
+
+def test_the_surface_is_what_it_says():
+    assert set(judge_tui.__all__) <= set(dir(judge_tui))
+    assert all(getattr(judge_tui, name) is not None for name in judge_tui.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = judge_tui.nothing
+
+
+@pytest.mark.parametrize("module", [judge_tui, judge_tui.api])
+def test_examples_of_the_docstrings(module):
+    tested = doctest.testmod(module)
+    assert tested.attempted > 0
+    assert tested.failed == 0
+
+
+def test_importing_the_library_costs_next_to_nothing():
+    code = "import sys, judge_tui; print({'numpy', 'dataclasses', 'click'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

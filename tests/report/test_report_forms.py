@@ -1,0 +1,139 @@
+"""One report in every form: what foreign text may not do, and what numbers look like."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from judge_tui.errors import UsageError
+from judge_tui.report import FORMS, Column, Grid, Report, Toned, render
+from judge_tui.report.layout import difference, number, probability
+
+HOSTILE = "=cmd|' /C calc'!A1\x1b]0;owned\x07\n\u202eevil\x9b31m"
+
+
+def report(*rows, notes=()):
+    columns = [Column("run", right=False), Column("nDCG@10", number), Column("verdict")]
+    return Report(
+        {"rows": [list(map(str, row)) for row in rows]},
+        ("run", "value"),
+        rows,
+        [Grid("Means", columns, rows)],
+        notes,
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_ends_with_a_newline_and_is_the_same_each_time(form):
+    one = report(("bm25", 0.41234, "better"), notes=["a note"])
+    assert render(one, form) == render(one, form)
+    assert render(one, form).endswith("\n")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_foreign_text_commands_no_terminal(form):
+    text = render(report((HOSTILE, 0.5, "better"), notes=[HOSTILE]), form)
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(text)
+
+
+def test_the_table_is_aligned_by_terminal_cells():
+    text = render(report(("日本", 0.5, "better"), ("bm25", 0.25, "worse")), "table")
+    assert text == (
+        "Means\nrun   nDCG@10  verdict\n日本   0.5000   better\nbm25   0.2500    worse\n"
+    )
+
+
+def test_only_words_are_coloured_and_only_when_asked():
+    toned = report(("bm25", 0.5, Toned("worse", "bad")))
+    assert "\x1b" not in render(toned, "table")
+    assert render(toned, "table", colour=True).count("\x1b[31mworse\x1b[0m") == 1
+    for form in ("json", "csv", "md", "latex"):
+        assert "\x1b" not in render(toned, form, colour=True)
+
+
+def test_what_is_undefined_is_a_dash_and_an_empty_cell():
+    undefined = report(("bm25", None, None))
+    assert render(undefined, "table").splitlines()[-1].split() == ["bm25", "-", "-"]
+    assert render(undefined, "csv") == "run,value\nbm25,,\n"
+
+
+def test_notes_stand_below():
+    assert render(report(("a", 0.5, "b"), notes=["one", "two"]), "table").endswith("\n\none\ntwo\n")
+    assert render(report(("a", 0.5, "b"), notes=["one *two*"]), "md").endswith(
+        "\n\n- one \\*two\\*\n"
+    )
+    assert render(report(("a", 0.5, "b"), notes=["100 %\nx"]), "latex").endswith("\n\n% 100 %␊x\n")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@"])
+def test_csv_cells_are_no_formulas(start):
+    text = render(report((f"{start}1+1", -0.5, "x")), "csv")
+    assert list(csv.reader(io.StringIO(text)))[1] == [f"'{start}1+1", "-0.5", "x"]
+
+
+def test_csv_keeps_full_precision_and_quotes():
+    text = render(report(('a,"b"', 0.1 + 0.2, 7)), "csv")
+    assert list(csv.reader(io.StringIO(text)))[1] == ['a,"b"', "0.30000000000000004", "7"]
+
+
+def test_json_is_ascii_and_loses_nothing():
+    text = render(report((HOSTILE, 0.5, "é")), "json")
+    assert text.isascii()
+    assert json.loads(text)["rows"] == [[HOSTILE, "0.5", "é"]]
+
+
+def test_json_never_holds_nan():
+    bad = Report({"mean": float("nan")}, (), (), (), ())
+    with pytest.raises(ValueError, match="JSON compliant"):
+        render(bad, "json")
+
+
+def test_markdown_means_itself():
+    text = render(report(("a|b_c*<i>`&[x](y)", -0.5, "x")), "md")
+    assert text == (
+        "### Means\n"
+        "\n"
+        "| run | nDCG@10 | verdict |\n"
+        "|---|---:|---:|\n"
+        "| a\\|b\\_c\\*\\<i\\>\\`\\&\\[x\\](y) | -0.5000 | x |\n"
+    )
+
+
+def test_latex_means_itself():
+    text = render(report(("50%_a&b\\{}#$^~<-", -0.5, "x")), "latex")
+    assert text == (
+        "% Means\n"
+        "\\begin{tabular}{lrr}\n"
+        "\\hline\n"
+        "run & nDCG@10 & verdict \\\\\n"
+        "\\hline\n"
+        "50\\%\\_a\\&b\\textbackslash{}\\{\\}\\#\\$\\textasciicircum{}\\textasciitilde{}"
+        "\\textless{}{-} & $-$0.5000 & x \\\\\n"
+        "\\hline\n"
+        "\\end{tabular}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("show", "value", "text"),
+    [
+        (number, 0.43216, "0.4322"),
+        (number, -0.00001, "0.0000"),
+        (number, 7, "7.0000"),
+        (difference, 0.1, "+0.1000"),
+        (difference, -0.1, "-0.1000"),
+        (difference, -0.00001, "0.0000"),
+        (difference, 0.0, "0.0000"),
+        (probability, 0.00005, "<.0001"),
+        (probability, 0.0001, "0.0001"),
+        (probability, 1.0, "1.0000"),
+    ],
+)
+def test_numbers(show, value, text):
+    assert show(value) == text
+
+
+def test_an_unknown_form_is_refused():
+    with pytest.raises(UsageError, match="no format 'markdwn'"):
+        render(report(), "markdwn")
