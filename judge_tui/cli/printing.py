@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from judge_tui.cli.options import output_file
-from judge_tui.errors import InputError
+from judge_tui.formats import write_text
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
@@ -46,7 +44,7 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     if output is None or to_stdout:
         click.echo(text, nl=False, color=True if _colourful() else None)
     else:
-        _write(output, text)
+        write_text(text, output)
     if form == "csv":
         for line in report.aside:
             click.echo(visible_line(line), err=True)
@@ -56,29 +54,3 @@ def _colourful() -> bool:
     return (
         sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
-
-
-def _write(output: str, text: str) -> None:
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            # A pipe or /dev/stdout is written to; renaming a file over it would destroy it.
-            path.write_text(text, encoding="utf-8", newline="")
-            return
-        path = Path(os.path.realpath(path))
-        beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with beside.open("x", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                beside.unlink()
-            raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(
-            output, None, f"cannot be written: {reason}", "name a file that can be"
-        ) from None

@@ -59,12 +59,12 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
         sys.stdout.buffer.flush()
         return
     try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            with target.open("wb") as stream:
+        # Before links are followed: what /dev/stdout leads to may have no name of its own.
+        if Path(path).exists() and not Path(path).is_file():
+            with Path(path).open("wb") as stream:
                 stream.writelines(pieces)
         else:
-            _replace(target, pieces)
+            _replace(Path(os.path.realpath(path)), pieces)
     except OSError as error:
         raise InputError(
             path,
