@@ -102,8 +102,8 @@ def load_checkout(
 def missing_documents(campaign: Campaign) -> list[str]:
     """The doc_ids of pooled documents without a text, in byte order."""
     rows = campaign.connection.execute(
-        "SELECT doc_id FROM documents AS d WHERE text IS NULL"
-        " AND EXISTS (SELECT 1 FROM pool WHERE document = d.id) ORDER BY doc_id"
+        "SELECT doc_id FROM documents WHERE text IS NULL"
+        " AND id IN (SELECT document FROM pool) ORDER BY doc_id"
     )
     return [doc_id for (doc_id,) in rows]
 

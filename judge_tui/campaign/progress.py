@@ -109,11 +109,10 @@ def _judges(campaign: Campaign, pairs: int) -> list[JudgeProgress]:
 
 def _coverage(campaign: Campaign, depth: int) -> list[RunCoverage]:
     rows = campaign.connection.execute(
-        "SELECT runs.tag, count(r.rank), count(p.id), count(g.pair) FROM runs"
-        " LEFT JOIN results AS r ON r.run = runs.id AND r.rank <= ?"
+        "SELECT runs.tag, count(r.rank), count(p.id),"
+        " count(*) FILTER (WHERE p.id IN (SELECT pair FROM decisions WHERE action = 'grade'))"
+        " FROM runs LEFT JOIN results AS r ON r.run = runs.id AND r.rank <= ?"
         " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
-        " LEFT JOIN (SELECT DISTINCT pair FROM decisions WHERE action = 'grade') AS g"
-        "  ON g.pair = p.id"
         " GROUP BY runs.id ORDER BY runs.id",
         (depth,),
     )
