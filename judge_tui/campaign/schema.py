@@ -126,7 +126,8 @@ def m001_the_nouns(db: Database) -> None:
         ) STRICT, WITHOUT ROWID
         """
     )
-    db.conn.execute("CREATE INDEX events_by_judge ON events (judge, pair, id)")
+    # Covers what counting a judge's decisions needs: half a million of them are read in order.
+    db.conn.execute("CREATE INDEX events_by_judge ON events (judge, pair, action, id, grade)")
     db.conn.execute("CREATE INDEX events_in_order ON events (judge, id)")
     db.conn.execute("CREATE INDEX events_by_pair ON events (pair)")
     db.conn.execute("CREATE INDEX events_by_target ON events (target) WHERE target IS NOT NULL")
