@@ -121,6 +121,19 @@ def test_a_p_that_is_not_there_has_its_reason(files):
     assert list(comparison["why"]) == ["effect_size"]
 
 
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_the_family_that_is_printed_is_the_one_corrected_for(files, correction):
+    (files / "twin.run").write_text(run_text("twin", lambda i: 2))
+    args = ["qrels", "old.run", "bad.run", "new.run", "twin.run", "-m", "P@5"]
+    args += ["--correction", correction]
+    # Of three comparisons two have no p, for no query differs; bad loses nine queries: 2 / 2^9.
+    assert f"correction {correction} over a family of 3" in invoke(*args).stdout
+    document = json.loads(invoke(*args, "-f", "json").stdout)
+    tests = [comparison["tests"]["wilcoxon"] for comparison in document["comparisons"]]
+    assert tests[0]["p_adjusted"] == 3 * tests[0]["p"] == 3 * 2 / 2**9
+    assert [test["p"] for test in tests[1:]] == [None, None]
+
+
 def test_no_regression(files):
     held = invoke("qrels", "old.run", "new.run", "-m", "RR", "--require", "no-regression")
     assert (held.exit_code, held.stderr) == (0, "")

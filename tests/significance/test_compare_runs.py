@@ -76,6 +76,16 @@ def test_the_family_is_every_measure_and_run():
     assert [c.p_adjusted["wilcoxon"] for c in unadjusted.comparisons] == raw
 
 
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_a_comparison_without_a_p_belongs_to_the_family(correction):
+    after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:9], 2)
+    runs = [all_at("old", 1), run("new", after), all_at("same", 1), all_at("twin", 1)]
+    result = compare_runs(QRELS, runs, ["RR"], correction=correction)
+    # Nine losses of one size: 2 of the 2^9 sign patterns, .0039; the family is three.
+    assert [c.tests["wilcoxon"].p for c in result.comparisons] == [2 / 2**9, None, None]
+    assert [c.p_adjusted["wilcoxon"] for c in result.comparisons] == [3 * 2 / 2**9, None, None]
+
+
 def test_fewer_than_6_queries_that_differ_have_no_p():
     after = dict.fromkeys(QRELS, 1) | dict.fromkeys(list(QRELS)[:5], 2)
     result = compare_runs(

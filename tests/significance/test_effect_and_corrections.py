@@ -34,10 +34,39 @@ def test_holm_by_hand():
     assert adjust([0.03, 0.01, 0.02], "holm") == pytest.approx([0.04, 0.03, 0.04])
 
 
-def test_a_test_that_was_not_made_is_not_counted():
-    assert adjust([None, 0.02, None, 0.03], "holm") == [None, 0.04, None, 0.04]
-    assert adjust([None], "bh") == [None]
-    assert adjust([], "holm") == []
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_a_comparison_without_a_p_is_one_of_the_family(correction):
+    # The family is what is printed, three comparisons: .0039 x 3, and not .0039 x 1.
+    assert adjust([None, 0.0039, None], correction) == [None, pytest.approx(0.0117), None]
+    assert adjust([None], correction) == [None]
+    assert adjust([], correction) == []
+
+
+def test_comparisons_without_a_p_by_hand():
+    # m = 4. Holm: .02 x 4 and .03 x 3. Benjamini and Hochberg: .03 x 4 / 2, and .02 x 4 / 1 is
+    # held down to that.
+    assert adjust([None, 0.02, None, 0.03], "holm") == [
+        None,
+        pytest.approx(0.08),
+        None,
+        pytest.approx(0.09),
+    ]
+    assert adjust([None, 0.02, None, 0.03], "bh") == [
+        None,
+        pytest.approx(0.06),
+        None,
+        pytest.approx(0.06),
+    ]
+    assert adjust([None, 0.02], "none") == [None, 0.02]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.none() | st.floats(0, 1), min_size=1, max_size=20))
+def test_a_comparison_without_a_p_counts_as_one_of_p_1(sample):
+    for ours, theirs in (("holm", "holm"), ("bh", "fdr_bh")):
+        counted = multipletests([1.0 if p is None else p for p in sample], method=theirs)[1]
+        for p, adjusted, expected in zip(sample, adjust(sample, ours), counted, strict=True):
+            assert adjusted == (None if p is None else pytest.approx(expected, abs=1e-12))
 
 
 @pytest.mark.parametrize(("n", "expected"), [(30, 0.529), (50, 0.404), (100, 0.283)])
