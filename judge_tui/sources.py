@@ -6,7 +6,7 @@ import math
 import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
@@ -32,16 +32,22 @@ def qrels_from(source: QrelsSource) -> Qrels:
 
         return read_qrels(source)
     return {
-        query_id: {doc_id: _grade(query_id, doc_id, grade) for doc_id, grade in grades.items()}
-        for query_id, grades in source.items()
+        query_id: {
+            doc_id: _grade(query_id, doc_id, grade)
+            for doc_id, grade in _mapping(grades, f"the qrels of query {query_id!r}").items()
+        }
+        for query_id, grades in _mapping(source, "the qrels").items()
     }
 
 
 def runs_from(sources: RunsSource) -> list[Run]:
     """Read each file and check each mapping: scores are finite numbers.
 
-    A mapping without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError`
-    where two have one tag, naming both, and `InputError` for a file that is no run.
+    A mapping is one run if it maps query_id -> doc_id -> score; once one of its values is a run
+    itself (a file, a `Run`, a mapping of mappings), every key is a tag and every value a run. One
+    without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a mapping
+    that mixes both and where two runs have one tag, naming both, and `InputError` for a file that
+    is no run.
     """
     runs: list[Run] = []
     origins: dict[str, str] = {}
@@ -65,17 +71,23 @@ def _named(sources: RunsSource) -> Iterable[tuple[str | None, RunSource]]:
             (f"run{place}" if isinstance(source, Mapping) else None, source)
             for place, source in enumerate(sources, start=1)
         ]
-    # query_id -> doc_id -> score is a run; tag -> anything deeper, or a file, is several.
-    by_tag: dict[str | None, RunSource] = {}
-    for tag, source in sources.items():
-        if isinstance(source, Mapping) and not any(
-            isinstance(inner, Mapping) for inner in source.values()
-        ):
-            continue
-        by_tag[tag] = source  # type: ignore[assignment]  # not a mapping to numbers, so a source
-    if by_tag:
-        return by_tag.items()
-    return [("run", sources)]  # type: ignore[list-item]  # all of it maps to numbers: one run
+    by_tag = [key for key, value in sources.items() if _is_run(value)]
+    if not by_tag:
+        return [("run", sources)]  # type: ignore[list-item]  # nothing in it is a run: it is one
+    for key, value in sources.items():
+        # An empty mapping can be either: a run without results, or a query without any.
+        if isinstance(value, Mapping) and value and not _is_run(value):
+            raise UsageError(
+                f"{by_tag[0]!r} holds a run and {key!r} the scores of one query",
+                "give either query_id -> doc_id -> score, or each run by its tag",
+            )
+    return list(sources.items())  # type: ignore[arg-type]  # by tag, as seen above
+
+
+def _is_run(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return any(isinstance(inner, Mapping) for inner in value.values())
+    return isinstance(value, str | os.PathLike | Run)
 
 
 def _run(tag: str | None, source: RunSource) -> tuple[Run, str]:
@@ -85,12 +97,24 @@ def _run(tag: str | None, source: RunSource) -> tuple[Run, str]:
         return read_run(source, tag=tag), os.fspath(source)
     if isinstance(source, Run):
         tag, source = tag or source.tag, source.scores
+    name = f"run {tag or 'run'!r}"
     scores = {
-        query_id: {doc_id: _score(query_id, doc_id, score) for doc_id, score in results.items()}
-        for query_id, results in source.items()
+        query_id: {
+            doc_id: _score(query_id, doc_id, score)
+            for doc_id, score in _mapping(results, f"query {query_id!r} of {name}").items()
+        }
+        for query_id, results in _mapping(source, name).items()
     }
-    name = tag or "run"
-    return Run(name, scores), f"run {name!r}"
+    return Run(tag or "run", scores), name
+
+
+def _mapping(value: object, what: str) -> Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return value
+    raise UsageError(
+        f"{what}: a mapping is wanted, here {type(value).__name__}",
+        "give a file, or query_id -> doc_id -> number",
+    )
 
 
 def _grade(query_id: str, doc_id: str, grade: object) -> int:

@@ -56,6 +56,45 @@ def test_an_empty_query_in_a_run_does_not_make_it_several_runs():
     assert [run.tag for run in scores.runs] == ["run"]
 
 
+def test_once_one_value_is_a_run_every_key_is_a_tag(files):
+    # A run that found nothing is an empty mapping; it must not vanish from the result.
+    for one in (SCORES, files / "bm25.run", str(files / "bm25.run"), Run("other", SCORES)):
+        for runs in ({"a": one, "b": {}}, {"b": {}, "a": one}):
+            with pytest.raises(UsageError, match="run 'b' holds no result"):
+                judge_tui.score(QRELS, runs)
+    scores = judge_tui.score(QRELS, {"a": SCORES, "b": {"q1": {}, "q2": {"b": 1.0}}}, "RR")
+    assert [run.tag for run in scores.runs] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "one", [SCORES, {"q1": {}}, "bm25.run", Run("other", SCORES)], ids=["run", "empty", "file", "R"]
+)
+def test_a_mapping_of_both_forms_is_refused(one):
+    for runs in ({"a": one, "q1": {"a": 2.0}}, {"q1": {"a": 2.0}, "a": one}):
+        with pytest.raises(UsageError, match="'a' holds a run and 'q1' the scores of one query"):
+            judge_tui.score(QRELS, runs)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "runs", "message"),
+    [
+        (QRELS, {"q1": 1.0}, r"query 'q1' of run 'run': a mapping is wanted, here float"),
+        (QRELS, {"a": SCORES, "b": None}, r"run 'b': a mapping is wanted, here NoneType"),
+        (
+            QRELS,
+            {"a": {**SCORES, "q3": 3}},
+            r"query 'q3' of run 'a': a mapping is wanted, here int",
+        ),
+        (QRELS, [7], r"run 'run': a mapping is wanted, here int"),
+        ({"q1": ["a"]}, SCORES, r"the qrels of query 'q1': a mapping is wanted, here list"),
+        (None, SCORES, r"the qrels: a mapping is wanted, here NoneType"),
+    ],
+)
+def test_what_is_no_mapping_is_named(qrels, runs, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.score(qrels, runs)
+
+
 def test_two_files_with_one_tag_are_both_named(files):
     path = files / "bm25.run"
     with pytest.raises(UsageError, match=r"bm25\.run and run 'bm25' have the same tag 'bm25'"):
