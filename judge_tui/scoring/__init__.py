@@ -8,7 +8,7 @@ from judge_tui.scoring.gates import Gate, failures, parse_gate
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.parse import parse_measure, parse_measures
-from judge_tui.scoring.run import RunScores, score_run
+from judge_tui.scoring.run import RunScores, mean, score_run
 from judge_tui.scoring.scores import Scores, score_runs
 from judge_tui.scoring.seen import Seen, see
 
@@ -23,6 +23,7 @@ __all__ = [
     "Scores",
     "Seen",
     "failures",
+    "mean",
     "parse_gate",
     "parse_measure",
     "parse_measures",

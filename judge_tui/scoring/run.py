@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.errors import UsageError
@@ -11,7 +11,7 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure, parse_measures
 from judge_tui.scoring.seen import Seen, see
 
-__all__ = ["RunScores", "score_run"]
+__all__ = ["RunScores", "mean", "score_run"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,18 @@ class RunScores:
     missing_qrels: tuple[str, ...]
 
     def mean(self, measure: Measure | str) -> float:
-        """The mean over `query_ids`, added up in their order so that the last digit is fixed."""
-        values = self.values[str(parse_measure(measure) if isinstance(measure, str) else measure)]
-        total = 0.0
-        for value in values:
-            total += value
-        return total / len(values)
+        """The mean over `query_ids`."""
+        name = str(parse_measure(measure) if isinstance(measure, str) else measure)
+        return mean(self.values[name])
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean of at least one value, the same to the last digit wherever it is printed."""
+    # From left to right: `sum` rounds otherwise from Python 3.12 on.
+    total = 0.0
+    for value in values:
+        total += value
+    return total / len(values)
 
 
 def score_run(

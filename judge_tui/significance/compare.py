@@ -9,7 +9,14 @@ import numpy as np
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Qrels, Run
-from judge_tui.scoring import DEFAULT_MEASURES, Measure, RunScores, parse_measures, score_runs
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    RunScores,
+    mean,
+    parse_measures,
+    score_runs,
+)
 from judge_tui.scoring.measures.rr import RR
 from judge_tui.significance.bootstrap import bootstrap_interval
 from judge_tui.significance.cautions import cautions
@@ -141,7 +148,8 @@ def _compare(
     seed: int,
 ) -> Comparison:
     n = len(pair.query_ids)
-    baseline_mean, mean = _mean(pair.before), _mean(pair.after)
+    baseline_mean, own_mean = mean(pair.before), mean(pair.after)
+    delta = own_mean - baseline_mean
     ci95 = bootstrap_interval(pair.differences, seed)
     effect = effect_size(pair.differences)
     detectable = detectable_effect(n, alpha, alternative)
@@ -161,8 +169,8 @@ def _compare(
         tag=pair.tag,
         queries=n,
         baseline_mean=baseline_mean,
-        mean=mean,
-        delta=mean - baseline_mean,
+        mean=own_mean,
+        delta=delta,
         ci95=ci95,
         wins=int((pair.grid > 0).sum()),
         ties=int((pair.grid == 0).sum()),
@@ -173,7 +181,7 @@ def _compare(
         detectable_effect=detectable,
         verdict=give_verdict(
             n,
-            0.0 if abs(mean - baseline_mean) < STEP else mean - baseline_mean,
+            0.0 if abs(delta) < STEP else delta,
             tests[first],
             p_adjusted[first],
             alpha=alpha,
@@ -182,13 +190,6 @@ def _compare(
         changed=sort_changes(pair.query_ids, pair.differences, pair.found_before, pair.found_now),
         why=why,
     )
-
-
-def _mean(values: Sequence[float]) -> float:
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
 
 
 def _rel(measure: Measure) -> tuple[tuple[str, int], ...]:

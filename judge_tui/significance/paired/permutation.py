@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judge_tui.significance.grid import Floats, Integers, on_grid
+from judge_tui.significance.paired.sums import chances_of_sums
 from judge_tui.significance.result import TestResult
 
 __all__ = ["DRAWS", "EXACT_UP_TO", "permutation"]
@@ -59,15 +60,10 @@ class _Tails(NamedTuple):
 
 def _counted(sizes: Integers, observed: int, slack: int) -> _Tails:
     """Exact, by the distribution of the sum over a table of all sums there are."""
-    chances = np.zeros(int(sizes.sum()) + 1)
-    chances[0] = 1.0
-    for size in sizes:
-        shifted = np.zeros_like(chances)
-        shifted[size:] = chances[: len(chances) - size]
-        chances = (chances + shifted) / 2
+    chances = chances_of_sums(sizes)
 
     def at_least(bound: int) -> float:
-        # Index i stands for the sum 2 * i - total.
+        # Index i is the sum of the positive ones: all of them add up to 2 * i - total.
         first = max(0, -((len(chances) - 1 + bound) // -2))
         return min(1.0, float(chances[first:].sum()))
 

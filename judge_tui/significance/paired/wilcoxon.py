@@ -8,6 +8,7 @@ from math import erfc, sqrt
 import numpy as np
 
 from judge_tui.significance.grid import Floats, Integers, on_grid
+from judge_tui.significance.paired.sums import chances_of_sums
 from judge_tui.significance.result import TestResult
 
 __all__ = ["EXACT_UP_TO", "pratt", "wilcoxon"]
@@ -64,11 +65,6 @@ def _doubled_midranks(sizes: Integers) -> Integers:
 
 def _exact(ranks: Integers, plus: int) -> tuple[float, float]:
     """P(W+ <= plus) and P(W+ >= plus) when every sign is a fair coin."""
-    chances = np.zeros(int(ranks.sum()) + 1)
-    chances[0] = 1.0
-    for rank in ranks:
-        shifted = np.zeros_like(chances)
-        shifted[rank:] = chances[: len(chances) - rank]
-        chances = (chances + shifted) / 2
+    chances = chances_of_sums(ranks)
     # Each tail is added up by itself: 1 - tail would lose a small one.
     return min(1.0, float(chances[: plus + 1].sum())), min(1.0, float(chances[plus:].sum()))
