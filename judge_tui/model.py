@@ -4,7 +4,7 @@ and every room may depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -13,7 +13,6 @@ from judge_tui.errors import UsageError
 __all__ = [
     "DEFAULT_SCALE",
     "Document",
-    "Judgment",
     "Qrels",
     "Query",
     "Run",
@@ -57,16 +56,6 @@ class Run:
     scores: Mapping[str, Mapping[str, float]]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgment:
-    """One judge's grade of one (query, document) pair."""
-
-    judge: str
-    query_id: str
-    doc_id: str
-    grade: int
-
-
 def rank(scores: Mapping[str, float]) -> list[str]:
     """The doc_ids of one query, best first: score descending, then doc_id descending.
 
@@ -108,20 +97,11 @@ class Scale:
         """The grades, ascending."""
         return tuple(self.labels)
 
-    @property
-    def greatest(self) -> int:
-        """The best grade: what ERR and the bounds of a score take as perfect."""
-        return max(self.labels)
-
     def __str__(self) -> str:
         return ",".join(f"{g}={label}" if label else str(g) for g, label in self.labels.items())
 
     def __contains__(self, grade: object) -> bool:
         return grade in self.labels
-
-    def outside(self, grades: Iterable[int]) -> list[int]:
-        """The grades that are not on this scale, ascending."""
-        return sorted({grade for grade in grades if grade not in self.labels})
 
 
 DEFAULT_SCALE = Scale.parse("0=not relevant,1=related,2=relevant,3=perfect")
