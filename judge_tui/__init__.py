@@ -1,9 +1,29 @@
 """judge_tui: relevance judging, agreement and evaluation of search systems in one terminal app.
 
+What the commands do is here as functions. `score` says what runs are worth:
+
 >>> import judge_tui
 >>> scores = judge_tui.score({"q1": {"d1": 1}}, {"q1": {"d1": 0.7, "d2": 0.9}}, ["RR", "P@1"])
 >>> scores["run"].mean("RR")
 0.5
+
+`compare` says whether a run is better than a baseline or only luckier, `agree` how far judges
+agree, given judge -> pair -> grade and the whole scale:
+
+>>> ann = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 1, ("q2", "d3"): 0}
+>>> bob = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 0, ("q2", "d3"): 0}
+>>> agreement = judge_tui.agree({"ann": ann, "bob": bob}, scale=(0, 1, 2))
+>>> agreement.between[0].estimates["agreement"].value
+0.75
+
+`open_campaign` opens a campaign file, which the rooms of `judge_tui.campaign` read and write:
+
+    from judge_tui.campaign.grades import grades_by_judge
+
+    with judge_tui.open_campaign("campaign.db") as campaign:
+        agreement = judge_tui.agree(grades_by_judge(campaign), campaign.settings.scale.grades)
+
+Everything that can go wrong for a reason of the user's is a `judge_tui.errors.JudgeTuiError`.
 """
 
 from __future__ import annotations
@@ -13,17 +33,27 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
+    from judge_tui.agreement import agree
     from judge_tui.api import compare, parse_measure, score
+    from judge_tui.campaign import open_campaign
 
-__all__ = ["__version__", "compare", "parse_measure", "score"]
+__all__ = ["__version__", "agree", "compare", "open_campaign", "parse_measure", "score"]
+
+# name -> the module that has it, imported on use: scoring pays neither for SQL nor for numpy.
+_FROM = {
+    "agree": "judge_tui.agreement",
+    "compare": "judge_tui.api",
+    "open_campaign": "judge_tui.campaign",
+    "parse_measure": "judge_tui.api",
+    "score": "judge_tui.api",
+}
 
 
 def __getattr__(name: str) -> Any:
-    # On use, so that a command pays only for what it needs.
-    if name in __all__:
-        from judge_tui import api  # noqa: PLC0415
+    if name in _FROM:
+        import importlib  # noqa: PLC0415 - on use, as all else here
 
-        return getattr(api, name)
+        return getattr(importlib.import_module(_FROM[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

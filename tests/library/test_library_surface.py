@@ -152,7 +152,31 @@ def test_examples_of_the_docstrings(module):
     assert tested.failed == 0
 
 
-def test_importing_the_library_costs_next_to_nothing():
-    code = "import sys, judge_tui; print({'numpy', 'dataclasses', 'click'} & set(sys.modules))"
+def imported_by(code, *modules):
+    """Which of the modules a fresh process has imported after the code."""
+    code = f"import sys, judge_tui; {code}; print(sorted({set(modules)} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
+    return done.stdout.strip()
+
+
+def test_importing_the_library_costs_next_to_nothing():
+    assert imported_by("pass", "numpy", "dataclasses", "click", "sqlite3") == "[]"
+
+
+def test_each_name_costs_only_what_it_needs():
+    heavy = ("numpy", "scipy", "sqlite3", "sqlite_utils", "textual", "click")
+    score = "judge_tui.score({'q': {'a': 1}}, {'q': {'a': 1.0}})"
+    assert imported_by(score, *heavy) == "[]"
+    assert imported_by("judge_tui.agree", *heavy) == "[]"
+    assert imported_by("judge_tui.compare", *heavy) == "[]"
+    assert imported_by("judge_tui.open_campaign", "numpy", "scipy", "textual", "click") == "[]"
+
+
+def test_agree():
+    ann = {("q", "a"): 0, ("q", "b"): 1, ("q", "c"): 1, ("q", "d"): 0}
+    bob = {**ann, ("q", "d"): 1}
+    found = judge_tui.agree({"ann": ann, "bob": bob}, (0, 1))
+    # Observed 3/4; by chance 2/4 x 1/4 + 2/4 x 3/4 = 1/2: kappa (3/4 - 1/2) / (1 - 1/2).
+    assert found.between[0].estimates["kappa"].value == 0.5
+    with pytest.raises(UsageError, match="no judge 'bo'; did you mean 'bob'"):
+        judge_tui.agree({"ann": ann, "bob": bob}, (0, 1), judges=["ann", "bo"])
