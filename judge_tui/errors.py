@@ -9,7 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-__all__ = ["CampaignError", "InputError", "JudgeTuiError", "UsageError", "unknown"]
+__all__ = [
+    "CampaignError",
+    "InputError",
+    "JudgeTuiError",
+    "LockedError",
+    "UsageError",
+    "unknown",
+]
 
 
 class JudgeTuiError(Exception):
@@ -55,7 +62,18 @@ class UsageError(JudgeTuiError):
 
 
 class CampaignError(JudgeTuiError):
-    """A campaign file that cannot be opened, read or written."""
+    """A campaign file that cannot be opened, read or written: `FILE: what; how to mend it`."""
+
+    def __init__(self, path: str | os.PathLike[str], what: str, mend: str = "") -> None:
+        super().__init__(what, mend)
+        self.path = os.fspath(path)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {super().__str__()}"
+
+
+class LockedError(CampaignError):
+    """Another program holds the file at the moment: the same again may succeed."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
+from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
 QUERIES = """\
@@ -59,16 +61,19 @@ def files(tmp_path: Path) -> Path:
 @pytest.fixture
 def campaign(files: Path) -> Iterator[Campaign]:
     """Two queries, two runs, a pool of six pairs, all texts loaded, seed 7."""
-    with create_campaign(
+    campaign = create_campaign(
         files / "campaign.db",
         name="small",
         scale=Scale.parse("0=no,1=some,2=good,3=perfect"),
         guidelines="# How to judge\n\nRead, then grade.",
         seed=7,
-    ) as campaign:
-        load_queries(campaign, files / "queries.jsonl")
-        for name in ("alpha.run", "beta.run"):
-            load_run(campaign, files / name)
-        load_documents(campaign, files / "documents.jsonl")
-        extend_pool(campaign, depth=10)
-        yield campaign
+    )
+    load_queries(campaign, files / "queries.jsonl")
+    for name in ("alpha.run", "beta.run"):
+        load_run(campaign, files / name)
+    load_documents(campaign, files / "documents.jsonl")
+    extend_pool(campaign, depth=10)
+    yield campaign
+    # A test may have closed it, or taken its file away.
+    with suppress(CampaignError):
+        campaign.close()

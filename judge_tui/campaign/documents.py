@@ -1,152 +1,231 @@
-"""The documents of a campaign: those that a run retrieved or a grade names, with their texts."""
+"""The documents of a campaign: those that a run retrieved or a grade names, with their texts.
+
+Files are read into a temporary table first, without holding the campaign: judges go on working
+while a corpus is read, and wait only for the moment in which its texts are taken over.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
-from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import iter_documents, read_checkout
+from judge_tui.errors import InputError
+from judge_tui.formats import decode_id, iter_documents, read_checkout
 from judge_tui.model import Document
 
-__all__ = ["document_keys", "load_checkout", "load_documents", "missing_documents"]
+__all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]
+
+PathLike = str | os.PathLike[str]
 
 _REPORT_EVERY = 10_000
 
 
-@dataclass(slots=True)
-class _Counts:
-    added: int = 0
-    replaced: int = 0
-    unchanged: int = 0
-    left_out: int = 0
-
-
 def load_documents(
     campaign: Campaign,
-    path: str | os.PathLike[str],
+    path: PathLike,
     *,
     format: str | None = None,
     keep_all: bool = False,
     replace: bool = False,
+) -> Loaded:
+    """Load one file or folder of documents; see `load_document_files`."""
+    return load_document_files(campaign, [path], format=format, keep_all=keep_all, replace=replace)[
+        0
+    ]
+
+
+def load_document_files(
+    campaign: Campaign,
+    paths: Sequence[PathLike],
+    *,
+    root: PathLike | None = None,
+    format: str | None = None,
+    keep_all: bool = False,
+    replace: bool = False,
     on_rows: OnRows = silent,
-) -> Loaded:
-    """Give texts to the documents of the campaign; those that no run or grade names are left out.
+) -> list[Loaded]:
+    """Give texts to the documents of the campaign, from files, folders and a checkout, or none.
 
-    `keep_all` keeps them as well. Raises `InputError` at the first bad line, and where a document
-    has another text already: judges may have graded that one. `replace` changes it all the same.
-    The file is streamed: memory follows the longest document.
+    Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
+    ids of the form `path` or `path:start-end` that have no text yet (all, with `replace`) get
+    theirs; what is not found there is said in the notes. One `Loaded` for each path, then one for
+    the root.
+
+    Raises `InputError` at the first bad line, and where a document has another text already:
+    judges may have graded that one. `replace` changes it all the same. The files are streamed.
     """
-    counts = _Counts()
-    seen: dict[str, int] = {}
-    with campaign.writing() as connection:
-        for line, document in iter_documents(path, format=format):
-            if line % _REPORT_EVERY == 0:
-                on_rows(line)
-            key = document_key(connection, document.doc_id)
-            if key is None and not keep_all:
-                counts.left_out += 1
-                continue
-            first = seen.setdefault(document.doc_id, line)
-            if first != line:
-                raise InputError(
-                    path,
-                    line,
-                    f"document {document.doc_id!r} came before, on line {first}",
-                    "keep one of the two",
-                )
-            outcome = _put(connection, key, document, replace=replace)
-            if outcome is None:
-                raise InputError(
-                    path,
-                    line,
-                    f"document {document.doc_id!r} is in the campaign with another text",
-                    "judges may have seen that one; change it with --replace",
-                )
-            setattr(counts, outcome, getattr(counts, outcome) + 1)
-    return Loaded(counts.added, counts.replaced, counts.unchanged, counts.left_out)
-
-
-def load_checkout(
-    campaign: Campaign, root: str | os.PathLike[str], *, replace: bool = False
-) -> Loaded:
-    """Give texts to ids of the form `path` or `path:start-end` from the files below `root`.
-
-    Only ids without a text yet are looked up, all of them with `replace`. What is not found there
-    is said in the notes.
-    """
-    missing: list[str] = []
-    counts = _Counts()
-    with campaign.writing() as connection:
-        where = "" if replace else " WHERE text IS NULL"
-        ids = [
-            doc_id
-            for (doc_id,) in connection.execute(f"SELECT doc_id FROM documents{where} ORDER BY id")  # noqa: S608
+    with _staging(campaign) as connection:
+        outcomes = [
+            _stage_file(campaign, place, path, format, keep_all, on_rows)
+            for place, path in enumerate(paths)
         ]
-        found = read_checkout(
-            ids, root, missing=lambda doc_id, why: missing.append(f"{doc_id}: {why}")
-        )
-        for document in found:
-            key = document_key(connection, document.doc_id)
-            outcome = _put(connection, key, document, replace=True)
-            if outcome is not None:
-                setattr(counts, outcome, getattr(counts, outcome) + 1)
-    return Loaded(counts.added, counts.replaced, counts.unchanged, len(missing), tuple(missing))
+        if root is not None:
+            outcomes.append(_stage_checkout(campaign, len(paths), root, replace))
+        connection.execute("COMMIT")
+        with campaign.writing():
+            return [
+                _take_over(connection, place, path, outcome, replace=replace)
+                for place, (path, outcome) in enumerate(
+                    zip((*paths, root or ""), outcomes, strict=False)
+                )
+            ]
 
 
 def missing_documents(campaign: Campaign) -> list[str]:
     """The doc_ids of pooled documents without a text, in byte order."""
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT doc_id FROM documents WHERE text IS NULL"
         " AND id IN (SELECT document FROM pool) ORDER BY doc_id"
     )
     return [doc_id for (doc_id,) in rows]
 
 
-def document_key(connection: sqlite3.Connection, doc_id: str) -> int | None:
-    """The integer key of one document, None where it is not in the campaign."""
-    row = connection.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
-    return None if row is None else int(row[0])
-
-
 def document_keys(connection: sqlite3.Connection, doc_ids: Iterable[str]) -> dict[str, int]:
-    """The integer keys by doc_id; ids new to the campaign join it, without a text."""
-    connection.executemany(
-        "INSERT OR IGNORE INTO documents (doc_id) VALUES (?)", ((doc_id,) for doc_id in doc_ids)
-    )
-    return dict(connection.execute("SELECT doc_id, id FROM documents"))
-
-
-def _put(
-    connection: sqlite3.Connection, key: int | None, document: Document, *, replace: bool
-) -> str | None:
-    """Write one document; what became of it, None where another text stands in the way."""
+    """The integer keys of these doc_ids; ids new to the campaign join it, without a text."""
+    connection.execute("CREATE TEMP TABLE wanted (doc_id TEXT PRIMARY KEY) WITHOUT ROWID")
     try:
-        meta = json.dumps(document.meta, ensure_ascii=False)
-        row = (document.title, document.text, document.url, document.kind, meta)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"document {document.doc_id!r} has metadata that is no JSON") from error
-    if key is None:
-        connection.execute(
-            "INSERT INTO documents (title, text, url, kind, meta, doc_id)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (*row, document.doc_id),
+        connection.executemany(
+            "INSERT OR IGNORE INTO wanted VALUES (?)", ((doc_id,) for doc_id in doc_ids)
         )
-        return "added"
-    known = connection.execute(
-        "SELECT title, text, url, kind, meta FROM documents WHERE id = ?", (key,)
-    ).fetchone()
-    if known == row:
-        return "unchanged"
-    if known[1] is not None and not replace:
-        return None
+        connection.execute("INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM wanted")
+        return dict(
+            connection.execute(
+                "SELECT d.doc_id, d.id FROM wanted JOIN documents AS d USING (doc_id)"
+            )
+        )
+    finally:
+        connection.execute("DROP TABLE wanted")
+
+
+@contextmanager
+def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
+    """A temporary table `incoming`, and a transaction that writes to nothing else.
+
+    Reading what the campaign knows is part of it; the campaign's file is not locked.
+    """
+    connection = campaign.connection
     connection.execute(
-        "UPDATE documents SET title = ?, text = ?, url = ?, kind = ?, meta = ? WHERE id = ?",
-        (*row, key),
+        "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
+        " text TEXT, url TEXT, kind TEXT, meta TEXT, PRIMARY KEY (source, doc_id)) WITHOUT ROWID"
     )
-    return "added" if known[1] is None else "replaced"
+    connection.execute("BEGIN")
+    try:
+        yield connection
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("DROP TABLE IF EXISTS incoming")
+
+
+def _stage_file(
+    campaign: Campaign,
+    place: int,
+    path: PathLike,
+    format: str | None,
+    keep_all: bool,
+    on_rows: OnRows,
+) -> Loaded:
+    left_out = 0
+    skipped: list[str] = []
+
+    def skip(doc_id: str, why: str) -> None:
+        skipped.append(f"{doc_id}: {why}")
+
+    for count, (line, document) in enumerate(
+        iter_documents(path, format=format, skipped=skip), start=1
+    ):
+        if count % _REPORT_EVERY == 0:
+            on_rows(count)
+        doc_id = _known_id(campaign.connection, document.doc_id)
+        if doc_id is None and not keep_all:
+            left_out += 1
+        else:
+            _stage(campaign.connection, place, line, doc_id or document.doc_id, document)
+    return Loaded(left_out=left_out, notes=tuple(skipped))
+
+
+def _stage_checkout(campaign: Campaign, place: int, root: PathLike, replace: bool) -> Loaded:
+    missing: list[str] = []
+    where = "" if replace else " WHERE text IS NULL"
+    rows = campaign.rows(f"SELECT doc_id FROM documents{where} ORDER BY id")  # noqa: S608
+    ids = [doc_id for (doc_id,) in rows]
+    found = read_checkout(ids, root, missing=lambda doc_id, why: missing.append(f"{doc_id}: {why}"))
+    for line, document in enumerate(found, start=1):
+        _stage(campaign.connection, place, line, document.doc_id, document)
+    return Loaded(left_out=len(missing), notes=tuple(missing))
+
+
+def _known_id(connection: sqlite3.Connection, doc_id: str) -> str | None:
+    """The id under which the campaign knows a document.
+
+    A run made elsewhere may hold `a%20b` as its documents file does; from the run it was decoded
+    to `a b`, and that is the document which is meant.
+    """
+    for name in dict.fromkeys((doc_id, decode_id(doc_id))):
+        if connection.execute("SELECT 1 FROM documents WHERE doc_id = ?", (name,)).fetchone():
+            return name
+    return None
+
+
+def _stage(
+    connection: sqlite3.Connection, place: int, line: int, doc_id: str, document: Document
+) -> None:
+    meta = json.dumps(document.meta, ensure_ascii=False)
+    connection.execute(
+        "INSERT OR REPLACE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (place, line, doc_id, document.title, document.text, document.url, document.kind, meta),
+    )
+
+
+_SAME = "(d.title, d.text, d.url, d.kind, d.meta) IS (i.title, i.text, i.url, i.kind, i.meta)"
+_BOTH = "incoming AS i JOIN documents AS d USING (doc_id) WHERE i.source = ?"
+
+
+def _take_over(
+    connection: sqlite3.Connection, place: int, path: PathLike, outcome: Loaded, *, replace: bool
+) -> Loaded:
+    """Write what was staged from one place; the counts are of documents."""
+    changed = f"FROM {_BOTH} AND d.text IS NOT NULL AND NOT {_SAME}"
+    if not replace:
+        other = connection.execute(
+            f"SELECT i.line, i.doc_id {changed} ORDER BY i.line LIMIT 1",
+            (place,),
+        ).fetchone()
+        if other is not None:
+            raise InputError(
+                path,
+                other[0],
+                f"document {other[1]!r} is in the campaign with another text",
+                "judges may have seen that one; change it with --replace",
+            )
+
+    def count(what: str) -> int:
+        return int(connection.execute(f"SELECT count(*) {what}", (place,)).fetchone()[0])
+
+    replaced = count(changed)
+    unchanged = count(f"FROM {_BOTH} AND {_SAME}")
+    staged = count("FROM incoming WHERE source = ?")
+    connection.execute(
+        "UPDATE documents AS d SET title = i.title, text = i.text, url = i.url, kind = i.kind,"  # noqa: S608
+        f" meta = i.meta FROM incoming AS i"
+        f" WHERE i.source = ? AND i.doc_id = d.doc_id AND NOT {_SAME}",
+        (place,),
+    )
+    connection.execute(
+        "INSERT INTO documents (doc_id, title, text, url, kind, meta)"
+        " SELECT doc_id, title, text, url, kind, meta FROM incoming AS i WHERE source = ?"
+        " AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.doc_id = i.doc_id) ORDER BY line",
+        (place,),
+    )
+    return Loaded(
+        added=staged - replaced - unchanged,
+        replaced=replaced,
+        unchanged=unchanged,
+        left_out=outcome.left_out,
+        notes=outcome.notes,
+    )

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from judge_tui.agreement.decide import FinalGrades, decide, decide_all
@@ -13,7 +14,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, write_atomically, write_text
 from judge_tui.version import __version__
 
@@ -80,17 +81,15 @@ def export_qrels(
     out, `lead` takes only adjudicated and undisputed pairs. Pairs that nobody judged are left out
     and counted.
     """
-    if os.fspath(path) == "-":
-        raise UsageError(
-            "standard output has no place for the provenance beside the qrels",
-            "give a file with -o FILE",
+    _refuse_target(path)
+    with campaign.reading():
+        final = final_grades(
+            campaign,
+            policy=policy,
+            undisputed_only=unresolved == "lead",
+            include_models=include_models,
         )
-    final = final_grades(
-        campaign,
-        policy=policy,
-        undisputed_only=unresolved == "lead",
-        include_models=include_models,
-    )
+        judges = _judges(campaign)
     if final.unresolved and unresolved == "refuse":
         query_id, doc_id = final.unresolved[0]
         count = len(final.unresolved)
@@ -107,11 +106,30 @@ def export_qrels(
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
     )
-    provenance = _provenance(
-        campaign, exported, policy=policy, unresolved=unresolved, include_models=include_models
-    )
     content = qrels_bytes(final.qrels)
-    provenance["sha256"] = hashlib.sha256(content).hexdigest()
+    settings = campaign.settings
+    # No date and no path: the same grades give the same bytes.
+    provenance = {
+        "schema_version": 1,
+        "judge_tui": __version__,
+        "campaign": {
+            "name": settings.name,
+            "seed": settings.seed,
+            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
+        },
+        "policy": policy,
+        "unresolved": unresolved,
+        "include_models": include_models,
+        "judges": judges,
+        "counts": {
+            "queries": exported.queries,
+            "pairs": exported.pairs,
+            "rules": exported.rules,
+            "unresolved": exported.unresolved,
+            "not_judged": exported.unjudged,
+        },
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
     write_text(text, f"{os.fspath(path)}.provenance.json")
     write_atomically(path, [content])
@@ -132,37 +150,19 @@ def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> Non
     )
 
 
-def _provenance(
-    campaign: Campaign,
-    exported: Exported,
-    *,
-    policy: str,
-    unresolved: str,
-    include_models: bool,
-) -> dict[str, Any]:
-    """Where the grades came from. No date and no path: the same grades give the same bytes."""
-    settings = campaign.settings
+def _refuse_target(path: str | os.PathLike[str]) -> None:
+    if os.fspath(path) == "-":
+        raise UsageError(
+            "standard output has no place for the provenance beside the qrels",
+            "give a file with -o FILE",
+        )
+    if Path(path).is_dir():
+        raise InputError(path, None, "is a folder", "give a file with -o FILE")
+
+
+def _judges(campaign: Campaign) -> list[dict[str, Any]]:
     grades = grades_by_judge(campaign, include_models=True)
-    return {
-        "schema_version": 1,
-        "judge_tui": __version__,
-        "campaign": {
-            "name": settings.name,
-            "seed": settings.seed,
-            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
-        },
-        "policy": policy,
-        "unresolved": unresolved,
-        "include_models": include_models,
-        "judges": [
-            {"name": judge.name, "kind": judge.kind, "grades": len(grades.get(judge.name, {}))}
-            for judge in all_judges(campaign)
-        ],
-        "counts": {
-            "queries": exported.queries,
-            "pairs": exported.pairs,
-            "rules": exported.rules,
-            "unresolved": exported.unresolved,
-            "not_judged": exported.unjudged,
-        },
-    }
+    return [
+        {"name": judge.name, "kind": judge.kind, "grades": len(grades.get(judge.name, {}))}
+        for judge in all_judges(campaign)
+    ]

@@ -7,6 +7,7 @@ needs no more than the standard library's sqlite3: the app must paint its first 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import secrets
 import sqlite3
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from judge_tui.errors import CampaignError
+from judge_tui.errors import CampaignError, JudgeTuiError, LockedError
 from judge_tui.model import Scale
 
 __all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "create_campaign", "now", "open_campaign"]
@@ -71,8 +72,15 @@ class Campaign:
     def close(self) -> None:
         """Fold the WAL back, so that the file alone is the campaign, and close.
 
-        Another process that still reads or writes keeps its WAL; the last one out folds it.
+        Another process that still reads or writes keeps its WAL; the last one out folds it. Where
+        another file stands in the place of this one, the WAL there may be that file's: it is left
+        alone. Raises `CampaignError` then, for what was written last may be in neither.
         """
+        try:
+            self._refuse_another_file()
+        except CampaignError:
+            _abandon(self.connection)
+            raise
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA busy_timeout = 0")
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -83,7 +91,20 @@ class Campaign:
         try:
             return self.connection.execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
-            raise CampaignError(*_in_words(self.path, error)) from error
+            raise _in_words(self.path, error) from error
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Everything read inside the block is of one moment, whatever others write meanwhile."""
+        if self.connection.in_transaction:
+            yield
+            return
+        self.rows("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -111,7 +132,7 @@ class Campaign:
                 self._roll_back()
                 raise
         except sqlite3.Error as error:
-            raise CampaignError(*_in_words(self.path, error)) from error
+            raise _in_words(self.path, error) from error
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self._refuse_another_file()
 
@@ -122,17 +143,16 @@ class Campaign:
     def _refuse_another_file(self) -> None:
         if _inode(self.path) != self._inode:
             raise CampaignError(
-                f"{self.path}: the file was deleted, moved or replaced while it was open",
+                self.path,
+                "the file was deleted, moved or replaced while it was open",
                 "put it back in its place, then start again; nothing more is written to it",
             )
 
     def _read_settings(self) -> Settings:
-        row = self.connection.execute(
-            "SELECT name, scale, guidelines, seed, show_ranks, created FROM campaign"
-        ).fetchone()
-        if row is None:
-            raise CampaignError(f"{self.path}: the campaign's settings are missing", _RESTORE)
-        name, scale, guidelines, seed, show_ranks, created = row
+        row = self.rows("SELECT name, scale, guidelines, seed, show_ranks, created FROM campaign")
+        if not row:
+            raise CampaignError(self.path, "the campaign's settings are missing", _RESTORE)
+        name, scale, guidelines, seed, show_ranks, created = row[0]
         return Settings(name, Scale.parse(scale), guidelines, seed, bool(show_ranks), created)
 
 
@@ -176,12 +196,16 @@ def create_campaign(
             connection.close()
         # Created exclusively first: a file that came into being meanwhile is not replaced.
         path.touch(exist_ok=False)
-        draft.replace(path)
+        try:
+            draft.replace(path)
+        except OSError:
+            path.unlink()
+            raise
     except FileExistsError:
         _refuse_existing(path)
         raise
     except (sqlite3.Error, OSError) as error:
-        raise CampaignError(*_in_words(path, error)) from error
+        raise _in_words(path, error) from error
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -197,10 +221,10 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     path = Path(path)
     if not path.exists():
         raise CampaignError(
-            f"{path}: no such file", f"make one with: judge-tui init --db {path}, or name yours"
+            path, "no such file", f"make one with: judge-tui init --db {path}, or name yours"
         )
     if not path.is_file():
-        raise CampaignError(f"{path}: not a file", "name a campaign file with --db")
+        raise CampaignError(path, "not a file", "name a campaign file with --db")
     connection: sqlite3.Connection | None = None
     try:
         connection = sqlite3.connect(path, isolation_level=None)
@@ -212,20 +236,19 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
             _upgrade(connection)
         return Campaign(path, connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, JudgeTuiError) as error:
         if connection is not None:
             connection.close()
-        raise CampaignError(*_in_words(path, error)) from error
-    except CampaignError:
-        if connection is not None:
-            connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise _in_words(path, error) from error
         raise
 
 
 def _refuse_existing(path: Path) -> None:
     if path.exists() or path.is_symlink():
         raise CampaignError(
-            f"{path}: already exists and is left as it is",
+            path,
+            "already exists and is left as it is",
             "name another file with --db, or move this one away",
         )
 
@@ -235,12 +258,16 @@ def _refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != APPLICATION_ID:
         raise CampaignError(
-            f"{path}: not a judge_tui campaign",
+            path,
+            "not a judge_tui campaign",
             "name a file that judge-tui init made, or make one with: judge-tui init",
         )
+    written = connection.execute("SELECT max(schema_version) FROM campaign").fetchone()[0]
+    version = max(version, written or 0)
     if version > SCHEMA_VERSION:
         raise CampaignError(
-            f"{path}: its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
+            path,
+            f"its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
             "upgrade judge-tui to the version that wrote the file",
         )
 
@@ -280,7 +307,7 @@ _WORDS = (
     (
         "unable to open database file",
         "the file cannot be opened",
-        "look at the permissions of the file and its folder",
+        "the file and its folder must be readable and writable, and not on a read-only disk",
     ),
     ("disk I/O error", "the disk reports an error", "look at the disk and its free room"),
     (
@@ -292,10 +319,22 @@ _WORDS = (
 )
 
 
-def _in_words(path: Path, error: Exception) -> tuple[str, str]:
+def _in_words(path: Path, error: Exception) -> CampaignError:
     """What went wrong and how to mend it, from an error of SQLite or the operating system."""
     message = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     for start, what, mend in _WORDS:
         if message.startswith(start):
-            return f"{path}: {what}", mend
-    return f"{path}: {message}", "look at the file and its folder"
+            kind = LockedError if "locked" in start else CampaignError
+            return kind(path, what, mend)
+    return CampaignError(path, message, "look at the file and its folder")
+
+
+def _abandon(connection: sqlite3.Connection) -> None:
+    """Leave a connection as it is until the process ends, without SQLite's clean-up.
+
+    Closing the last connection to a file folds and deletes the WAL that has its name; with another
+    file in its place, that is the WAL of the other one. SQLite can be told not to
+    (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) only from Python 3.12 on; a reference that is never given
+    back does the same.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))

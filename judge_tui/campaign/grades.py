@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.judges import add_judge
@@ -16,8 +17,6 @@ from judge_tui.pooling import PooledPair
 
 __all__ = ["adjudications", "grades_by_judge", "judged_pairs", "load_qrels"]
 
-Pair = tuple[str, str]
-
 
 def grades_by_judge(
     campaign: Campaign, *, include_models: bool = False
@@ -27,7 +26,7 @@ def grades_by_judge(
     Judges without a grade are left out; those of kind `model`, too, unless asked for.
     """
     kinds = ("human", "model") if include_models else ("human", "human")
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT j.name, q.query_id, d.doc_id, x.grade FROM decisions AS x"
         " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
         " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
@@ -42,7 +41,7 @@ def grades_by_judge(
 
 def adjudications(campaign: Campaign) -> dict[Pair, int]:
     """The lead's final grades by (query_id, doc_id)."""
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT q.query_id, d.doc_id, a.grade FROM adjudications AS a"
         " JOIN pool AS p ON p.id = a.pair JOIN queries AS q ON q.id = p.query"
         " JOIN documents AS d ON d.id = p.document ORDER BY p.id"
@@ -52,10 +51,8 @@ def adjudications(campaign: Campaign) -> dict[Pair, int]:
 
 def judged_pairs(campaign: Campaign) -> int:
     """The number of pooled pairs that at least one judge, of any kind, graded."""
-    row = campaign.connection.execute(
-        "SELECT count(DISTINCT pair) FROM decisions WHERE action = 'grade'"
-    ).fetchone()
-    return int(row[0])
+    rows = campaign.rows("SELECT count(DISTINCT pair) FROM decisions WHERE action = 'grade'")
+    return int(rows[0][0])
 
 
 def load_qrels(
@@ -76,6 +73,8 @@ def load_qrels(
     graded the pair otherwise: nothing a judge did is overwritten by a file.
     """
     added = unchanged = left_out = 0
+    # Read before the campaign is held: a slow file keeps no judge waiting.
+    read = list(iter_qrels(path, format=format))
     with campaign.writing() as connection:
         queries = query_keys(campaign)
         if not queries:
@@ -83,7 +82,7 @@ def load_qrels(
                 "the campaign has no queries yet", "first: judge-tui load queries FILE"
             )
         rows: list[QrelsRow] = []
-        for row in iter_qrels(path, format=format):
+        for row in read:
             _refuse_off_scale(campaign, path, row)
             query_id = decode_id(row.query_id)
             if query_id in queries:

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
 
-__all__ = ["Judge", "add_judge", "all_judges", "find_judge", "near_names"]
+__all__ = ["GREATEST_NAME", "Judge", "add_judge", "all_judges", "find_judge", "near_names"]
+
+
+GREATEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +26,14 @@ class Judge:
 
 def all_judges(campaign: Campaign) -> list[Judge]:
     """The judges in the order in which they came."""
-    rows = campaign.connection.execute("SELECT id, name, role, kind FROM judges ORDER BY id")
+    rows = campaign.rows("SELECT id, name, role, kind FROM judges ORDER BY id")
     return [Judge(*row) for row in rows]
 
 
 def find_judge(campaign: Campaign, name: str) -> Judge | None:
     """The judge of exactly that name, None where there is none."""
-    row = campaign.connection.execute(
-        "SELECT id, name, role, kind FROM judges WHERE name = ?", (name,)
-    ).fetchone()
-    return None if row is None else Judge(*row)
+    rows = campaign.rows("SELECT id, name, role, kind FROM judges WHERE name = ?", (name,))
+    return Judge(*rows[0]) if rows else None
 
 
 def near_names(campaign: Campaign, name: str) -> list[str]:
@@ -50,9 +51,19 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
 
 
 def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human") -> Judge:
-    """The judge of that name, made if new. Raises `UsageError` where the kind differs."""
-    if not name.strip():
+    """The judge of that name, made if new; space around the name does not count.
+
+    Raises `UsageError` where the name is empty, too long or has a comma (lists of judges are
+    written with commas), and where a judge of that name is of another kind.
+    """
+    name = name.strip()
+    if not name:
         raise UsageError("a judge needs a name", "give one with --judge NAME")
+    if "," in name or len(name) > GREATEST_NAME:
+        raise UsageError(
+            f"{name[:40]!r} cannot be a judge's name",
+            f"take one without commas, of at most {GREATEST_NAME} characters",
+        )
     with campaign.writing() as connection:
         judge = find_judge(campaign, name)
         if judge is None:

@@ -11,7 +11,7 @@ from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import UsageError
 from judge_tui.pooling import AUDIT, PooledPair, build_pool
 
-__all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_size"]
+__all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_is_empty", "pool_size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,14 @@ def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
         )
 
 
+def pool_is_empty(campaign: Campaign) -> bool:
+    """Whether there is nothing to judge yet."""
+    return not campaign.rows("SELECT 1 FROM pool LIMIT 1")
+
+
 def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
     """The integer keys of the pooled pairs by (query_id, doc_id)."""
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT query_id, doc_id, pool.id FROM pool"
         " JOIN queries ON queries.id = pool.query JOIN documents ON documents.id = pool.document"
     )
@@ -83,32 +88,30 @@ def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
 
 def pool_size(campaign: Campaign) -> PoolSize:
     """How large the pool is, by stratum, query and run. Queries without a pair count as 0."""
-    connection = campaign.connection
     by_query = dict(
-        connection.execute(
+        campaign.rows(
             "SELECT query_id, count(pool.id) FROM queries"
             " LEFT JOIN pool ON pool.query = queries.id GROUP BY queries.id ORDER BY queries.id"
         )
     )
     by_run = dict(
-        connection.execute(
+        campaign.rows(
             "SELECT tag, count(pool.id) FROM runs LEFT JOIN results ON results.run = runs.id"
             " LEFT JOIN pool ON pool.query = results.query AND pool.document = results.document"
             " GROUP BY runs.id ORDER BY runs.id"
         )
     )
     by_stratum = dict(
-        connection.execute("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
+        campaign.rows("SELECT stratum, count(*) FROM pool GROUP BY stratum ORDER BY stratum")
     )
     return PoolSize(sum(by_stratum.values()), by_stratum, by_query, by_run)
 
 
 def _refuse_deeper(campaign: Campaign, depth: int) -> None:
-    shallow = campaign.connection.execute(
+    shallow = campaign.rows(
         "SELECT tag, depth FROM runs WHERE depth < ? ORDER BY depth, id", (depth,)
-    ).fetchone()
-    if shallow is not None:
-        tag, kept = shallow
+    )
+    for tag, kept in shallow[:1]:
         raise UsageError(
             f"--depth {depth} goes deeper than the {kept} results kept of run {tag!r}",
             f"load that run again with: judge-tui load run FILE --depth {depth}",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge_tui.agreement.decide import decide_all
+from judge_tui.agreement.decide import Pair, decide_all
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge, judged_pairs
@@ -55,6 +56,7 @@ class Progress:
     queries: int
     runs: int
     documents: int
+    documents_with_text: int
     pairs: int
     judged: int
     unresolved: int
@@ -67,32 +69,42 @@ class Progress:
 
 def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks."""
-    (queries, runs, documents, pairs) = campaign.connection.execute(
-        "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
-        " (SELECT count(*) FROM documents), (SELECT count(*) FROM pool)"
-    ).fetchone()
-    return Progress(
-        queries=queries,
-        runs=runs,
-        documents=documents,
-        pairs=pairs,
-        judged=judged_pairs(campaign),
-        unresolved=_unresolved(campaign, include_models=False),
-        unresolved_with_models=_unresolved(campaign, include_models=True),
-        missing=tuple(missing_documents(campaign)),
-        judges=tuple(_judges(campaign, pairs)),
-        coverage=tuple(_coverage(campaign, depth)),
-        depth=depth,
-    )
+    with campaign.reading():
+        (queries, runs, documents, with_text, pairs) = campaign.rows(
+            "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
+            " (SELECT count(*) FROM documents), (SELECT count(text) FROM documents),"
+            " (SELECT count(*) FROM pool)"
+        )[0]
+        judges = tuple(_judges(campaign, pairs))
+        grades = grades_by_judge(campaign, include_models=True)
+        settled = adjudications(campaign)
+        people = {judge.name: grades[judge.name] for judge in judges if _is_person(judge, grades)}
+        return Progress(
+            queries=queries,
+            runs=runs,
+            documents=documents,
+            documents_with_text=with_text,
+            pairs=pairs,
+            judged=judged_pairs(campaign),
+            unresolved=_unresolved(people, settled),
+            unresolved_with_models=_unresolved(grades, settled),
+            missing=tuple(missing_documents(campaign)),
+            judges=judges,
+            coverage=tuple(_coverage(campaign, depth)),
+            depth=depth,
+        )
 
 
-def _unresolved(campaign: Campaign, *, include_models: bool) -> int:
-    grades = grades_by_judge(campaign, include_models=include_models)
-    return len(decide_all(grades, "majority", adjudicated=adjudications(campaign)).unresolved)
+def _is_person(judge: JudgeProgress, grades: Mapping[str, object]) -> bool:
+    return judge.kind == "human" and judge.name in grades
+
+
+def _unresolved(grades: Mapping[str, Mapping[Pair, int]], settled: Mapping[Pair, int]) -> int:
+    return len(decide_all(grades, "majority", adjudicated=settled).unresolved)
 
 
 def _judges(campaign: Campaign, pairs: int) -> list[JudgeProgress]:
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT j.name, j.role, j.kind, ?,"
         " count(*) FILTER (WHERE x.action = 'grade'),"
         " count(*) FILTER (WHERE x.action = 'skip'),"
@@ -108,7 +120,7 @@ def _judges(campaign: Campaign, pairs: int) -> list[JudgeProgress]:
 
 
 def _coverage(campaign: Campaign, depth: int) -> list[RunCoverage]:
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT runs.tag, count(r.rank), count(p.id),"
         " count(*) FILTER (WHERE p.id IN (SELECT pair FROM decisions WHERE action = 'grade'))"
         " FROM runs LEFT JOIN results AS r ON r.run = runs.id AND r.rank <= ?"

@@ -27,9 +27,11 @@ def load_queries(
     judgments made so far answered the old one. `replace` changes it all the same.
     """
     added = replaced = unchanged = 0
+    # Read before the campaign is held: a slow file keeps no judge waiting.
+    rows = list(iter_queries(path, format=format))
     with campaign.writing() as connection:
         known = {query.query_id: query for query in all_queries(campaign)}
-        for line, query in iter_queries(path, format=format):
+        for line, query in rows:
             if query.query_id not in known:
                 connection.execute(
                     "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
@@ -58,7 +60,7 @@ def load_queries(
 
 def all_queries(campaign: Campaign) -> list[Query]:
     """The queries in the order in which they were loaded."""
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
     )
     return [
@@ -69,7 +71,7 @@ def all_queries(campaign: Campaign) -> list[Query]:
 
 def query_keys(campaign: Campaign) -> dict[str, int]:
     """The integer keys by query_id."""
-    return dict(campaign.connection.execute("SELECT query_id, id FROM queries"))
+    return dict(campaign.rows("SELECT query_id, id FROM queries"))
 
 
 def _row(query: Query) -> tuple[str, ...]:

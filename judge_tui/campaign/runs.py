@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run, read_run
 from judge_tui.model import Run, rank
 
-__all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run"]
+__all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
 
 DEFAULT_DEPTH = 100
 
@@ -41,67 +43,36 @@ def load_run(
     replace: bool = False,
     skip_unknown: bool = False,
 ) -> tuple[str, Loaded]:
-    """Load one run file, keeping the top `depth` of each query; returns its tag and the outcome.
-
-    The same file under the same tag again is a no-op (it is read again only for a greater depth).
-    Raises `InputError` at the first bad line, for a query that the campaign does not have (left
-    out with `skip_unknown`), and where another file was loaded under the tag without `replace`.
-    """
-    if depth < 1:
-        raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
-    digest = fingerprint(path)
-    run = read_run(path, tag=tag, format=format)
+    """Load one run file; see `load_runs`."""
+    top = _read_top(campaign, path, depth, tag, format, skip_unknown)
     with campaign.writing() as connection:
-        known = connection.execute(
-            "SELECT id, sha256, depth FROM runs WHERE tag = ?", (run.tag,)
-        ).fetchone()
-        if known is not None:
-            if known[1] == digest and known[2] >= depth:
-                return run.tag, Loaded(unchanged=1)
-            if known[1] != digest and not replace:
-                raise InputError(
-                    path,
-                    None,
-                    f"run {run.tag!r} is in the campaign already, from another file",
-                    "name this one otherwise with --tag, or put it in its place with --replace",
-                )
-            connection.execute("DELETE FROM results WHERE run = ?", (known[0],))
-            connection.execute("DELETE FROM runs WHERE id = ?", (known[0],))
-        queries = query_keys(campaign)
-        if not queries:
-            raise UsageError(
-                "the campaign has no queries yet", "first: judge-tui load queries FILE"
-            )
-        if not skip_unknown:
-            _refuse_unknown(path, run, queries, format=format)
-        kept = {
-            query_id: [(doc_id, scores[doc_id]) for doc_id in rank(scores)[:depth]]
-            for raw, scores in run.scores.items()
-            if (query_id := decode_id(raw)) in queries
-        }
-        documents = document_keys(
-            connection, (decode_id(doc_id) for rows in kept.values() for doc_id, _ in rows)
-        )
-        cursor = connection.execute(
-            "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (run.tag, Path(path).name, digest, now(), depth, json.dumps({})),
-        )
-        connection.executemany(
-            "INSERT INTO results (run, query, rank, document, score) VALUES (?, ?, ?, ?, ?)",
-            (
-                (cursor.lastrowid, queries[query_id], at, documents[decode_id(doc_id)], score)
-                for query_id, rows in kept.items()
-                for at, (doc_id, score) in enumerate(rows, 1)
-            ),
-        )
-    left_out = len(run.scores) - len(kept)
-    return run.tag, Loaded(added=0 if known else 1, replaced=1 if known else 0, left_out=left_out)
+        return top.tag, _write_top(campaign, connection, top, replace=replace)
+
+
+def load_runs(
+    campaign: Campaign,
+    paths: Sequence[str | os.PathLike[str]],
+    *,
+    depth: int = DEFAULT_DEPTH,
+    format: str | None = None,
+    replace: bool = False,
+    skip_unknown: bool = False,
+) -> list[tuple[str, Loaded]]:
+    """Load run files, all or none, keeping the top `depth` of each query; tags and outcomes.
+
+    The same file under the same tag again is a no-op (it is read again only for a greater depth,
+    or where queries had been left out). Raises `InputError` at the first bad line, for a query that
+    the campaign does not have (left out with `skip_unknown`), and where another file was loaded
+    under the tag without `replace`.
+    """
+    tops = [_read_top(campaign, path, depth, None, format, skip_unknown) for path in paths]
+    with campaign.writing() as connection:
+        return [(top.tag, _write_top(campaign, connection, top, replace=replace)) for top in tops]
 
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:
     """The runs in the order in which they were loaded."""
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT tag, source, sha256, depth,"
         " (SELECT count(DISTINCT query) FROM results WHERE run = runs.id) FROM runs ORDER BY id"
     )
@@ -111,7 +82,7 @@ def all_runs(campaign: Campaign) -> list[RunRecord]:
 def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
     """The kept lists: tag -> query_id -> doc_ids, best first."""
     rankings: dict[str, dict[str, list[str]]] = {record.tag: {} for record in all_runs(campaign)}
-    rows = campaign.connection.execute(
+    rows = campaign.rows(
         "SELECT tag, query_id, doc_id FROM results AS r JOIN runs ON runs.id = r.run"
         " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
         " ORDER BY r.run, r.query, r.rank"
@@ -119,6 +90,91 @@ def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
     for tag, query_id, doc_id in rows:
         rankings[tag].setdefault(query_id, []).append(doc_id)
     return rankings
+
+
+@dataclass(frozen=True, slots=True)
+class _Top:
+    """What will be kept of a run file: query_id -> (doc_id, score), best first."""
+
+    path: str | os.PathLike[str]
+    tag: str
+    sha256: str
+    depth: int
+    results: dict[str, list[tuple[str, float]]]
+    left_out: int
+
+
+def _read_top(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    depth: int,
+    tag: str | None,
+    format: str | None,
+    skip_unknown: bool,
+) -> _Top:
+    """Read and cut a run before the campaign is held: a slow file keeps no judge waiting."""
+    if depth < 1:
+        raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
+    queries = query_keys(campaign)
+    if not queries:
+        raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+    digest = fingerprint(path)
+    run = read_run(path, tag=tag, format=format)
+    if not skip_unknown:
+        _refuse_unknown(path, run, queries, format=format)
+    results = {
+        query_id: [(decode_id(doc_id), scores[doc_id]) for doc_id in rank(scores)[:depth]]
+        for raw, scores in run.scores.items()
+        if (query_id := decode_id(raw)) in queries
+    }
+    return _Top(path, run.tag, digest, depth, results, len(run.scores) - len(results))
+
+
+def _write_top(
+    campaign: Campaign, connection: sqlite3.Connection, top: _Top, *, replace: bool
+) -> Loaded:
+    known = connection.execute(
+        "SELECT id, sha256, depth, settings FROM runs WHERE tag = ?", (top.tag,)
+    ).fetchone()
+    if known is not None:
+        key, sha256, depth, settings = known
+        if sha256 != top.sha256 and not replace:
+            raise InputError(
+                top.path,
+                None,
+                f"run {top.tag!r} is in the campaign already, from another file",
+                "name this one otherwise with --tag, or put it in its place with --replace",
+            )
+        same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
+        if sha256 == top.sha256 and depth >= top.depth and same_queries:
+            return Loaded(unchanged=1, left_out=top.left_out)
+        connection.execute("DELETE FROM results WHERE run = ?", (key,))
+        connection.execute("DELETE FROM runs WHERE id = ?", (key,))
+    queries = query_keys(campaign)
+    documents = document_keys(
+        connection, (doc_id for rows in top.results.values() for doc_id, _ in rows)
+    )
+    cursor = connection.execute(
+        "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            top.tag,
+            Path(top.path).name,
+            top.sha256,
+            now(),
+            top.depth,
+            json.dumps({"queries_left_out": top.left_out}),
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO results (run, query, rank, document, score) VALUES (?, ?, ?, ?, ?)",
+        (
+            (cursor.lastrowid, queries[query_id], at, documents[doc_id], score)
+            for query_id, rows in top.results.items()
+            for at, (doc_id, score) in enumerate(rows, 1)
+        ),
+    )
+    return Loaded(added=0 if known else 1, replaced=1 if known else 0, left_out=top.left_out)
 
 
 def _refuse_unknown(

@@ -73,10 +73,19 @@ class _Group(click.Group):
             sys.exit(2)
         except (KeyboardInterrupt, click.Abort):
             sys.exit(130)
+        except UnicodeEncodeError:
+            _say("an argument is not valid UTF-8; write it in the terminal's own encoding")
+            sys.exit(2)
         except BrokenPipeError:
             # The reader of our output is gone (`| head`): there is nobody left to tell.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename else "standard output: "
+            _say(f"{place}{error.strerror or error}; look at the place it is written to")
+            # What is still buffered would fail once more when Python ends.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -108,7 +117,7 @@ def _say(message: str) -> None:
 @click.version_option(__version__, prog_name="judge-tui")
 @click.option("-d", "--db", metavar="FILE", help="The campaign file, for the app at Home.")
 @click.pass_context
-def cli(ctx: click.Context, db: str | None) -> None:
+def cli(ctx: click.Context, db: str | None) -> int:
     """Is search system B better than system A?
 
     Runs of several systems go in, a blind pool comes out, judges grade it with one key per
@@ -118,11 +127,12 @@ def cli(ctx: click.Context, db: str | None) -> None:
     if ctx.invoked_subcommand is None:
         from judge_tui.cli.home import open_home
 
-        open_home(db)
-    elif db is not None:
+        return open_home(db)
+    if db is not None:
         raise click.UsageError(
             f"--db stands after the command; judge-tui {ctx.invoked_subcommand} --db {db}"
         )
+    return 0
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ def command(
     from judge_tui.errors import UsageError
     from judge_tui.report.agreement import agreement_report
 
-    with open_campaign(db) as campaign:
+    with open_campaign(db) as campaign, campaign.reading():
         settings = campaign.settings
         grades = grades_by_judge(campaign, include_models=include_models)
         models = [judge.name for judge in all_judges(campaign) if judge.kind == "model"]
@@ -41,5 +41,8 @@ def command(
             else "let a second judge grade some of the pairs",
         )
     names = [name.strip() for name in judges.split(",")] if judges is not None else list(grades)
+    for name in names:
+        if name in models and not include_models:
+            raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
     found = agree(grades, settings.scale.grades, judges=names, seed=settings.seed)
     print_report(agreement_report(found, settings.scale), form, output)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from judge_tui.cli.judge import refuse_no_terminal
+from judge_tui.cli.judge import open_app, refuse_no_terminal
 
 __all__ = ["open_home"]
 
 
-def open_home(db: str | None) -> None:
+def open_home(db: str | None) -> int:
     """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
     from judge_tui.campaign import open_campaign
 
     refuse_no_terminal("judge-tui status prints the same, judge-tui --help lists the commands")
     with open_campaign(Path(db or os.environ.get("JUDGE_TUI_DB") or "campaign.db")) as campaign:
-        from judge_tui.tui.app import JudgeTuiApp
-
-        JudgeTuiApp(campaign).run()
+        return open_app(campaign)

@@ -8,6 +8,7 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.model import DEFAULT_SCALE, Scale
+from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
@@ -30,7 +31,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 2**63 - 1),
     help="Fixes every shuffle and sample made later. Default: drawn, and kept in the file.",
 )
 @click.option("--show-ranks", is_flag=True, help="Show judges where each run ranks a document.")
@@ -52,4 +53,5 @@ def command(
     ) as campaign:
         settings = campaign.settings
     blind = "ranks are shown to judges" if show_ranks else "judging is blind"
-    click.echo(f"{db}: created, scale {settings.scale}, seed {settings.seed}, {blind}")
+    said = f"{db}: created, scale {settings.scale}, seed {settings.seed}, {blind}"
+    click.echo(visible_line(said))

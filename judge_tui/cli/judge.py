@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.judges import Judge
 
-__all__ = ["command", "refuse_no_terminal"]
+__all__ = ["command", "open_app", "refuse_no_terminal"]
 
 
 @click.command()
@@ -25,7 +27,7 @@ __all__ = ["command", "refuse_no_terminal"]
 @click.option(
     "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
 )
-def command(db: Path, name: str, yes: bool) -> None:
+def command(db: Path, name: str, yes: bool) -> int:
     """Open the app and grade documents: one key, one grade, on disk at once."""
     from judge_tui.campaign import open_campaign
 
@@ -35,9 +37,18 @@ def command(db: Path, name: str, yes: bool) -> None:
     with open_campaign(db) as campaign:
         _refuse_empty(campaign)
         judge = _judge(campaign, name, yes=yes)
-        from judge_tui.tui.app import JudgeTuiApp
+        return open_app(campaign, judge)
 
-        JudgeTuiApp(campaign, judge=judge).run()
+
+def open_app(campaign: Campaign, judge: Judge | None = None) -> int:
+    """Run the app, at Home or for one judge; returns its exit code."""
+    # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
+    os.environ.setdefault("TEXTUAL_FPS", "120")
+    from judge_tui.tui.app import JudgeTuiApp
+
+    app = JudgeTuiApp(campaign, judge=judge)
+    app.run()
+    return app.return_code or 0
 
 
 def refuse_no_terminal(instead: str) -> None:
@@ -45,19 +56,25 @@ def refuse_no_terminal(instead: str) -> None:
     # Textual reads standard input and draws on standard error.
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise UsageError("the app needs a terminal, and there is none", instead)
+    if codecs.lookup(sys.stderr.encoding).name != "utf-8":
+        raise UsageError(
+            f"the app draws in UTF-8, and the terminal is said to take {sys.stderr.encoding}",
+            "set the locale, for example with: export LANG=C.UTF-8",
+        )
 
 
 def _refuse_empty(campaign: Campaign) -> None:
-    if campaign.connection.execute("SELECT 1 FROM pool LIMIT 1").fetchone() is None:
+    from judge_tui.campaign.pool import pool_is_empty
+
+    if pool_is_empty(campaign):
         raise UsageError("there is nothing to judge: the pool is empty", "first: judge-tui pool")
 
 
 def _judge(campaign: Campaign, name: str, *, yes: bool) -> Judge:
     from judge_tui.campaign.judges import add_judge, find_judge, near_names
 
+    name = name.strip()
     known = find_judge(campaign, name)
-    if known is not None and known.kind == "human":
-        return known
     if known is None and not yes and (near := near_names(campaign, name)):
         names = ", ".join(repr(visible_line(one)) for one in near)
         click.echo(f"{visible_line(name)!r} is new, and nearly the name of {names}.", err=True)

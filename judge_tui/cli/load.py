@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from judge_tui.cli.options import database, kind
 from judge_tui.cli.progress import counting
 from judge_tui.visible import visible_line
-
-if TYPE_CHECKING:
-    from judge_tui.campaign.loaded import Loaded
 
 __all__ = ["command"]
 
@@ -56,7 +53,13 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
 @command.command("run")
 @database
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--depth", type=int, default=100, show_default=True, help="Results kept per query.")
+@click.option(
+    "--depth",
+    type=click.IntRange(max=2**31),
+    default=100,
+    show_default=True,
+    help="Results kept per query.",
+)
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
 @_FORMAT
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
@@ -72,26 +75,22 @@ def load_run_command(
 ) -> None:
     """Load runs: of each, the top --depth results of every query are kept."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.runs import load_run
+    from judge_tui.campaign.runs import load_run, load_runs
 
     if tag is not None and len(files) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
+    options: dict[str, Any] = {
+        "depth": depth,
+        "format": format,
+        "replace": replace,
+        "skip_unknown": skip_unknown,
+    }
     with open_campaign(db) as campaign:
-        outcomes = []
-        # One transaction for all of them: a bad third file does not leave two behind.
-        with campaign.writing():
-            for file in files:
-                name, loaded = load_run(
-                    campaign,
-                    file,
-                    depth=depth,
-                    tag=tag,
-                    format=format,
-                    replace=replace,
-                    skip_unknown=skip_unknown,
-                )
-                outcomes.append((file, name, loaded))
-    for file, name, loaded in outcomes:
+        if tag is not None:
+            outcomes = [load_run(campaign, files[0], tag=tag, **options)]
+        else:
+            outcomes = load_runs(campaign, files, **options)
+    for file, (name, loaded) in zip(files, outcomes, strict=True):
         _say(
             file,
             f"run {name}",
@@ -127,28 +126,24 @@ def load_docs_command(
     Only documents that a run retrieved or a grade names are kept, unless --all is given.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.documents import load_checkout, load_documents, missing_documents
+    from judge_tui.campaign.documents import load_document_files, missing_documents
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
     with open_campaign(db) as campaign:
-        outcomes: list[tuple[str, Loaded]] = []
-        with campaign.writing():
-            for file in files:
-                with counting(file, "documents read") as on_rows:
-                    loaded = load_documents(
-                        campaign,
-                        file,
-                        format=format,
-                        keep_all=keep_all,
-                        replace=replace,
-                        on_rows=on_rows,
-                    )
-                outcomes.append((file, loaded))
-            if root is not None:
-                outcomes.append((str(root), load_checkout(campaign, root, replace=replace)))
+        with counting(", ".join(files), "documents read") as on_rows:
+            outcomes = load_document_files(
+                campaign,
+                files,
+                root=root,
+                format=format,
+                keep_all=keep_all,
+                replace=replace,
+                on_rows=on_rows,
+            )
         missing = missing_documents(campaign)
-    for file, loaded in outcomes:
+    names = [*files, *([str(root)] if root is not None else [])]
+    for file, loaded in zip(names, outcomes, strict=True):
         _say(
             file,
             "documents",

@@ -22,11 +22,22 @@ __all__ = ["command"]
     show_default=True,
     help="depth: the top --depth of every run; rrf: the top of the runs' reciprocal rank fusion.",
 )
-@click.option("--depth", type=int, default=10, show_default=True, help="How deep the pool goes.")
-@click.option("--budget", type=int, metavar="N", help="At most N pairs in all, shared evenly.")
+@click.option(
+    "--depth",
+    type=click.IntRange(max=2**31),
+    default=10,
+    show_default=True,
+    help="How deep the pool goes.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(max=2**31),
+    metavar="N",
+    help="At most N pairs in all, shared evenly.",
+)
 @click.option(
     "--audit",
-    type=int,
+    type=click.IntRange(max=2**31),
     default=0,
     metavar="N",
     help="N pairs in all, drawn from what the pool leaves out: what does it miss?",

@@ -18,6 +18,7 @@ from judge_tui.model import Qrels, Run
 __all__ = ["qrels_bytes", "write_atomically", "write_qrels", "write_run", "write_text"]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SQLITE = b"SQLite format 3\0"
 
 
 def write_run(run: Run, path: str | os.PathLike[str]) -> None:
@@ -59,6 +60,7 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
         sys.stdout.buffer.flush()
         return
     try:
+        _refuse_database(path)
         # Before links are followed: what /dev/stdout leads to may have no name of its own.
         if Path(path).exists() and not Path(path).is_file():
             with Path(path).open("wb") as stream:
@@ -72,6 +74,16 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
             f"cannot be written: {error.strerror or error}",
             "check the folder, its permissions and the space left",
         ) from error
+
+
+def _refuse_database(path: str | os.PathLike[str]) -> None:
+    """A slip in `-o` must not cost a campaign."""
+    if Path(path).is_file():
+        with Path(path).open("rb") as stream:
+            if stream.read(len(_SQLITE)) == _SQLITE:
+                raise InputError(
+                    path, None, "is an SQLite file, perhaps a campaign", "write to another file"
+                )
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.documents import load_checkout, load_documents, missing_documents
+from judge_tui.campaign.documents import (
+    load_document_files,
+    load_documents,
+    missing_documents,
+)
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
@@ -197,7 +201,7 @@ def test_texts_from_a_checkout(campaign: Campaign, files: Path) -> None:
     run = files / "code.run"
     run.write_text("q1 Q0 a.py:2-3 1 2.0 code\nq1 Q0 gone.py:1-2 2 1.0 code\n")
     load_run(campaign, run)
-    loaded = load_checkout(campaign, root)
+    (loaded,) = load_document_files(campaign, [], root=root)
     assert loaded.added == 1
     assert any("gone.py:1-2" in note for note in loaded.notes)
     row = campaign.connection.execute("SELECT text FROM documents WHERE doc_id = 'a.py:2-3'")

@@ -47,6 +47,7 @@ class Terminal:
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             try:
+                _set_size(0, *size)
                 os.chdir(cwd)
                 os.environ.pop("NO_COLOR", None)
                 os.environ.update(
@@ -55,7 +56,6 @@ class Terminal:
                 os.execv(argv[0], list(argv))
             finally:
                 os._exit(127)
-        self.resize(*size)
 
     def __enter__(self) -> Terminal:
         return self
@@ -66,7 +66,7 @@ class Terminal:
 
     def resize(self, columns: int, lines: int) -> None:
         """Change the size; the program gets SIGWINCH, as from a real terminal."""
-        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        _set_size(self._fd, columns, lines)
         self._screen.resize(lines, columns)
 
     def send(self, keys: str) -> None:
@@ -131,3 +131,7 @@ class Terminal:
                 self.pid = 0
                 return os.waitstatus_to_exitcode(status)
         raise AssertionError(f"the program never ended:\n{self.text}")
+
+
+def _set_size(fd: int, columns: int, lines: int) -> None:
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))

@@ -233,6 +233,7 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
         terminal.settle()
         judge(terminal, 1)
         terminal.send("q")
+        terminal.wait_for("enter judge as")
         terminal.wait_for("1/4")
         terminal.send("q")
         assert terminal.wait_end() == 0
