@@ -65,6 +65,19 @@ def test_rrf_fuses_whole_lists_not_their_tops():
     assert docs(build_pool(runs, strategy="rrf", depth=1), "q") == ["m"]
 
 
+@pytest.mark.parametrize(("rank", "first"), [(61, "twice"), (63, "once")])
+def test_the_constant_of_rrf_is_60(rank, first):
+    # Cormack, Clarke & Buettcher (2009): 2 / (60 + 61) is more than 1 / 61, 2 / (60 + 63) is less.
+    # With 59 or 61 one of the two would be a tie, which is settled otherwise for each query.
+    lists = {run: [f"{run}{place}" for place in range(1, rank)] + ["twice"] for run in "ab"}
+    lists["c"] = ["once"]
+    queries = [f"q{number}" for number in range(20)]
+    runs = {run: dict.fromkeys(queries, tuple(ranked)) for run, ranked in lists.items()}
+    pool = build_pool(runs, strategy="rrf", depth=10)
+    for query_id in queries:
+        assert next(doc for doc in docs(pool, query_id) if doc in ("once", "twice")) == first
+
+
 def test_budget_is_shared_evenly_and_each_query_gets_its_best_first():
     pool = build_pool(RUNS, budget=5, depth=5)
     counts = Counter(pair.query_id for pair in pool)
