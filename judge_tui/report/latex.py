@@ -19,6 +19,9 @@ _ESCAPES = str.maketrans(
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
         "-": "{-}",
+        # Where a row begins with one of these, the \\ before it would take it for an option.
+        "[": "{[}",
+        "*": "{*}",
         **{special: f"\\{special}" for special in "&%$#_{}"},
     }
 )

@@ -115,6 +115,14 @@ def test_latex_means_itself():
     )
 
 
+@pytest.mark.parametrize("start", ["[2em]", "*"])
+def test_a_row_of_latex_is_no_option_of_the_line_break_before_it(start):
+    text = render(report(("bm25", 0.5, "x"), (f"{start}run", 0.5, "x")), "latex")
+    # \\ looks for * and [length] past the end of its line.
+    assert not any(line.startswith(start[0]) for line in text.splitlines())
+    assert f"{{{start[0]}}}{start[1:]}run & " in text
+
+
 @pytest.mark.parametrize(
     ("show", "value", "text"),
     [
