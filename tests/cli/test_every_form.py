@@ -1,0 +1,237 @@
+"""Every command that prints a result, in every form, on a campaign whose names are hostile."""
+
+import csv
+import io
+import json
+import re
+import unicodedata
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+from judge_tui.report import FORMS
+
+# A title, a cleared screen, C1, a turned-round name, markup of LaTeX and Markdown, a formula.
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
+TAG = f"=tag{HOSTILE}"
+JUDGE = f"@ann{HOSTILE}"
+QUERIES = [f"q{number}" for number in range(8)]
+
+COMMANDS = ("status", "pool", "agreement", "score", "compare")
+
+KEYS = {
+    "score": ["schema_version", "measures", "settings", "runs", "warnings"],
+    "compare": ["schema_version", "settings", "comparisons", "warnings"],
+    "agreement": [
+        "schema_version",
+        "judges",
+        "pairs_judged",
+        "alpha",
+        "fleiss",
+        "between",
+        "warnings",
+    ],
+    "status": [
+        "schema_version",
+        "name",
+        "queries",
+        "runs",
+        "documents",
+        "pairs",
+        "judged",
+        "unresolved",
+        "missing",
+        "judges",
+        "coverage",
+        "next",
+    ],
+    "pool": ["schema_version", "pairs", "added", "by_stratum", "by_run", "by_query"],
+}
+
+
+def invoke(*args):
+    result = CliRunner().invoke(cli, args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def run_text(tag, first, second):
+    return "".join(
+        f"{query} Q0 {first} 1 2 {tag}\n{query} Q0 {second} 2 1 {tag}\n" for query in QUERIES
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A campaign of eight queries, two runs and two judges, made by the commands."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "queries.tsv").write_text("".join(f"{query}\tfind it\n" for query in QUERIES))
+    (folder / "plain.run").write_text(run_text("plain", "bad", "good"))
+    (folder / "hostile.run").write_text(run_text(TAG, "good", "bad"), encoding="utf-8")
+    (folder / "one.qrels").write_text("".join(f"{q} 0 good 2\n{q} 0 bad 0\n" for q in QUERIES))
+    (folder / "two.qrels").write_text(
+        "".join(f"{q} 0 good {i % 3}\n{q} 0 bad 0\n" for i, q in enumerate(QUERIES))
+    )
+    db = ("--db", str(folder / "campaign.db"))
+    invoke("init", *db, "--name", f"=name{HOSTILE}", "--seed", "1")
+    invoke("load", "queries", str(folder / "queries.tsv"), *db)
+    invoke("load", "run", str(folder / "plain.run"), str(folder / "hostile.run"), *db)
+    invoke("pool", *db)
+    for judge, name in ((JUDGE, "one.qrels"), ("bob", "two.qrels")):
+        invoke("load", "qrels", str(folder / name), "--judge", judge, *db)
+    return folder
+
+
+def printed(folder, command, form, target):
+    """Standard output with standard error, and the same result as a file."""
+    args = [command, "-f", form]
+    if command in ("score", "compare"):
+        args += [str(folder / name) for name in ("one.qrels", "plain.run", "hostile.run")]
+        args += ["-q"] if command == "score" else []
+    else:
+        args += ["--db", str(folder / "campaign.db")]
+    result = invoke(*args)
+    again = invoke(*args, "-o", str(target))
+    assert again.stdout == ""
+    text = target.read_text(encoding="utf-8")
+    assert result.stdout == text
+    return result.stdout + result.stderr + again.stderr, text
+
+
+def obeyed(text):
+    """What a terminal would obey or hide: controls, bidi and zero-width characters."""
+    unsafe = ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return {char for char in text if unicodedata.category(char) in unsafe and char != "\n"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_control_character_comes_out_of_any_form(folder, tmp_path, command, form):
+    output, text = printed(folder, command, form, tmp_path / "out")
+    assert obeyed(output) == obeyed(text) == set()
+    assert "owned" in text  # the hostile name is there, made harmless
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_csv_has_a_cell_for_each_column_and_no_formula(folder, tmp_path, command):
+    _, text = printed(folder, command, "csv", tmp_path / "out")
+    header, *rows = csv.reader(io.StringIO(text))
+    assert rows
+    for row in rows:
+        assert len(row) == len(header)
+        assert not any(re.match(r"[=@]|[+-](?![0-9.])", cell) for cell in row), row
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_markdown_has_a_cell_for_each_column(folder, tmp_path, command):
+    _, text = printed(folder, command, "md", tmp_path / "out")
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert tables
+    for table in tables:
+        # A bar is part of the text where an odd number of backslashes stands before it.
+        bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in table}
+        assert len(bars) == 1, table
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_latex_has_a_cell_for_each_column_and_no_comment_in_a_row(folder, tmp_path, command):
+    _, text = printed(folder, command, "latex", tmp_path / "out")
+    rows = 0
+    columns = 0
+    for line in text.splitlines():
+        if line.startswith(r"\begin{tabular}"):
+            columns = len(line.removeprefix(r"\begin{tabular}{").removesuffix("}"))
+        elif line.endswith(r" \\"):
+            rows += 1
+            assert len(re.findall(r"(?<!\\)&", line)) == columns - 1, line
+            assert re.search(r"(?<!\\)[%_]", line) is None, line
+    assert rows > 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_json_parses_with_the_keys_that_are_promised(folder, tmp_path, command):
+    _, text = printed(folder, command, "json", tmp_path / "out")
+    document = json.loads(text)
+    assert document["schema_version"] == 1
+    assert [key for key in document if key in KEYS[command]] == KEYS[command]
+
+
+def test_json_of_score(folder, tmp_path):
+    document = json.loads(printed(folder, "score", "json", tmp_path / "out")[1])
+    assert document["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
+    plain, hostile = document["runs"]
+    assert (plain["tag"], hostile["tag"]) == ("plain", TAG)
+    assert list(plain) == ["tag", "queries", "missing", "mean", "per_query"]
+    assert plain["missing"] == {"run": 0, "qrels": 0}
+    assert list(plain["mean"]) == document["measures"]
+    assert (plain["mean"]["RR@10"], hostile["mean"]["RR@10"]) == (0.5, 1.0)
+    assert list(plain["per_query"]) == QUERIES
+
+
+def test_json_of_compare(folder, tmp_path):
+    document = json.loads(printed(folder, "compare", "json", tmp_path / "out")[1])
+    comparison = document["comparisons"][1]
+    assert list(comparison)[:17] == [
+        "measure",
+        "baseline",
+        "tag",
+        "queries",
+        "baseline_mean",
+        "mean",
+        "delta",
+        "ci95",
+        "wins",
+        "ties",
+        "losses",
+        "nonzero",
+        "tests",
+        "effect_size",
+        "detectable_effect",
+        "verdict",
+        "changed",
+    ]
+    assert (comparison["baseline"], comparison["tag"]) == ("plain", TAG)
+    assert (comparison["measure"], comparison["delta"]) == ("RR@10", 0.5)
+    assert set(comparison["tests"]["wilcoxon"]) == {
+        "statistic",
+        "p",
+        "p_greater",
+        "p_less",
+        "p_adjusted",
+    }
+    assert comparison["changed"]["improved"] == QUERIES
+    without = document["comparisons"][2]["tests"]["wilcoxon"]
+    assert without == {"p": None, "why": "no query differs"}
+
+
+def test_json_of_agreement(folder, tmp_path):
+    document = json.loads(printed(folder, "agreement", "json", tmp_path / "out")[1])
+    assert set(document["judges"]) == {JUDGE, "bob"}
+    assert document["pairs_judged"] == 2 * len(QUERIES)
+    assert set(document["alpha"]) == {"nominal", "ordinal", "interval"}
+    assert set(document["alpha"]["ordinal"]) == {"value", "ci95"}
+    (two,) = document["between"]
+    assert set(two) == {
+        "judges",
+        "pairs",
+        "agreement",
+        "kappa",
+        "kappa_linear",
+        "kappa_quadratic",
+        "ac2",
+        "ci95",
+        "confusion",
+    }
+    assert (two["pairs"], len(two["confusion"])) == (16, 4)
+    # The second judge gives 0, 1, 2, 0, 1, 2, 0, 1 where the first gives 2: 2 of 8, and 8 zeros.
+    assert two["agreement"] == 10 / 16
+
+
+def test_json_of_status_and_pool_keeps_names_as_they_are(folder, tmp_path):
+    status = json.loads(printed(folder, "status", "json", tmp_path / "status")[1])
+    assert {judge["name"] for judge in status["judges"]} == {JUDGE, "bob"}
+    assert {run["tag"] for run in status["coverage"]} == {"plain", TAG}
+    pool = json.loads(printed(folder, "pool", "json", tmp_path / "pool")[1])
+    assert set(pool["by_run"]) == {"plain", TAG}
+    assert (pool["pairs"], pool["added"]) == (16, 0)
