@@ -100,6 +100,13 @@ def test_markdown_means_itself():
     )
 
 
+def test_titles_and_names_of_columns_mean_themselves_too():
+    # A judge's name stands in the title of a confusion matrix, a query's class may name a column.
+    named = Report({}, (), (), [Grid("rows a_b", [Column("c|d_e")], [("x",)])], ())
+    assert render(named, "md") == "### rows a\\_b\n\n| c\\|d\\_e |\n|---:|\n| x |\n"
+    assert "\nc\\textbar{}d\\_e \\\\\n" in render(named, "latex")
+
+
 def test_latex_means_itself():
     text = render(report(("50%_a&b\\{}#$^~<-", -0.5, "x")), "latex")
     assert text == (

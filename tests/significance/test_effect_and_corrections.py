@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 
+from judge_tui.scoring import mean as mean_of
 from judge_tui.significance import (
     RESAMPLES,
     TestResult,
@@ -109,7 +110,8 @@ def test_effect_size_uses_the_sample_standard_deviation():
 def test_published_means_and_deviations(values, mean, sample_sd):
     # A published table of per-query nDCG gives the population sd (.0356, .1134); d_z divides by
     # the sample sd.
-    assert effect_size(values) == pytest.approx(mean / sample_sd, rel=2e-3)
+    assert mean_of(values) == pytest.approx(mean, abs=1e-12)
+    assert mean_of(values) / effect_size(values) == pytest.approx(sample_sd, abs=5e-5)
 
 
 def test_bootstrap_interval():

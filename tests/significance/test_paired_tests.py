@@ -46,6 +46,12 @@ def test_smallest_p_of_wilcoxon(n, p):
     assert sign([0.1] * n).p == p
 
 
+@pytest.mark.parametrize(("wins", "losses", "p"), [(59, 121, 4.43e-6), (0, 6, 0.03125)])
+def test_sign_is_mcnemars_exact_test_of_discordant_pairs(wins, losses, p):
+    # Published discordant counts b = 121, c = 59 (exact p 4.43e-6) and b = 0, c = 6 (2 / 2^6).
+    assert sign([1.0] * wins + [-1.0] * losses + [0.0] * 20).p == pytest.approx(p, abs=5e-9)
+
+
 def brute(statistics, observed):
     """(two-sided, greater, less) over equally likely outcomes of a symmetric statistic."""
     n = len(statistics)
