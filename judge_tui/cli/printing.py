@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from judge_tui.cli.options import output_file
+from judge_tui.errors import UsageError
 from judge_tui.formats import write_text
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
@@ -37,9 +38,11 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     """Write the report in that form, to the file if there is one, else to standard output.
 
     Only a terminal gets colour, and not where NO_COLOR is set. Raises `InputError` where the file
-    cannot be written.
+    cannot be written, and `UsageError` where standard output is wanted and closed.
     """
     to_stdout = output in (None, "-")
+    if to_stdout and sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write the result with -o FILE")
     text = render(report, form, colour=to_stdout and _colourful())
     if output is None or to_stdout:
         click.echo(text, nl=False, color=True if _colourful() else None)

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
 
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 c 2\nq3 0 d 1\n"
 BM25 = "q1 Q0 a 1 3 bm25\nq1 Q0 b 2 2 bm25\nq2 Q0 x 1 2 bm25\nq2 Q0 c 2 1 bm25\n"
 DENSE = "q1 Q0 b 1 3 dense\nq1 Q0 y 2 2 dense\nq2 Q0 c 1 2 dense\nq9 Q0 c 1 2 dense\n"
@@ -31,7 +33,7 @@ def invoke(*args):
 
 def process(*args, **env):
     return subprocess.run(
-        [sys.executable, "-c", "from judge_tui.cli import main; main()", "score", *args],
+        [*PROGRAM, *args],
         capture_output=True,
         check=False,
         text=True,
@@ -224,6 +226,39 @@ def test_output_through_a_link_keeps_the_link_and_to_a_device_keeps_the_device(f
     assert (files / "real.txt").read_text().startswith("run ")
     done = process("qrels", "bm25.run", "-o", "/dev/stdout")
     assert done.stdout == invoke("qrels", "bm25.run").stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize(
+    ("args", "place"), [([], "standard output: "), (["-o", "/dev/full"], "/dev/full: ")]
+)
+@pytest.mark.parametrize("queries", [1, 5000])  # what a buffer holds, and what it does not
+def test_a_full_disk_is_told_in_one_line(files, args, place, queries):
+    (files / "qrels").write_text("".join(f"q{i} 0 a 1\n" for i in range(queries)))
+    (files / "bm25.run").write_text("".join(f"q{i} Q0 a 1 1 bm25\n" for i in range(queries)))
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "qrels", "bm25.run", "-q", *args],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {place}")
+    assert "No space left on device; " in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_closed_standard_output_is_told_in_one_line(files):
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "qrels", "bm25.run"],
+        stderr=subprocess.PIPE,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "error: standard output is closed; write the result with -o FILE\n"
 
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "md", "latex"])
