@@ -86,6 +86,10 @@ class Campaign:
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.connection.close()
 
+    def wait_at_most(self, milliseconds: int) -> None:
+        """How long a write waits for others before `LockedError`; 10 s unless set here."""
+        self.connection.execute(f"PRAGMA busy_timeout = {milliseconds:d}")
+
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
         try:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import gc
+import signal
+
 from textual import events
 from textual.app import App
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
+from judge_tui.tui.patience import BUSY_MILLISECONDS
 from judge_tui.tui.screens.judge import JudgeScreen
 
 __all__ = ["JudgeTuiApp"]
+
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class JudgeTuiApp(App[None]):
@@ -26,6 +34,12 @@ class JudgeTuiApp(App[None]):
         self._first = None if judge is None else JudgeScreen(Desk(campaign, judge))
 
     def on_mount(self) -> None:
+        for number in _ENDINGS:
+            # A terminal that is closed, or a kill: leave the screen and the file in order.
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(number, self.exit, None, 128 + number)
+        self.campaign.wait_at_most(BUSY_MILLISECONDS)
         if self._first is not None:
             self.push_screen(self._first, self._leave)
         else:
@@ -33,11 +47,26 @@ class JudgeTuiApp(App[None]):
 
             self.push_screen(HomeScreen(self.campaign), self._leave)
 
+    def on_unmount(self) -> None:
+        for number in _ENDINGS:
+            with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().remove_signal_handler(number)
+
+    def action_help_quit(self) -> None:
+        """ctrl+c: people reach for it; it must not end hours of work."""
+        self.notify("q goes back, ctrl+q ends the app", markup=False, timeout=3)
+
     def post_display_hook(self) -> None:
         """Textual calls this after each update was handed to the terminal."""
         screen = self.screen_stack[-1] if self.screen_stack else None
         if isinstance(screen, JudgeScreen):
             screen.displayed()
+
+    def on_ready(self) -> None:
+        # What start-up made lives as long as the app: the collector need not look at it between two
+        # keys, which costs more than painting a document.
+        gc.collect()
+        gc.freeze()
 
     def on_key(self, event: events.Key) -> None:
         """Tell the screen when the key was pressed whose binding runs next.

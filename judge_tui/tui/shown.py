@@ -1,16 +1,37 @@
-"""Foreign text as Textual content, and the words and colours of a pair's state."""
+"""Foreign text as Textual content, and the words and colours of what a judge did."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from judge_tui.campaign.desk import PairState
+from judge_tui.campaign.events import Event
 from judge_tui.model import Scale
 from judge_tui.visible import visible_line
 
-__all__ = ["foreign", "grade_class", "grade_content", "state_glyph", "state_text"]
+__all__ = [
+    "event_content",
+    "fitting",
+    "foreign",
+    "grade_class",
+    "grade_content",
+    "keys_content",
+    "legends",
+    "state_glyph",
+    "state_text",
+]
 
 _STYLES = {"good": "$text-success", "fair": "$text-warning", "poor": "$text-error"}
+
+_ACTIONS = {
+    "skip": "skipped",
+    "cannot": "cannot be judged",
+    "flag": "flag",
+    "unflag": "flag taken off",
+    "comment": "comment",
+}
 
 
 def foreign(text: str, style: str = "") -> Content:
@@ -26,9 +47,19 @@ def grade_class(grade: int, scale: Scale) -> str:
 
 def grade_content(grade: int, scale: Scale) -> Content:
     """A grade as its digit, coloured, and its label."""
-    digit = Content.styled(str(grade), f"bold {_STYLES[grade_class(grade, scale)]}")
     label = foreign(scale.labels.get(grade, ""))
-    return Content.assemble(digit, " ", label) if label else digit
+    return Content.assemble(_digit(grade, scale), " ", label) if label else _digit(grade, scale)
+
+
+def _digit(grade: int, scale: Scale) -> Content:
+    return Content.styled(str(grade), f"bold {_STYLES[grade_class(grade, scale)]}")
+
+
+def event_content(event: Event, scale: Scale) -> Content:
+    """What an event did, in a word or two."""
+    if event.grade is not None:
+        return grade_content(event.grade, scale)
+    return Content(_ACTIONS[event.action])
 
 
 def state_glyph(state: PairState) -> str:
@@ -43,12 +74,31 @@ def state_text(state: PairState, scale: Scale) -> Content:
     parts: list[Content] = []
     if state.decision == "grade" and state.grade is not None:
         parts.append(grade_content(state.grade, scale))
-    elif state.decision == "skip":
-        parts.append(Content("skipped"))
-    elif state.decision == "cannot":
-        parts.append(Content("cannot be judged"))
+    elif state.decision is not None:
+        parts.append(Content(_ACTIONS[state.decision]))
     else:
         parts.append(Content.styled("not judged yet", "dim"))
     if state.flagged:
         parts.append(Content.styled("flagged", "bold $text-warning"))
     return Content(" · ").join(parts)
+
+
+def legends(scale: Scale) -> list[Content]:
+    """The scale, from all its labels to its digits alone: what fits is shown."""
+    digits = Content(" ").join(_digit(grade, scale) for grade in scale.grades)
+    least, best = scale.grades[0], scale.grades[-1]
+    ends = Content.assemble(
+        grade_content(least, scale), " … ", grade_content(best, scale), "   grades: ", digits
+    )
+    whole = Content("   ").join(grade_content(grade, scale) for grade in scale.grades)
+    return [whole, ends, digits]
+
+
+def keys_content(keys: Sequence[tuple[str, str]]) -> Content:
+    """Keys and what they do, in one line."""
+    return Content("  ").join(Content.assemble((key, "bold"), f" {what}") for key, what in keys)
+
+
+def fitting(choices: Sequence[Content], width: int) -> Content:
+    """The first of the choices that is no wider than `width`; the last one if none is."""
+    return next((one for one in choices if one.cell_length <= width), choices[-1])

@@ -2,88 +2,90 @@
 
 from __future__ import annotations
 
+import re
+
 from rich.cells import split_graphemes
 
 __all__ = ["wrap"]
 
 Row = tuple[int, int]
 
-# A long line is measured in pieces, so that memory does not follow the longest line.
-_PIECE = 4096
+# Characters that are one cell wide and never join another: for them offsets are cells. Latin,
+# Greek, Cyrillic and Armenian letters, punctuation, currency, control pictures, the replacement
+# character; no combining marks.
+_NARROW = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
+    "\u1e00-\u1f15\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u20a0-\u20c0"
+    "\u2400-\u2426\ufffd]*"
+)
 
 
 def wrap(text: str, width: int) -> list[Row]:
     """The rows of `text` as (start, end) offsets, each at most `width` cells wide.
 
     Breaks at spaces where there is one, within a word where there is none; the space at a break
-    belongs to neither row. A newline always ends a row, so an empty text has one empty row.
+    belongs to neither row, and graphemes are never divided. A newline always ends a row, so an
+    empty text has one empty row.
     """
     width = max(1, width)
     rows: list[Row] = []
     start = 0
-    ascii_only = text.isascii()
+    plain = text.isascii()
     while True:
         end = text.find("\n", start)
         last = end < 0
         if last:
             end = len(text)
-        if end - start <= width and (ascii_only or text[start:end].isascii()):
-            rows.append((start, end))
-        elif ascii_only or text[start:end].isascii():
-            _wrap_narrow(text, start, end, width, rows)
-        else:
-            _wrap_wide(text, start, end, width, rows)
+        _wrap_line(text, start, end, width, rows, plain=plain)
         if last:
             return rows
         start = end + 1
 
 
-def _wrap_narrow(text: str, start: int, end: int, width: int, rows: list[Row]) -> None:
-    """One line in which every character is one cell wide."""
-    while end - start > width:
-        cut = text.rfind(" ", start, start + width + 1)
-        if cut <= start:
-            rows.append((start, start + width))
-            start += width
-        else:
-            rows.append((start, cut))
-            start = cut + 1
-    rows.append((start, end))
-
-
-def _wrap_wide(text: str, start: int, end: int, width: int, rows: list[Row]) -> None:
-    """One line with characters of other widths: graphemes are never divided."""
-    row = start
-    used = 0
-    space = -1
-    after_space = 0
-    for left, right, cells in _graphemes(text, start, end):
-        if used + cells > width and left > row:
-            if text[left] == " ":
-                rows.append((row, left))
-                row, used, space = right, 0, -1
-                continue
-            if space > row:
-                rows.append((row, space))
-                row, used = space + 1, used - after_space
+def _wrap_line(
+    text: str, start: int, end: int, width: int, rows: list[Row], *, plain: bool
+) -> None:
+    """One line, row by row; only a row with other characters than narrow ones is measured."""
+    while True:
+        rest = end - start
+        if plain or _NARROW.fullmatch(text, start, min(end, start + width + 1)):
+            if rest <= width:
+                rows.append((start, end))
+                return
+            cut = text.rfind(" ", start, start + width + 1)
+            if cut <= start:
+                cut = after = start + width
             else:
-                rows.append((row, left))
-                row, used = left, 0
-            space = -1
-        used += cells
-        if text[left] == " ":
-            space, after_space = left, used
-    rows.append((row, end))
+                after = cut + 1
+        else:
+            cut, after = _measured(text, start, end, width)
+            if cut == end:
+                rows.append((start, end))
+                return
+        rows.append((start, cut))
+        start = after
 
 
-def _graphemes(text: str, start: int, end: int) -> list[tuple[int, int, int]]:
-    spans: list[tuple[int, int, int]] = []
-    while start < end:
-        stop = min(end, start + _PIECE)
-        piece, _ = split_graphemes(text[start:stop])
-        if stop < end and len(piece) > 1:
-            # The last grapheme may go on beyond the piece: it is measured with the next one.
-            stop = start + piece.pop()[0]
-        spans.extend((start + left, start + right, cells) for left, right, cells in piece)
-        start = stop
-    return spans
+def _measured(text: str, start: int, end: int, width: int) -> tuple[int, int]:
+    """Where the row that begins at `start` ends, and where the next one begins."""
+    reach = 2 * width + 8
+    while True:
+        stop = min(end, start + reach)
+        used = 0
+        space = -1
+        spans, _ = split_graphemes(text[start:stop])
+        if stop < end:
+            # The last grapheme may go on beyond what was looked at.
+            spans = spans[:-1]
+        for left, right, cells in spans:
+            at = start + left
+            if used + cells > width and left:
+                if text[at] == " ":
+                    return at, start + right
+                return (space, space + 1) if space > start else (at, at)
+            used += cells
+            if text[at] == " ":
+                space = at
+        if stop == end:
+            return end, end
+        reach *= 2

@@ -102,3 +102,24 @@ async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
             assert "load queries" in text(app, "next")
             assert "nothing to judge yet" in app.screen.query_one("#said", SplitLine).plain
             assert all_judges(campaign) == []
+
+
+async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign, files: Path) -> None:
+    (files / "bot.qrels").write_text("q1 0 csv.reader 3\n")
+    load_qrels(campaign, files / "bot.qrels", judge="bot", kind="model")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "n", *"bot", "enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert "of kind model" in app.screen.query_one("#said", SplitLine).plain
+
+
+async def test_the_cursor_comes_back_to_who_has_just_judged(campaign: Campaign) -> None:
+    add_judge(campaign, "annabel")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "n", *"zoe", "enter", "1", "q", "enter", "2", "q")
+        rows = campaign.connection.execute(
+            "SELECT j.name, e.grade FROM events AS e JOIN judges AS j ON j.id = e.judge"
+        ).fetchall()
+        assert rows == [("zoe", 1), ("zoe", 2)]

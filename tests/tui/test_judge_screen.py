@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -12,6 +13,8 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
@@ -44,7 +47,8 @@ def here(app: JudgeTuiApp) -> str:
 
 
 def line(app: JudgeTuiApp, name: str) -> str:
-    return screen(app).query_one(f"#{name}", SplitLine).plain
+    widget = screen(app).query_one(f"#{name}")
+    return widget.plain if isinstance(widget, SplitLine) else str(widget.render())
 
 
 def shown(app: JudgeTuiApp) -> list[str]:
@@ -248,7 +252,6 @@ async def test_next_previous_and_next_unjudged_cross_queries(app: JudgeTuiApp) -
         assert "q2" in line(app, "query")
         await press(pilot, "3", "3", "3")
         assert "all judged" in line(app, "said")
-        await press(pilot, "right_square_bracket")
         assert "6/6" in line(app, "query")
 
 
@@ -285,7 +288,7 @@ async def test_a_click_on_a_pair_goes_there(app: JudgeTuiApp) -> None:
         assert here(app) == third
 
 
-async def test_what_could_not_be_written_is_said_and_stays_to_be_done(
+async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
@@ -295,14 +298,21 @@ async def test_what_could_not_be_written_is_said_and_stays_to_be_done(
         other = sqlite3.connect(campaign.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "3")
-        assert "NOT SAVED" in line(app, "said")
+        assert "WAITING" in line(app, "said")
         assert "another program holds the file" in line(app, "said")
         assert here(app) == first
         assert "0/6" in line(app, "query")
+        # While it waits, nothing else is done: no other grade, no move, no leaving.
+        await press(pilot, "1", "u", "right_square_bracket", "q")
+        assert here(app) == first
         other.execute("ROLLBACK")
         other.close()
-        await press(pilot, "3")
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if here(app) != first:
+                break
         assert actions(campaign) == [("grade", 3)]
+        assert "1/6" in line(app, "query")
 
 
 async def test_a_deleted_file_is_said_at_the_next_key(app: JudgeTuiApp, campaign: Campaign) -> None:
@@ -335,7 +345,7 @@ async def test_documents_without_a_text_can_still_be_judged(
     campaign.connection.execute("UPDATE documents SET text = NULL")
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        assert "has not been loaded" in shown(app)[0]
+        assert "is not loaded" in shown(app)[0]
         await press(pilot, "x")
         assert actions(campaign) == [("cannot", None)]
 
@@ -366,7 +376,7 @@ async def test_a_short_narrative_folds(app: JudgeTuiApp) -> None:
         assert screen(app).query_one(Need).display
 
 
-async def test_a_long_narrative_takes_a_third_and_unfolds(
+async def test_a_long_narrative_takes_a_third_and_is_shown_whole_on_request(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     narrative = "\n".join(f"sentence {number}" for number in range(14))
@@ -375,10 +385,10 @@ async def test_a_long_narrative_takes_a_third_and_unfolds(
         await pilot.pause()
         need = screen(app).query_one(Need)
         assert need.size.height == 24 // 3
-        assert str(need.render()).endswith("sentence 7 … d shows all")
-        await press(pilot, "d")
-        assert str(need.render()).endswith("sentence 13")
-        await press(pilot, "d")
+        assert str(need.render()).endswith("sentence 7 … e shows all")
+        await press(pilot, "e")
+        assert "sentence 13" in "\n".join(str(one.render()) for one in app.screen.query("Static"))
+        await press(pilot, "escape", "d")
         assert not need.display
         await press(pilot, "d")
         assert need.size.height == 24 // 3
@@ -405,3 +415,145 @@ async def test_leaving_and_ending(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "q")
     assert app.return_code == 0
+
+
+async def test_after_the_last_document_a_further_key_grades_nothing(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, *"333333")
+        assert "Everything on your desk is judged" in shown(app)[0]
+        before = actions(campaign)
+        await press(pilot, "0", "s", "x", "f", "1")
+        assert actions(campaign) == before
+        await press(pilot, "u")
+        assert "undone: 3 perfect" in line(app, "said")
+        assert "5/6" in line(app, "query")
+        await press(pilot, "2")
+        assert "all judged" in line(app, "said")
+
+
+async def test_a_document_that_cannot_be_read_cannot_be_graded(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN text TO away")
+        await press(pilot, "right_square_bracket")
+        assert "CANNOT READ" in line(app, "said")
+        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN away TO text")
+        await press(pilot, "3", "s", "x", "f")
+        assert actions(campaign) == []
+        await press(pilot, "left_square_bracket", "3")
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_a_document_changed_meanwhile_is_shown_anew_before_it_counts(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        campaign.connection.execute("UPDATE documents SET text = 'another text'")
+        await press(pilot, "3")
+        assert actions(campaign) == []
+        assert "changed meanwhile" in line(app, "said")
+        assert shown(app)[0].strip() == "another text"
+        await press(pilot, "1")
+        assert actions(campaign) == [("grade", 1)]
+
+
+async def test_a_grade_given_in_another_window_is_not_overwritten_unseen(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        desk = screen(app).desk
+        desk.record("grade", screen(app).route.pair.key, grade=0)
+        await press(pilot, "3")
+        assert actions(campaign) == [("grade", 0)]
+        assert "another window" in line(app, "said")
+        assert "0 no" in line(app, "title")
+        await press(pilot, "3")
+        assert actions(campaign) == [("grade", 0), ("grade", 3)]
+
+
+async def test_an_undo_that_outran_the_screen_takes_nothing_more_back(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "2")
+        for key in "3u3u":
+            app.post_message(events.Key(key, key))
+        await pilot.pause()
+        await pilot.pause()
+        assert actions(campaign) == [("grade", 2), ("grade", 3)]
+
+
+async def test_pairs_that_joined_the_pool_meanwhile_are_judged_too(
+    app: JudgeTuiApp, campaign: Campaign, files: Path
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, *"33333")
+        (files / "late.run").write_text("q1 Q0 late.one 1 1.0 late\nq2 Q0 late.two 1 1.0 late\n")
+        load_run(campaign, files / "late.run")
+        extend_pool(campaign)
+        await press(pilot, "3", "3")
+        assert "all judged" not in line(app, "said")
+        await press(pilot, "3")
+        assert "8/8" in line(app, "query")
+        assert "all judged" in line(app, "said")
+
+
+async def test_what_is_cut_in_the_lines_stands_whole_below(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    long = " ".join(f"word{number}" for number in range(40))
+    campaign.connection.execute("UPDATE queries SET text = ?", (long,))
+    campaign.connection.execute("UPDATE documents SET title = ?", (long,))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        need = " ".join(str(screen(app).query_one(Need).render()).split())
+        assert "word39" in need
+        assert "word39" in " ".join(shown(app))
+
+
+async def test_a_resize_keeps_the_place(app: JudgeTuiApp, campaign: Campaign) -> None:
+    text = "\n".join(f"paragraph {number} " + "and so on " * 20 for number in range(100))
+    campaign.connection.execute("UPDATE documents SET text = ?", (text,))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.pause()
+        screen(app).query_one(DocumentView).scroll_to(0, 90, animate=False, immediate=True)
+        await pilot.pause()
+        top = next(row for row in shown(app) if "paragraph" in row).split()[1]
+        await pilot.resize_terminal(70, 30)
+        await pilot.pause()
+        assert f"paragraph {top} " in " ".join(shown(app)[:12]) + " "
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 16), (80, 24), (200, 60)])
+async def test_at_any_size_the_document_and_the_legend_have_room(
+    app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
+) -> None:
+    narrative = "\n".join(f"sentence {number}" for number in range(100))
+    campaign.connection.execute("UPDATE queries SET narrative = ?", (narrative,))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert screen(app).query_one(DocumentView).size.height >= 3
+        assert screen(app).query_one("#legend").region.bottom == size[1]
+        assert "?" in str(screen(app).query_one("#legend", SplitLine).render())
+        await press(pilot, "2")
+        assert actions(campaign) == [("grade", 2)]
+
+
+async def test_a_scale_of_ten_grades_keeps_its_digits_at_80_columns(
+    campaign: Campaign, ann: Judge
+) -> None:
+    scale = ",".join(f"{grade}=a label of some length" for grade in range(10))
+    campaign.connection.execute("UPDATE campaign SET scale = ?", (scale,))
+    with open_campaign(campaign.path) as again:
+        app = JudgeTuiApp(again, judge=ann)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            legend = str(screen(app).query_one("#legend", SplitLine).render())
+            assert "0 1 2 3 4 5 6 7 8 9" in legend
+            assert "? keys" in legend

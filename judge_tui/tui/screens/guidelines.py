@@ -18,16 +18,12 @@ __all__ = ["GuidelinesOverlay"]
 
 
 class GuidelinesOverlay(Overlay[None]):
-    """Guidelines over the Judge screen; the keys that scroll a document scroll them."""
+    """Guidelines over the Judge screen."""
 
-    AUTO_FOCUS = "VerticalScroll"
+    AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("i,q", "close", "close", id="guidelines.close"),
-        Binding("j,down", "scroll(1)", "down", show=False),
-        Binding("k,up", "scroll(-1)", "up", show=False),
-        Binding("space,pagedown", "page(1)", "page down", show=False),
-        Binding("b,pageup", "page(-1)", "page up", show=False),
     ]
 
     def __init__(self, settings: Settings) -> None:
@@ -41,13 +37,6 @@ class GuidelinesOverlay(Overlay[None]):
                 parser_factory=_parser,
                 open_links=False,
             )
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        panel = self.query_one(VerticalScroll)
-        panel.scroll_relative(y=by * max(1, panel.size.height - 2), animate=False)
 
     def _scale(self) -> str:
         """What stands here where the campaign has no guidelines."""

@@ -30,8 +30,6 @@ _KEY_WIDTH = 20
 class HelpOverlay(Overlay[None]):
     """One line a binding: its keys and what it does."""
 
-    AUTO_FOCUS = "VerticalScroll"
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,q", "close", "close", id="help.close"),
     ]

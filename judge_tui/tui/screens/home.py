@@ -16,12 +16,12 @@ from judge_tui.agreement import agree, band
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import Judge, add_judge, find_judge
+from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.shown import foreign
+from judge_tui.tui.shown import foreign, keys_content
 from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -53,6 +53,7 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self.campaign = campaign
         self._state: Progress | None = None
+        self._last: str | None = None
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="name")
@@ -71,10 +72,7 @@ class HomeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         keys = (("enter", "judge as"), ("n", "new judge"), ("i", "guidelines"), ("?", "keys"))
-        line = Content("  ").join(Content.assemble((key, "bold"), f" {name}") for key, name in keys)
-        self.query_one("#keys", SplitLine).show(line, Content.assemble(("q", "bold"), " leave"))
-
-    def on_screen_resume(self) -> None:
+        self.query_one("#keys", SplitLine).show(keys_content(keys), keys_content([("q", "leave")]))
         self.action_refresh()
 
     def action_refresh(self) -> None:
@@ -128,10 +126,13 @@ class HomeScreen(Screen[None]):
             self._say(Content("There is nothing to judge yet: the pool is empty"))
             return
         try:
-            judge: Judge = find_judge(self.campaign, name) or add_judge(self.campaign, name)
-            self.app.push_screen(JudgeScreen(Desk(self.campaign, judge)))
+            judge = add_judge(self.campaign, name)
+            screen = JudgeScreen(Desk(self.campaign, judge))
         except JudgeTuiError as error:
             self._say(error)
+            return
+        self._last = judge.name
+        self.app.push_screen(screen, lambda _none: self.action_refresh())
 
     def _say(self, said: Content | JudgeTuiError) -> None:
         content = foreign(str(said)) if isinstance(said, JudgeTuiError) else said
@@ -153,7 +154,7 @@ class HomeScreen(Screen[None]):
         self.query_one("#counts", Static).update(line)
         judges = self.query_one("#judges", LineList)
         judges.styles.height = len(state.judges) + 1
-        judges.show(len(state.judges) + 1, self._draw_judge, cursor=self._cursor(judges))
+        judges.show(len(state.judges) + 1, self._draw_judge, cursor=self._cursor())
         self.query_one("#coverage-heading", Static).update(
             Content(f"Coverage: judged share of each run's top {state.depth}")
         )
@@ -162,10 +163,11 @@ class HomeScreen(Screen[None]):
         steps = [foreign(step) for step in next_steps(state)]
         self.query_one("#next", Static).update(Content("\n").join(steps))
 
-    def _cursor(self, judges: LineList) -> int:
-        """Where the cursor was, else the first person, else "new judge"."""
+    def _cursor(self) -> int:
+        """On who judged last here, else the first person, else "new judge"."""
         people = [i for i, judge in enumerate(self._judges()) if judge.kind == "human"]
-        return judges.cursor or (people[0] if people else len(self._judges()))
+        last = [i for i in people if self._judges()[i].name == self._last]
+        return (*last, *people, len(self._judges()))[0]
 
     def _judges(self) -> tuple[JudgeProgress, ...]:
         return self._state.judges if self._state else ()

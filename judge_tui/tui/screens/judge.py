@@ -6,39 +6,52 @@ before the screen moves on; what could not be written is said and stays to be do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Static
 
-from judge_tui.campaign.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
-from judge_tui.model import Query
+from judge_tui.model import Document, Query
 from judge_tui.tui.pace import LookTimer, pace_text
+from judge_tui.tui.paint_guard import PaintGuard
+from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import query_words
 from judge_tui.tui.screens.route import Route
-from judge_tui.tui.shown import foreign, grade_class, grade_content, state_glyph, state_text
+from judge_tui.tui.shown import (
+    event_content,
+    fitting,
+    foreign,
+    grade_class,
+    keys_content,
+    legends,
+    state_glyph,
+    state_text,
+)
 from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-if TYPE_CHECKING:
-    import re
-
 __all__ = ["JudgeScreen"]
 
-NO_TEXT = (
-    "The text of this document has not been loaded: judge it by what is known above, or press x."
-)
+NO_TEXT = "The text of this document is not loaded: judge it by what is known above, or press x."
 EMPTY_TEXT = "This document is empty."
+ALL_DONE = (
+    "Everything on your desk is judged. Thank you.\n\n"
+    "[ goes back through the documents, u takes the last grade back, q leaves."
+)
+NO_ROOM = "there is no room to show the document: make the terminal larger, or fold with d"
+_KEYS = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
 
 
 class JudgeScreen(Screen[None]):
@@ -49,13 +62,7 @@ class JudgeScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(
-                str(digit),
-                f"grade({digit})",
-                f"grade {digit}",
-                show=False,
-                id=f"judge.grade-{digit}",
-            )
+            Binding(str(digit), f"grade({digit})", "grade", show=False, id=f"judge.grade-{digit}")
             for digit in range(10)
         ),
         Binding("u", "undo", "undo", id="judge.undo"),
@@ -68,13 +75,14 @@ class JudgeScreen(Screen[None]):
         Binding("left_square_bracket", "step(-1)", "previous", id="judge.previous"),
         Binding("tab", "next_unjudged", "next unjudged", id="judge.next-unjudged", priority=True),
         Binding("o", "jump", "jump to a query", id="judge.jump"),
-        Binding("d", "fold", "unfold or fold the narrative", id="judge.fold"),
         Binding("j,down", "scroll(1)", "down", id="judge.down"),
         Binding("k,up", "scroll(-1)", "up", id="judge.up"),
         Binding("space,pagedown", "page(1)", "page down", id="judge.page-down"),
         Binding("b,pageup", "page(-1)", "page up", id="judge.page-up"),
         Binding("g,home", "top", "top", id="judge.top"),
         Binding("G,end", "bottom", "bottom", id="judge.bottom"),
+        Binding("d", "fold", "fold or unfold the narrative", id="judge.fold"),
+        Binding("e", "whole_need", "the whole query and narrative", id="judge.whole-need"),
         Binding("i", "guidelines", "guidelines", id="judge.guidelines"),
         Binding("question_mark", "help", "keys", id="judge.help"),
         Binding("q", "leave", "back", id="judge.leave"),
@@ -85,53 +93,65 @@ class JudgeScreen(Screen[None]):
         self.desk = desk
         self.scale = desk.campaign.settings.scale
         self.route = Route(desk)
+        self.guard = PaintGuard()
+        self.patience = Patience(self)
+        self._timer = LookTimer()
         self._query: Query | None = None
         self._marks: re.Pattern[str] | None = None
-        self._painted: float | None = None
-        self._painted_at: str | None = None
-        self._timer = LookTimer()
-        self._key_time = 0.0
+        self._document: tuple[Document, bool] | None = None
+        self._title = Content("")
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="query")
         yield Need(id="need")
         with Horizontal(id="desk"):
             yield LineList(id="pairs", can_focus=False)
-            with DeskColumn(id="column"):
+            with Vertical(id="column"):
                 yield SplitLine(id="title")
                 yield DocumentView(id="document")
-        yield SplitLine(id="said")
+        with Horizontal(id="said-line"):
+            yield Static(id="said", markup=False)
+            yield Static(foreign(self.desk.judge.name, "dim"), id="who", markup=False)
         yield SplitLine(id="legend", keep="left")
 
     def on_mount(self) -> None:
-        self.query_one("#legend", SplitLine).show(self._legend(), self._keys())
-        self._say(Content(""))
-        self._go(self.route.resume)
+        self._show_legend(self.app.size.width)
+        # Once the screen is laid out: what has room in the title line is known only then.
+        self.call_after_refresh(self._go, self.route.resume)
 
     def on_screen_resume(self) -> None:
         self.query_one(DocumentView).focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._show_legend(event.size.width)
+        if self._query is not None:
+            self._show_query(self._query)
 
     # What was painted, and when
 
     def displayed(self) -> None:
         """Called by the app after each update was handed to the terminal."""
-        if self._painted is None and self.is_current and self.query_one(DocumentView).drawn:
-            self._painted = monotonic()
-            self._painted_at = datetime.now(UTC).isoformat(timespec="milliseconds")
-            self._timer.start(self._painted)
+        if self.guard.waiting and self.is_current and self.query_one(DocumentView).drawn:
+            at = monotonic()
+            self.guard.painted(at)
+            self._timer.start(at)
 
     def key_pressed(self, event: events.Key) -> None:
         """Called by the app with the key whose binding runs next."""
-        self._key_time = event.time
+        self.guard.pressed(event.time)
         self._timer.active(event.time)
 
     def on_mouse_move(self) -> None:
         self._timer.active(monotonic())
 
-    @property
-    def seen(self) -> bool:
-        """Whether the key just pressed can mean the document on screen: it came after painting."""
-        return self._painted is not None and self._key_time >= self._painted
+    def _may_write(self) -> DeskPair | None:
+        """The pair that a key may do something to, None where it may not; says why if need be."""
+        if self.patience.waiting:
+            return None
+        if self.query_one(DocumentView).size.height < 1:
+            self.say(Content(NO_ROOM))
+            return None
+        return self.route.pair if self.guard.counts else None
 
     # Decisions
 
@@ -140,7 +160,7 @@ class JudgeScreen(Screen[None]):
             self._decide("grade", grade)
         else:
             grades = ", ".join(map(str, self.scale.grades))
-            self._say(Content(f"{grade} is not on the scale ({grades})"))
+            self.say(Content(f"{grade} is not on the scale ({grades})"))
 
     def action_skip(self) -> None:
         self._decide("skip")
@@ -149,60 +169,75 @@ class JudgeScreen(Screen[None]):
         self._decide("cannot")
 
     def _decide(self, action: str, grade: int | None = None) -> None:
-        pair = self.route.pair
-        if pair is None or not self.seen:
+        pair = self._may_write()
+        if pair is None or not self._is_as_shown(pair):
             return
-        event = self._record(action, pair, grade=grade)
-        if event is None:
-            return
-        said = (
-            grade_content(event.grade, self.scale)
-            if event.grade is not None
-            else Content({"skip": "skipped", "cannot": "cannot be judged"}[action])
-        )
-        self._say(Content.assemble(said, "  ", foreign(pair.doc_id, "dim")))
-        self._go(self._next)
+
+        def decided(event: Event) -> None:
+            self.say(
+                Content.assemble(
+                    event_content(event, self.scale), "  ", foreign(pair.doc_id, "dim")
+                )
+            )
+            self._go(self._next)
+
+        self._write(action, pair, decided, grade=grade)
 
     def _next(self) -> str | None:
         self.route.reread()
         return self.route.to_next_undecided()
 
+    def _is_as_shown(self, pair: DeskPair) -> bool:
+        """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
+        try:
+            document, state = self.desk.document(pair.key), self.desk.state(pair.key)
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return False
+        if document != self._document:
+            self._go(lambda: "this document was changed meanwhile: please read it again")
+        elif state != pair.state:
+            self._go(self._look_again)
+        else:
+            return True
+        return False
+
+    def _look_again(self) -> str:
+        self.route.reread()
+        return "changed in another window meanwhile: please look again"
+
     def action_flag(self) -> None:
-        pair = self.route.pair
-        if pair is None:
-            return
-        action = "unflag" if pair.state.flagged else "flag"
-        if self._record(action, pair) is not None:
-            self.route.reread()
-            self._say(
-                Content("flag taken off" if action == "unflag" else "flagged to come back to")
-            )
-            self._show_state()
+        pair = self._may_write()
+        if pair is not None:
+            action = "unflag" if pair.state.flagged else "flag"
+            said = "flag taken off" if pair.state.flagged else "flagged to come back to"
+            self._write(action, pair, lambda _event: self._stay(said))
 
     def action_comment(self) -> None:
         from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
 
-        pair = self.route.pair
+        pair = self._may_write()
         if pair is None:
             return
 
         def write(note: str | None) -> None:
-            if note is None or note == pair.state.note:
-                return
-            if self._record("comment", pair, note=note) is not None:
-                self._stay("comment kept" if note else "comment taken off")
+            if note is not None and note != pair.state.note:
+                # A comment that is there is shown with the pair's state.
+                said = "" if note else "comment taken off"
+                self._write("comment", pair, lambda _event: self._stay(said), note=note)
 
         self.app.push_screen(CommentOverlay(pair.state.note), write)
 
     def _stay(self, said: str) -> None:
-        """Show the pair's new state, where it is."""
+        """Show the pair's new state where it is; the document stays as it was scrolled."""
         try:
             self.route.reread()
         except CampaignError as error:
-            self._say_error(error)
+            self.say_error("CANNOT READ", error)
             return
-        self._say(Content(said))
         self._show_state()
+        if said:
+            self.say(Content(said))
 
     def action_undo(self) -> None:
         self._take_back(self.desk.undo, "undone", "nothing to undo")
@@ -211,57 +246,78 @@ class JudgeScreen(Screen[None]):
         self._take_back(self.desk.redo, "done again", "nothing to redo")
 
     def _take_back(self, change: Callable[[], Event | None], done: str, nothing: str) -> None:
-        try:
-            event = change()
-        except CampaignError as error:
-            self._say_error(error)
+        # Taking back needs no document, but a key that outran the screen must not take back more.
+        if self.patience.waiting or not (self.guard.counts or self.route.all_judged):
             return
-        if event is None:
-            self._say(Content(nothing))
-            return
-        self._go(lambda: self.route.to_pair(event.pair))
-        what = (
-            grade_content(event.grade, self.scale)
-            if event.grade is not None
-            else Content(_NAMES[event.action])
-        )
-        self._say(Content.assemble(f"{done}: ", what))
 
-    def _record(
-        self, action: str, pair: DeskPair, *, grade: int | None = None, note: str = ""
-    ) -> Event | None:
-        """Write and commit; None where that failed, which is then on the screen in words."""
-        looked = None
-        if self._painted is not None:
-            looked = round(self._timer.seconds(monotonic()), 3)
-        try:
-            return self.desk.record(
-                action, pair.key, grade=grade, note=note, looked=looked, painted_at=self._painted_at
-            )
-        except CampaignError as error:
-            self._say_error(error)
-            return None
+        def taken_back(event: Event | None) -> None:
+            if event is None:
+                self.say(Content(nothing))
+                return
+            self.route.all_judged = False
+            if self._go(lambda: self.route.to_pair(event.pair)):
+                self.say(Content.assemble(f"{done}: ", event_content(event, self.scale)))
+
+        self.patience.attempt(change, taken_back)
+
+    def _write(
+        self,
+        action: str,
+        pair: DeskPair,
+        then: Callable[[Event], None],
+        *,
+        grade: int | None = None,
+        note: str = "",
+    ) -> None:
+        """Write and commit one event, then go on; what fails is on the screen in words."""
+        looked = round(self._timer.seconds(monotonic()), 3)
+        painted_at = self.guard.painted_at
+        self.patience.attempt(
+            lambda: self.desk.record(
+                action, pair.key, grade=grade, note=note, looked=looked, painted_at=painted_at
+            ),
+            then,
+        )
 
     # Moving
 
     def action_step(self, by: int) -> None:
-        self._go(lambda: self.route.step(by))
+        self._move(lambda: self.route.step(by))
 
     def action_next_unjudged(self) -> None:
-        self._go(self.route.to_next_undecided)
+        self._move(self.route.to_next_undecided)
 
     def action_jump(self) -> None:
         from judge_tui.tui.screens.jump import JumpOverlay  # noqa: PLC0415
 
         def jump(query: int | None) -> None:
             if query is not None:
-                self._go(lambda: self.route.to_query(query))
+                self._move(lambda: self.route.to_query(query))
 
         self.app.push_screen(JumpOverlay(self.route.queries(), self.route.query_key), jump)
 
     @on(LineList.Chosen, "#pairs")
     def _chosen(self, message: LineList.Chosen) -> None:
-        self._go(lambda: self.route.to_index(message.index))
+        self._move(lambda: self.route.to_index(message.index))
+
+    def _move(self, move: Callable[[], str | None]) -> None:
+        if not self.patience.waiting:
+            self.route.all_judged = False
+            self._go(move)
+
+    def _go(self, move: Callable[[], str | None]) -> bool:
+        """Move, show where that led, and say what the move has to say; False where that failed."""
+        try:
+            said = move()
+            self._show_pair()
+        except CampaignError as error:
+            # What is on screen need not be what the route points at: nothing can be graded.
+            self._show_nothing("")
+            self.say_error("CANNOT READ", error)
+            return False
+        if said:
+            self.say(Content(said))
+        return True
 
     def action_scroll(self, by: int) -> None:
         self.query_one(DocumentView).scroll_relative(y=by, animate=False)
@@ -274,10 +330,16 @@ class JudgeScreen(Screen[None]):
         self.query_one(DocumentView).scroll_home(animate=False)
 
     def action_bottom(self) -> None:
-        self.query_one(DocumentView).scroll_end(animate=False)
+        self.query_one(DocumentView).to_end()
 
     def action_fold(self) -> None:
         self.query_one(Need).fold()
+
+    def action_whole_need(self) -> None:
+        from judge_tui.tui.screens.whole_need import WholeNeedOverlay  # noqa: PLC0415
+
+        if self._query is not None:
+            self.app.push_screen(WholeNeedOverlay(self._query))
 
     def action_guidelines(self) -> None:
         from judge_tui.tui.screens.guidelines import GuidelinesOverlay  # noqa: PLC0415
@@ -291,43 +353,37 @@ class JudgeScreen(Screen[None]):
             (str(grade), f"grade: {label}" if label else "grade")
             for grade, label in self.scale.labels.items()
         ]
-        others = [(key, what) for key, what in keys_of(self, "judge") if not key.isdigit()]
+        others = [(keys, what) for keys, what in keys_of(self, "judge") if what != "grade"]
         self.app.push_screen(HelpOverlay([*grades, *others]))
 
     def action_leave(self) -> None:
-        self.dismiss()
-
-    def _go(self, move: Callable[[], str | None]) -> None:
-        """Move, show where that led, and say what the move has to say."""
-        try:
-            said = move()
-            self._show_pair()
-        except CampaignError as error:
-            # What is on screen need not be what the route points at: nothing can be graded.
-            self._painted = None
-            self.query_one(DocumentView).clear()
-            self._say(Content.assemble(("CANNOT READ  ", "bold $text-error"), foreign(str(error))))
-            return
-        if said:
-            self._say(Content(said))
+        if not self.patience.waiting:
+            self.dismiss()
 
     # Showing
 
+    def _show_nothing(self, note: str) -> None:
+        self.guard.expect()
+        self._document = None
+        self.query_one(DocumentView).clear(note)
+
     def _show_pair(self) -> None:
-        self._painted = None
         pair = self.route.pair
-        view = self.query_one(DocumentView)
         if pair is None:
-            view.clear()
+            self._show_nothing("")
             return
         if self._query is None or self._query.query_id != self.route.query_id:
             self._query = self.desk.query(self.route.query_key)
             self._marks = query_words(self._query.text)
-            self._show_need()
-        document, loaded = self.desk.document(pair.key)
-        self._show_title(document.title, document.url, document.kind)
-        note = EMPTY_TEXT if loaded else NO_TEXT
-        view.show(document.text, self._marks, note=note)
+        self._document = document, loaded = self.desk.document(pair.key)
+        self._title = self._title_of(pair, document)
+        if self.route.all_judged:
+            self._show_nothing(ALL_DONE)
+        else:
+            self.guard.expect()
+            text = self._head(document) + document.text
+            note = EMPTY_TEXT if loaded else NO_TEXT
+            self.query_one(DocumentView).show(text, self._marks, note=note)
         self._show_state()
 
     def _show_state(self) -> None:
@@ -341,73 +397,67 @@ class JudgeScreen(Screen[None]):
         title = self.query_one("#title", SplitLine)
         title.show(self._title, state_text(pair.state, self.scale))
         if pair.state.note:
-            self._say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
+            self.say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
 
     def _show_query(self, query: Query) -> None:
-        left = Content.assemble(
-            foreign(query.query_id, "bold $accent"), "  ", foreign(query.text, "bold")
-        )
+        name = foreign(query.query_id, "bold $accent")
+        left = Content.assemble(name, "  ", foreign(query.text, "bold"))
         done, total = self.route.progress
         pace = pace_text(self.desk.pace(), total - done)
         right = Content("   ").join(
             [Content(f"{done}/{total}"), *([Content(pace)] if pace else [])]
         )
-        self.query_one("#query", SplitLine).show(left, right)
+        line = self.query_one("#query", SplitLine)
+        line.show(left, right)
+        # A query that is cut above is whole below.
+        first = query.text if line.cuts else ""
+        need = "\n".join(filter(None, (first, query.description, query.narrative)))
+        self.query_one(Need).show(need)
 
-    def _show_need(self) -> None:
-        query = self._query
-        text = "\n".join(filter(None, (query.description, query.narrative))) if query else ""
-        self.query_one(Need).show(text)
-
-    def _show_title(self, title: str, url: str, kind: str) -> None:
-        pair = self.route.pair
-        doc_id = pair.doc_id if pair else ""
-        parts = [foreign(title or doc_id, "bold")]
-        if title and title != doc_id and not title.startswith(doc_id):
-            parts.append(foreign(doc_id, "dim"))
-        parts.extend(foreign(part, "dim") for part in (kind, url) if part)
-        if pair is not None and (ranks := self.desk.ranks_of(pair.key)):
+    def _title_of(self, pair: DeskPair, document: Document) -> Content:
+        parts = [foreign(document.title or pair.doc_id, "bold")]
+        if document.title and not document.title.startswith(pair.doc_id):
+            parts.append(foreign(pair.doc_id, "dim"))
+        parts.extend(foreign(part, "dim") for part in (document.kind, document.url) if part)
+        if ranks := self.desk.ranks_of(pair.key):
             parts.append(foreign(", ".join(f"{tag} {rank}" for tag, rank in ranks), "dim"))
-        self._title = Content("  ").join(parts)
+        return Content("  ").join(parts)
+
+    def _head(self, document: Document) -> str:
+        """What the title line has no room for stands above the text, and scrolls with it."""
+        title = self.query_one("#title", SplitLine)
+        title.show(self._title, Content("not judged yet · flagged"))
+        if not title.cuts:
+            return ""
+        lines = dict.fromkeys(filter(None, (document.title, document.doc_id, document.url)))
+        return "\n".join(lines) + ("\n\n" if document.text.strip() else "")
 
     def _draw_pair(self, index: int) -> list[Piece]:
         pair = self.route.pairs[index]
+        graded = pair.state.grade
+        colour = "faint" if graded is None else grade_class(graded, self.scale)
         return [
             ("▸" if index == self.route.index else " ", "list--strong"),
-            (state_glyph(pair.state), self._state_class(pair.state)),
+            (state_glyph(pair.state), f"list--{colour}"),
             ("!", "list--fair") if pair.state.flagged else (" ", ""),
             (f" {visible_line(pair.doc_id)}", ""),
         ]
 
-    def _state_class(self, state: PairState) -> str:
-        if state.decision == "grade" and state.grade is not None:
-            return f"list--{grade_class(state.grade, self.scale)}"
-        return "list--faint"
+    def _show_legend(self, width: int) -> None:
+        keys = [keys_content(_KEYS[:count]) for count in range(len(_KEYS), 0, -1)]
+        room = width - 2
+        legend = fitting(legends(self.scale), room - keys[-1].cell_length - 2)
+        shown = fitting(keys, room - legend.cell_length - 2)
+        self.query_one("#legend", SplitLine).show(legend, shown)
 
-    def _legend(self) -> Content:
-        parts = [grade_content(grade, self.scale) for grade in self.scale.grades]
-        return Content("   ").join(parts)
+    def say(self, said: Content) -> None:
+        """Put one line above the legend."""
+        room = max(1, self.app.size.width - 4 - self.query_one("#who").size.width)
+        self.query_one("#said", Static).update(said.truncate(room, ellipsis=True))
 
-    def _keys(self) -> Content:
-        keys = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
-        return Content("  ").join(Content.assemble((key, "bold"), f" {name}") for key, name in keys)
-
-    def _say(self, said: Content) -> None:
-        self.query_one("#said", SplitLine).show(said, foreign(self.desk.judge.name, "dim"))
-
-    def _say_error(self, error: CampaignError) -> None:
-        self._say(Content.assemble(("NOT SAVED  ", "bold $text-error"), foreign(str(error))))
-
-
-class DeskColumn(Horizontal):
-    """The title above the document."""
-
-
-_NAMES = {
-    "grade": "grade",
-    "skip": "skip",
-    "cannot": "cannot be judged",
-    "flag": "flag",
-    "unflag": "flag taken off",
-    "comment": "comment",
-}
+    def say_error(self, start: str, error: CampaignError) -> None:
+        """Put an error above the legend, whole, over as many lines as it needs."""
+        what = foreign(f"{error.what}; {error.mend}" if error.mend else error.what)
+        self.query_one("#said", Static).update(
+            Content.assemble((f"{start}  ", "bold $text-error"), what)
+        )

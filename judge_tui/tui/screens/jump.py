@@ -35,6 +35,7 @@ class JumpOverlay(Overlay[int]):
         self._queries = queries
         self._found = queries
         self._current = current
+        self._width = min(24, max(len(visible_line(query.query_id)) for query in queries))
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel tall"):
@@ -87,7 +88,7 @@ class JumpOverlay(Overlay[int]):
         done = query.decided >= query.pairs
         count = f"{query.decided}/{query.pairs}"
         return [
-            (f"{visible_line(query.query_id):<8} ", "list--strong"),
+            (f"{visible_line(query.query_id):<{self._width}} ", "list--strong"),
             (f"{count:>9}  ", "list--good" if done else "list--faint"),
             (visible_line(query.text), ""),
         ]

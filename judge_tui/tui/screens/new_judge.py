@@ -9,13 +9,12 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import find_judge, near_names
+from judge_tui.campaign.judges import GREATEST_NAME, find_judge, near_names
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.visible import visible_line
 
 __all__ = ["NewJudgeOverlay"]
 
-GREATEST_LENGTH = 60
 _HINT = "enter starts judging   esc goes back"
 
 
@@ -30,7 +29,7 @@ class NewJudgeOverlay(Overlay[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static("Who judges?", classes="heading", markup=False)
-            yield Input(placeholder="a name", max_length=GREATEST_LENGTH)
+            yield Input(placeholder="a name", max_length=GREATEST_NAME)
             yield Static(_HINT, classes="hint", markup=False)
 
     @on(Input.Submitted)

@@ -1,10 +1,12 @@
-"""What every overlay has in common: it lies over the screen below and escape closes it."""
+"""What every overlay has in common: it lies over the screen below, escape closes it, and what is
+longer than the screen scrolls by the keys that scroll a document."""
 
 from __future__ import annotations
 
 from typing import ClassVar, TypeVar
 
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 __all__ = ["Overlay"]
@@ -19,7 +21,19 @@ class Overlay(ModalScreen[Result | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "close", id="overlay.close"),
+        Binding("j,down", "scroll(1)", "down", show=False),
+        Binding("k,up", "scroll(-1)", "up", show=False),
+        Binding("space,pagedown", "page(1)", "page down", show=False),
+        Binding("b,pageup", "page(-1)", "page up", show=False),
     ]
 
     def action_close(self) -> None:
         self.dismiss(None)
+
+    def action_scroll(self, by: int) -> None:
+        for panel in self.query(VerticalScroll):
+            panel.scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        for panel in self.query(VerticalScroll):
+            panel.scroll_relative(y=by * max(1, panel.size.height - 2), animate=False)

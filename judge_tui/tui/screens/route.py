@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from judge_tui.campaign.desk import Desk, DeskPair, DeskQuery
 
-__all__ = ["Route"]
+__all__ = ["ALL_JUDGED", "Route"]
+
+ALL_JUDGED = "all judged: thank you"
 
 
 class Route:
@@ -18,6 +20,7 @@ class Route:
         self._place = 0
         self.pairs: list[DeskPair] = []
         self.index = 0
+        self.all_judged = False
 
     @property
     def pair(self) -> DeskPair | None:
@@ -70,32 +73,48 @@ class Route:
         return None
 
     def to_next_undecided(self) -> str | None:
-        """To the next pair without a decision: in this query, then in the ones after it, around."""
+        """To the next pair without a decision: in this query, then in the ones after it, around.
+
+        Where there is none, the file is asked again: the pool may have grown meanwhile. Only then
+        are `all_judged` and the sentence true.
+        """
+        self.all_judged = False
         if not self._queries:
             return None
-        ahead = [*range(self.index + 1, len(self.pairs)), *range(self.index)]
-        for index in ahead:
-            if self.pairs[index].state.decision is None:
-                self.index = index
-                return None
+        if self._find_undecided():
+            return None
         if self.pair is not None and self.pair.state.decision is None:
             return "this is the only one left"
+        here, at = self.query_key, self.pair.key if self.pair else None
+        self._read_queries()
+        self._open(self._places[here])
+        self.index = next((i for i, pair in enumerate(self.pairs) if pair.key == at), 0)
+        if self._find_undecided():
+            return "the pool has grown meanwhile"
+        self.all_judged = True
+        return ALL_JUDGED
+
+    def _find_undecided(self) -> bool:
+        for index in (*range(self.index + 1, len(self.pairs)), *range(self.index)):
+            if self.pairs[index].state.decision is None:
+                self.index = index
+                return True
         count = len(self._queries)
         for place in (*range(self._place + 1, count), *range(self._place)):
             if self._decided[place] < self._queries[place].pairs:
                 self._open(place)
-                self.index = next(
-                    (i for i, pair in enumerate(self.pairs) if pair.state.decision is None), 0
-                )
-                return None
-        return "all judged: thank you. [ and ] go back to any of them, q leaves"
+                self.index = self._first_undecided()
+                return True
+        return False
+
+    def _first_undecided(self) -> int:
+        undecided = (i for i, pair in enumerate(self.pairs) if pair.state.decision is None)
+        return next(undecided, 0)
 
     def to_query(self, key: int) -> str | None:
         """To a query's first undecided pair, else its first."""
         self._open(self._places[key])
-        self.index = next(
-            (i for i, pair in enumerate(self.pairs) if pair.state.decision is None), 0
-        )
+        self.index = self._first_undecided()
         return None
 
     def to_index(self, index: int) -> str | None:

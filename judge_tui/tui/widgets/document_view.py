@@ -1,18 +1,19 @@
-"""A document on the line API: wrapped once, styled only where it is on screen.
+"""A document on the line API: wrapped as far as it is needed, styled only where it is on screen.
 
-Markdown and Static take seconds for a megabyte; this takes milliseconds, because what is painted is
-the height of the screen and nothing else.
+Markdown and Static take seconds for a megabyte. Here the first screen costs the same whatever the
+length of the document; the rest is made ready in small steps while it is being read.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -26,15 +27,23 @@ GREATEST_MEASURE = 100
 _LEFT_PADDING = 1
 _GUTTER = 2
 _CACHED_ROWS = 1000
+# Characters made ready at once, and the pause between two steps: keys go first.
+_STEP = 16_384
+_PAUSE = 0.005
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows one text, its query words marked, with a gutter that says where in it one is.
 
-    `drawn` tells which of the texts shown was drawn last: a grade counts only once its own was.
+    `drawn` tells whether the text shown last was drawn: a grade counts only once it was.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"document--mark", "document--gutter", "document--note"}
+    ALLOW_MAXIMIZE = False
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "document--mark",
+        "document--gutter",
+        "document--note",
+    }
 
     DEFAULT_CSS = """
     DocumentView {
@@ -50,38 +59,58 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._source = ""
+        self._taken = 0
         self._text = ""
-        self._note = ""
-        self._marks: re.Pattern[str] | None = None
         self._rows: list[Row] = [(0, 0)]
+        self._is_note = True
+        self._blank = True
+        self._marks: re.Pattern[str] | None = None
         self._strips: LRUCache[int, Strip] = LRUCache(_CACHED_ROWS)
         self._shown = 0
         self._drawn = 0
 
     def show(self, text: str, marks: re.Pattern[str] | None = None, *, note: str = "") -> None:
-        """Show a foreign text from its beginning. `note`, if any, stands in place of no text."""
-        self._text = visible(text).rstrip("\n") or note
-        self._note = note if self._text == note else ""
-        self._marks = None if self._note else marks
-        self._shown += 1
-        self.scroll_to(0, 0, animate=False, force=True, immediate=True)
-        self._rewrap()
+        """Show a foreign text from its beginning. `note` stands in its place if it is blank."""
+        self._is_note = not _has_ink(text)
+        self._blank = False
+        self._begin(note if self._is_note else text, None if self._is_note else marks)
+
+    def clear(self, note: str = "") -> None:
+        """Show no document, at most a note; nothing counts as drawn until one is shown again."""
+        self._is_note = self._blank = True
+        self._begin(note, None)
 
     @property
     def drawn(self) -> bool:
-        """Whether the text shown last has been drawn since."""
-        return self._drawn == self._shown
+        """Whether there is a document, and it has been drawn since it was shown."""
+        return not self._blank and self._drawn == self._shown
 
-    def clear(self) -> None:
-        """Show nothing; nothing counts as drawn until something is shown again."""
-        self.show("")
+    @property
+    def max_scroll_y(self) -> int:
+        """How far down one can go. Rows are counted here rather than in `virtual_size`, each
+        change of which would lay out the whole screen anew."""
+        return max(0, len(self._rows) - self.size.height)
+
+    def to_end(self) -> None:
+        """Go to the last line, however far that is."""
+        while self._take():
+            continue
+        self._go(self.max_scroll_y)
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._strips.clear()
 
     def on_resize(self, _event: events.Resize) -> None:
-        self._rewrap()
+        """Wrap anew; the text at the top stays at the top."""
+        if not self.size.width:
+            return
+        top = self._rows[min(self.scroll_offset.y, len(self._rows) - 1)][0]
+        self._restart()
+        while self._rows[-1][1] < top and self._take():
+            continue
+        self._go(bisect_right(self._rows, (top, len(self._text))) - 1)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         if crop.area:
@@ -89,26 +118,78 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
         row = self.scroll_offset.y + y
         body = self._strips.get(row)
         if body is None:
-            body = self._strips[row] = self._body(row, width - _GUTTER)
+            body = self._body(row, self.size.width - _GUTTER)
+            self._strips[row] = body
         return Strip.join([body, self._gutter(y)])
 
-    def _rewrap(self) -> None:
-        measure = min(GREATEST_MEASURE, self.size.width - _GUTTER - _LEFT_PADDING)
-        self._rows = wrap(self._text, measure)
+    # Making the text ready
+
+    def _begin(self, text: str, marks: re.Pattern[str] | None) -> None:
+        self._source = text.rstrip("\n")
+        self._marks = marks
+        self._shown += 1
+        self._restart()
+        self._go(0)
+
+    def _restart(self) -> None:
+        self._taken = 0
+        self._text = ""
+        self._rows = []
         self._strips.clear()
-        self.virtual_size = Size(self.size.width, len(self._rows))
+        if self.size.width:
+            self._take()
+            self._later()
+        else:
+            # Not laid out yet: there is no width to wrap at.
+            self._rows = [(0, 0)]
         self.refresh()
+
+    def _later(self) -> None:
+        shown, taken = self._shown, self._taken
+        if taken < len(self._source):
+            self.set_timer(_PAUSE, lambda: self._continue(shown, taken))
+
+    def _continue(self, shown: int, taken: int) -> None:
+        """One more step, unless another text or width came in between."""
+        if (shown, taken) == (self._shown, self._taken):
+            self._take()
+            self._later()
+            if len(self._rows) < 2 * self.size.height or self._taken == len(self._source):
+                self.refresh()
+
+    def _take(self) -> bool:
+        """Make the next part of the text ready; False where all of it is."""
+        if self._taken == len(self._source) and self._rows:
+            return False
+        stop = min(len(self._source), self._taken + _STEP)
+        if stop < len(self._source):
+            # At the end of a line if there is one, so that no row is begun before it is whole.
+            stop = self._source.rfind("\n", self._taken, stop) + 1 or stop
+        part = visible(self._source[self._taken : stop])
+        self._taken = stop
+        start = self._rows.pop()[0] if self._rows else 0
+        self._text += part
+        measure = min(GREATEST_MEASURE, self.size.width - _GUTTER - _LEFT_PADDING)
+        rows = wrap(self._text[start:], measure)
+        for row in range(len(self._rows), len(self._rows) + len(rows)):
+            self._strips.discard(row)
+        self._rows += [(start + left, start + right) for left, right in rows]
+        return True
+
+    def _go(self, row: int) -> None:
+        self.scroll_to(0, row, animate=False, force=True, immediate=True)
+
+    # Drawing
 
     def _body(self, row: int, width: int) -> Strip:
         base = self.rich_style
         if row >= len(self._rows):
             return Strip.blank(width, base)
         start, end = self._rows[row]
-        if self._note:
+        if self._is_note:
             base += self.get_component_rich_style("document--note", partial=True)
         segments = [Segment(" " * _LEFT_PADDING, base)]
         mark = base + self.get_component_rich_style("document--mark", partial=True)
@@ -123,10 +204,17 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _gutter(self, y: int) -> Strip:
         """The part of the document on screen, as a bar; nothing where all of it is."""
         base = self.rich_style
-        height, rows = self.size.height, len(self._rows)
+        height = self.size.height
+        # As many rows as there will be, if the rest is like the part that is ready.
+        rows = len(self._rows) * len(self._source) // max(1, self._taken)
         if rows <= height:
             return Strip.blank(_GUTTER, base)
         length = max(1, height * height // rows)
         top = self.scroll_offset.y * (height - length) // max(1, rows - height)
         style = base + self.get_component_rich_style("document--gutter", partial=True)
         return Strip([Segment(" ▐" if top <= y < top + length else "  ", style)], _GUTTER)
+
+
+def _has_ink(text: str) -> bool:
+    """Whether there is anything to see: spaces of any kind and the empty Braille cell are not."""
+    return bool(text.replace("\u2800", "").strip())

@@ -10,7 +10,6 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -27,6 +26,7 @@ Draw = Callable[[int], Sequence[Piece]]
 class LineList(ScrollView, inherit_bindings=False):
     """Rows under a cursor. The rows are drawn by a callable, so that the list holds no data."""
 
+    ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--cursor",
         "list--faint",
@@ -86,10 +86,15 @@ class LineList(ScrollView, inherit_bindings=False):
         """Show `count` rows drawn by `draw`, with the cursor on one of them."""
         self._count = count
         self._draw = draw
-        self.virtual_size = Size(self.size.width, count)
         self._cursor = -1
         self.move(cursor)
         self.refresh()
+
+    @property
+    def max_scroll_y(self) -> int:
+        """How far down one can go; rows are counted here and not in `virtual_size`, each change of
+        which would lay out the whole screen anew."""
+        return max(0, self._count - self.size.height)
 
     def move(self, to: int) -> None:
         """Put the cursor on a row and bring that row on screen, near the middle if it was off."""
@@ -125,7 +130,6 @@ class LineList(ScrollView, inherit_bindings=False):
             self.post_message(self.Chosen(self, row))
 
     def on_resize(self, _event: events.Resize) -> None:
-        self.virtual_size = Size(self.size.width, self._count)
         self.move(self._cursor)
 
     def render_line(self, y: int) -> Strip:

@@ -37,10 +37,15 @@ class SplitLine(Widget):
         """What the line says, without styles, uncut."""
         return f"{self._left.plain}  {self._right.plain}".rstrip()
 
+    @property
+    def cuts(self) -> bool:
+        """Whether the two parts do not fit as they are."""
+        return self._left.cell_length + _GAP + self._right.cell_length > self.content_size.width
+
     def render(self) -> Content:
         width = self.content_size.width
         left, right = self._left, self._right
-        if left.cell_length + _GAP + right.cell_length > width:
+        if self.cuts:
             if self._keep == "left":
                 left = left.truncate(width, ellipsis=True)
                 right = right.truncate(max(0, width - left.cell_length - _GAP), ellipsis=True)

@@ -1,0 +1,84 @@
+"""Writing while others write: at once if it can be, and again and again for a while if not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Protocol, TypeVar
+
+from textual.content import Content
+
+from judge_tui.errors import CampaignError, LockedError
+
+__all__ = ["BUSY_MILLISECONDS", "Patience"]
+
+BUSY_MILLISECONDS = 100
+"""How long SQLite itself waits: the screen stands still for no longer."""
+
+_AGAIN = 0.25
+_GREATEST_WAIT = 30.0
+
+Result = TypeVar("Result")
+
+
+class _Speaks(Protocol):
+    def say(self, said: Content) -> None: ...
+    def say_error(self, start: str, error: CampaignError) -> None: ...
+    def set_timer(self, delay: float, callback: Callable[[], Any]) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    change: Callable[[], Any]
+    then: Callable[[Any], None]
+    until: float
+
+
+class Patience:
+    """One change at a time; while it waits for the file it is pending, and the screen says so."""
+
+    def __init__(self, screen: _Speaks) -> None:
+        self._screen = screen
+        self._pending: _Attempt | None = None
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is still to be written: nothing else may be done meanwhile."""
+        return self._pending is not None
+
+    def attempt(self, change: Callable[[], Result], then: Callable[[Result], None]) -> None:
+        """Make the change, then call `then` with what came of it.
+
+        While another program holds the file it is tried again; what cannot be written in the end is
+        said, and `then` is not called.
+        """
+        self._pending = _Attempt(change, then, monotonic() + _GREATEST_WAIT)
+        self._try()
+
+    def _try(self) -> None:
+        attempt = self._pending
+        if attempt is None:
+            return
+        try:
+            result = attempt.change()
+        except LockedError as error:
+            if monotonic() < attempt.until:
+                self._screen.say(
+                    Content.assemble(
+                        ("WAITING  ", "bold $text-warning"),
+                        "another program holds the file; not written yet, and tried again",
+                    )
+                )
+                self._screen.set_timer(_AGAIN, self._try)
+                return
+            self._give_up(error)
+        except CampaignError as error:
+            self._give_up(error)
+        else:
+            self._pending = None
+            attempt.then(result)
+
+    def _give_up(self, error: CampaignError) -> None:
+        self._pending = None
+        self._screen.say_error("NOT SAVED", error)
