@@ -113,6 +113,10 @@ class Desk:
         document = Document(doc_id, title, text or "", url, kind, json.loads(meta))
         return document, text is not None
 
+    def version(self) -> int:
+        """A number that changes when another program has written to the file."""
+        return int(self.campaign.rows("PRAGMA data_version")[0][0])
+
     def last_pair(self) -> int | None:
         """The pair that the judge worked on last, None at the start."""
         rows = self.campaign.rows(

@@ -32,7 +32,16 @@ STARTS = 15
 KEYS = 120
 QUIET = 0.04
 TOKEN = re.compile(rb"TOK\d{6}")
-SIZES = {"2 KB": 2_000, "50 KB": 50_000, "1 MB": 1_000_000}
+LATIN = "abcdefghijklmnopqrstuvwxyz"
+# characters, and the letters that made-up words consist of; all of it on one line
+DOCUMENTS = {
+    "2 KB": (2_000, LATIN),
+    "50 KB": (50_000, LATIN),
+    "50 KB accented": (50_000, LATIN + "éèàçüöß"),
+    "50 KB Chinese": (50_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
+    "1 MB": (1_000_000, LATIN),
+    "1 MB Chinese": (1_000_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
+}
 
 
 def main() -> None:
@@ -88,15 +97,15 @@ def first_document(work: Path) -> None:
 def next_document(work: Path) -> None:
     """From the grade key to the last byte of the next document, by size of the documents."""
     print(f"grade key to next document painted ({KEYS} keys each, ms)")
-    for name, size in SIZES.items():
-        path = work / f"{size}.db"
-        build_documents(path, work, size)
+    for place, (name, (size, letters)) in enumerate(DOCUMENTS.items()):
+        path = work / f"{place}.db"
+        build_documents(path, work, size, letters)
         argv = [PROGRAM, "judge", "--db", str(path), "--judge", "bench"]
         with Terminal(argv, cwd=work, size=SIZE, draw=False) as terminal:
             wait(terminal, TOKEN)
             quiet(terminal)
             times = [graded(terminal) for _ in range(KEYS)]
-        print(f"  {name:>6}  {described(times)}")
+        print(f"  {name:<15} {described(times)}")
 
 
 def graded(terminal: Terminal) -> float:
@@ -150,7 +159,7 @@ def build_samples(path: Path, work: Path) -> None:
         extend_pool(campaign, depth=10)
 
 
-def build_documents(path: Path, work: Path, size: int) -> None:
+def build_documents(path: Path, work: Path, size: int, letters: str) -> None:
     """One query with a document for each key to be pressed, each of `size` characters."""
     generator = random.Random(SEED)
     count = KEYS + 2
@@ -160,7 +169,7 @@ def build_documents(path: Path, work: Path, size: int) -> None:
     )
     with (work / "d.tsv").open("w") as file:
         for i in range(count):
-            file.write(f"d{i}\tTOK{i:06d} {words(generator, size)}\n")
+            file.write(f"d{i}\tTOK{i:06d} {words(generator, size, letters)}\n")
     with create_campaign(path, name="bench", scale=DEFAULT_SCALE, seed=SEED) as campaign:
         load_queries(campaign, work / "q.tsv")
         load_run(campaign, work / "r.run", depth=count)
@@ -168,9 +177,8 @@ def build_documents(path: Path, work: Path, size: int) -> None:
         extend_pool(campaign, depth=count)
 
 
-def words(generator: random.Random, size: int) -> str:
+def words(generator: random.Random, size: int, letters: str) -> str:
     """Made-up prose with some of the query's words in it."""
-    letters = "abcdefghijklmnopqrstuvwxyz"
     vocabulary = [
         "".join(generator.choices(letters, k=generator.randint(2, 10))) for _ in range(500)
     ]

@@ -91,7 +91,8 @@ def command(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def test_hostile_text_is_shown_and_never_obeyed(hostile: Path) -> None:
-    name = f"ann{NAME}"
+    # Names of judges are short, so that not every payload has room in one.
+    name = "ann" + "\x1b]0;HACKED\x07\x1b[2J\x9b31m\u202eb[/][@click=app.quit]"
     steps = [
         command("init", "--name", name, "--guidelines", "guidelines.md", "--seed", "3"),
         command("load", "queries", "q.jsonl"),

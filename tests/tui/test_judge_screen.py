@@ -453,7 +453,8 @@ async def test_a_document_changed_meanwhile_is_shown_anew_before_it_counts(
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        campaign.connection.execute("UPDATE documents SET text = 'another text'")
+        with open_campaign(campaign.path) as other, other.writing() as connection:
+            connection.execute("UPDATE documents SET text = 'another text'")
         await press(pilot, "3")
         assert actions(campaign) == []
         assert "changed meanwhile" in line(app, "said")
@@ -463,12 +464,12 @@ async def test_a_document_changed_meanwhile_is_shown_anew_before_it_counts(
 
 
 async def test_a_grade_given_in_another_window_is_not_overwritten_unseen(
-    app: JudgeTuiApp, campaign: Campaign
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        desk = screen(app).desk
-        desk.record("grade", screen(app).route.pair.key, grade=0)
+        with open_campaign(campaign.path) as other:
+            Desk(other, ann).record("grade", screen(app).route.pair.key, grade=0)
         await press(pilot, "3")
         assert actions(campaign) == [("grade", 0)]
         assert "another window" in line(app, "said")

@@ -99,6 +99,7 @@ class JudgeScreen(Screen[None]):
         self._query: Query | None = None
         self._marks: re.Pattern[str] | None = None
         self._document: tuple[Document, bool] | None = None
+        self._version = -1
         self._title = Content("")
 
     def compose(self) -> ComposeResult:
@@ -190,6 +191,8 @@ class JudgeScreen(Screen[None]):
     def _is_as_shown(self, pair: DeskPair) -> bool:
         """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
         try:
+            if self.desk.version() == self._version:
+                return True
             document, state = self.desk.document(pair.key), self.desk.state(pair.key)
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
@@ -375,6 +378,7 @@ class JudgeScreen(Screen[None]):
         if self._query is None or self._query.query_id != self.route.query_id:
             self._query = self.desk.query(self.route.query_key)
             self._marks = query_words(self._query.text)
+        self._version = self.desk.version()
         self._document = document, loaded = self.desk.document(pair.key)
         self._title = self._title_of(pair, document)
         if self.route.all_judged:
@@ -452,8 +456,10 @@ class JudgeScreen(Screen[None]):
 
     def say(self, said: Content) -> None:
         """Put one line above the legend."""
+        line = self.query_one("#said", Static)
         room = max(1, self.app.size.width - 4 - self.query_one("#who").size.width)
-        self.query_one("#said", Static).update(said.truncate(room, ellipsis=True))
+        # Laying out the screen anew costs as much as painting it: only to give lines back.
+        line.update(said.truncate(room, ellipsis=True), layout=line.size.height > 1)
 
     def say_error(self, start: str, error: CampaignError) -> None:
         """Put an error above the legend, whole, over as many lines as it needs."""

@@ -28,8 +28,8 @@ _LEFT_PADDING = 1
 _GUTTER = 2
 _CACHED_ROWS = 1000
 # Characters made ready at once, and the pause between two steps: keys go first.
-_STEP = 16_384
-_PAUSE = 0.005
+_STEP = 4096
+_PAUSE = 0.003
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -140,7 +140,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._rows = []
         self._strips.clear()
         if self.size.width:
-            self._take()
+            while self._take() and len(self._rows) <= self.size.height:
+                continue
             self._later()
         else:
             # Not laid out yet: there is no width to wrap at.
@@ -155,9 +156,11 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _continue(self, shown: int, taken: int) -> None:
         """One more step, unless another text or width came in between."""
         if (shown, taken) == (self._shown, self._taken):
+            rows, bar = len(self._rows), self._bar()
             self._take()
             self._later()
-            if len(self._rows) < 2 * self.size.height or self._taken == len(self._source):
+            # What was not there when the screen was painted: text below, or another bar.
+            if rows < self.scroll_offset.y + self.size.height or bar != self._bar():
                 self.refresh()
 
     def _take(self) -> bool:
@@ -204,15 +207,21 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _gutter(self, y: int) -> Strip:
         """The part of the document on screen, as a bar; nothing where all of it is."""
         base = self.rich_style
+        if y not in self._bar():
+            return Strip.blank(_GUTTER, base)
+        style = base + self.get_component_rich_style("document--gutter", partial=True)
+        return Strip([Segment(" ▐", style)], _GUTTER)
+
+    def _bar(self) -> range:
+        """The lines of the screen that the bar takes."""
         height = self.size.height
         # As many rows as there will be, if the rest is like the part that is ready.
         rows = len(self._rows) * len(self._source) // max(1, self._taken)
         if rows <= height:
-            return Strip.blank(_GUTTER, base)
+            return range(0)
         length = max(1, height * height // rows)
         top = self.scroll_offset.y * (height - length) // max(1, rows - height)
-        style = base + self.get_component_rich_style("document--gutter", partial=True)
-        return Strip([Segment(" ▐" if top <= y < top + length else "  ", style)], _GUTTER)
+        return range(top, top + length)
 
 
 def _has_ink(text: str) -> bool:
