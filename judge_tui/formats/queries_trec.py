@@ -25,7 +25,7 @@ _LABEL = re.compile(
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Every topic; where one has no title, its description is the text."""
-    for number, block in blocks(source, report, "top"):
+    for number, block in blocks(source, report, "top", must_close=False):
         parts = _parts(block)
         query_id = one_line(parts.pop("num", ""))
         if " " in query_id:

@@ -15,6 +15,7 @@ from judge_tui.formats.source import Source, UnreadableError, open_source
 __all__ = ["Recognised", "format_for", "format_of", "nothing_in", "recognise"]
 
 _FILL = "was it written to the end?"
+_COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
 
 class Recognised(NamedTuple):
@@ -51,13 +52,13 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     found = _likest(sample, named)
     if found and not header:
         return found
-    what, mend = (
-        header
-        or _foreign(sample)
-        or (
-            "neither a run, qrels, queries nor documents can be recognised here",
-            "say what it is with --format, e.g. --format queries:tsv",
-        )
+    foreign = header or _foreign(sample)
+    by_columns = None if foreign else _by_columns(sample)
+    if by_columns in named:
+        return by_columns
+    what, mend = foreign or (
+        "neither a run, qrels, queries nor documents can be recognised here",
+        "say what it is with --format, e.g. --format queries:tsv",
     )
     raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
 
@@ -112,6 +113,14 @@ def _likest(sample: Sample, formats: Sequence[Format[Any]]) -> Format[Any] | Non
         return None
     best = max(formats, key=lambda known: known.likeness(sample))
     return best if best.likeness(sample) > Likeness.NO else None
+
+
+def _by_columns(sample: Sample) -> Format[Any] | None:
+    """A run or qrels by the number of columns alone, so that what is wrong in them can be said."""
+    for kind, columns in _COLUMNS.items():
+        if sample.mostly(lambda line, columns=columns: len(line.split()) == columns):  # type: ignore[misc]
+            return format_named(kind, "trec")
+    return None
 
 
 def _foreign(sample: Sample) -> tuple[str, str] | None:

@@ -17,19 +17,23 @@ _SPACE = re.compile(r"[ \t\n\v\f\r]+")
 
 
 def blocks(
-    source: Source, report: Reporter, name: str, *, must_close: bool = False
+    source: Source, report: Reporter, name: str, *, must_close: bool
 ) -> Iterator[tuple[int, str]]:
     """What stands between each <name> and its end, with the line of the opening tag.
 
-    A block ends at its closing tag, at the next opening one or with the file; with `must_close`
-    the latter two are reported. Holds one block at a time.
+    A block ends at its closing tag; where it does not have one, that is reported. Without
+    `must_close`, the next opening tag will do as well, but not the end of the file, unless no block
+    of the file is closed: a file that was cut off ends like that. Holds one block at a time.
     """
     inside: list[str] | None = None
     begun = 0
     spoiled = False
+    ends = set[bool]()
 
-    def complete(*, closed: bool) -> bool:
-        if must_close and not closed:
+    def complete(*, closed: bool, at_end: bool = False) -> bool:
+        cut_off = at_end and ends != {False}
+        ends.add(closed)
+        if not closed and (must_close or cut_off):
             report(begun, f"<{name}> without </{name}>", f"add </{name}>: is the file whole?")
             return False
         return not spoiled
@@ -57,7 +61,7 @@ def blocks(
             _refuse_text(line[at:], name, number, report)
         else:
             inside.append(line[at:] + "\n")
-    if inside is not None and complete(closed=False):
+    if inside is not None and complete(closed=False, at_end=True):
         yield begun, "".join(inside)
 
 

@@ -152,6 +152,19 @@ def test_a_topic_with_a_line_that_is_not_utf8_is_left_out(file: Path) -> None:
     assert [problem.line for problem in problems] == [3]
 
 
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("<top><num>1<title>a</top>\n<top><num>2<title>b<narr>only the beg", 2),
+        ("<top><num>1<title>a<narr>only the beg", 1),
+    ],
+)
+def test_a_topics_file_that_was_cut_off_is_refused(file: Path, content: str, line: int) -> None:
+    file.write_text(content)
+    with pytest.raises(InputError, match=rf":{line}: <top> without </top>.*is the file whole"):
+        read_queries(file)
+
+
 def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
     file.write_text('{"id": "q1", "text": "a"}\n{"id":\t"q2", "text": "b"}\n')
     assert [query.query_id for query in read_queries(file)] == ["q1", "q2"]
