@@ -34,7 +34,7 @@ def visible(text: str) -> str:
     C0 controls and DEL become control pictures (U+2400 block); C1, bidi controls, zero-width and
     tag characters and lone surrogates become U+FFFD; a zero-width joiner between two emoji is
     kept; CR LF is a line end, a CR alone is a control like the others; tabs are expanded to stops
-    of eight cells. Newlines stay: use `visible_line` where the text must stay on one line.
+    of eight characters. Newlines stay: use `visible_line` where the text must stay on one line.
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")

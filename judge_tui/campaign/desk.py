@@ -1,7 +1,7 @@
 """A judge's desk: what may be seen while judging, and nothing else.
 
 Blind by construction: nothing here reads a run, a rank, a score, why a pair is in the pool, or what
-another judge did. (A campaign made with `--show-ranks` chose otherwise: `ranks_of` is all it adds.)
+another judge did; but for `ranks_of`, which a campaign has to be made for with `--show-ranks`.
 """
 
 from __future__ import annotations

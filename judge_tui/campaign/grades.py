@@ -15,6 +15,9 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, iter_qrels
 from judge_tui.pooling import PooledPair
 
+LOADED = "loaded"
+"""The stratum of pairs that came with a file of grades; they have no priority (0)."""
+
 __all__ = ["adjudications", "grades_by_judge", "judged_pairs", "load_qrels"]
 
 
@@ -97,7 +100,7 @@ def load_qrels(
                     "load its queries first, or leave such rows out with --skip-unknown",
                 )
         who = add_judge(campaign, judge, kind=kind)
-        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, "loaded") for row in rows])
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, LOADED) for row in rows])
         pairs = pair_keys(campaign)
         given = dict(
             connection.execute(

@@ -64,7 +64,8 @@ class _Group(click.Group):
         extra["standalone_mode"] = False
         try:
             code = super().main(*args, **extra)
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except JudgeTuiError as error:
             _say(str(error))
             sys.exit(2)

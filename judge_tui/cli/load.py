@@ -127,6 +127,7 @@ def load_docs_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.documents import load_document_files, missing_documents
+    from judge_tui.campaign.runs import all_runs
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
@@ -142,6 +143,7 @@ def load_docs_command(
                 on_rows=on_rows,
             )
         missing = missing_documents(campaign)
+        runs = len(all_runs(campaign))
     names = [*files, *([str(root)] if root is not None else [])]
     for file, loaded in zip(names, outcomes, strict=True):
         _say(
@@ -156,8 +158,15 @@ def load_docs_command(
             click.echo(f"  {visible_line(note)}")
         if len(loaded.notes) > _NOTES:
             click.echo(f"  and {len(loaded.notes) - _NOTES} more")
+    if not runs and any(loaded.left_out for loaded in outcomes):
+        click.echo("no run is loaded yet, so no document was wanted: load the runs first, or --all")
     if missing:
-        click.echo(f"{len(missing)} pooled documents have no text yet: judge-tui status names them")
+        count = (
+            "1 pooled document has"
+            if len(missing) == 1
+            else f"{len(missing):,} pooled documents have"
+        )
+        click.echo(f"{count} no text yet: judge-tui status names them")
 
 
 _NOTES = 10
@@ -176,8 +185,14 @@ def load_qrels_command(
     """Load an existing set of grades as one judge's judgments."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_qrels
+    from judge_tui.campaign.judges import find_judge, near_names
 
     with open_campaign(db) as campaign:
+        if find_judge(campaign, judge.strip()) is None and (near := near_names(campaign, judge)):
+            names = ", ".join(repr(visible_line(one)) for one in near)
+            click.echo(
+                f"note: {visible_line(judge)!r} is new, and nearly the name of {names}", err=True
+            )
         loaded = load_qrels(
             campaign, file, judge=judge, kind=kind, format=format, skip_unknown=skip_unknown
         )
@@ -186,7 +201,7 @@ def load_qrels_command(
         f"grades of {judge}",
         added=loaded.added,
         there_already=loaded.unchanged,
-        left_out=loaded.left_out,
+        left_out_as_not_judged_or_unknown=loaded.left_out,
     )
 
 

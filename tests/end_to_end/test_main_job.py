@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
+import signal
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -237,3 +239,53 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
         terminal.wait_for("1/4")
         terminal.send("q")
         assert terminal.wait_end() == 0
+
+
+def test_a_terminal_that_is_closed_leaves_the_file_whole_and_the_screen_in_order(
+    work: Path,
+) -> None:
+    command("init", "--seed", "11")
+    command("load", "queries", "queries.jsonl")
+    command("load", "run", "alpha.run")
+    command("load", "docs", "documents.jsonl")
+    command("pool")
+    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
+        terminal.wait_for("0/4")
+        terminal.settle()
+        judge(terminal, 2)
+        os.kill(terminal.pid, signal.SIGTERM)
+        assert terminal.wait_end() == 128 + signal.SIGTERM
+        # The alternate screen and the mouse are given back.
+        assert terminal.raw.rstrip().endswith(b"\x1b[?1049l") or b"\x1b[?1049l" in terminal.raw
+        assert b"\x1b[?1000l" in terminal.raw
+    assert len(grades_in_the_file(work / "campaign.db")) == 2
+    assert {path.name for path in work.glob("campaign.db*")} == {"campaign.db"}
+
+
+def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> None:
+    """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
+    command("init", "--seed", "11")
+    command("load", "queries", "queries.jsonl")
+    command("load", "run", "alpha.run", "beta.run")
+    command("load", "docs", "documents.jsonl")
+    command("pool")
+    with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as ann:
+        ann.wait_for("0/6")
+        ann.settle()
+        judge(ann, 1)
+        shutil.copy(work / "campaign.db", work / "copy.db")
+        (work / "copy.db").replace(work / "campaign.db")
+        with Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as bob:
+            bob.wait_for("0/6")
+            bob.settle()
+            judge(bob, 3)
+            ann.send("3")
+            ann.wait_for("NOT SAVED")
+            ann.send("q")
+            assert ann.wait_end() == 2
+            assert "deleted, moved or replaced" in ann.text
+            judge(bob, 1)
+            bob.send("q")
+            assert bob.wait_end() == 0
+    kept = grades_in_the_file(work / "campaign.db")
+    assert len(kept) >= 4

@@ -357,7 +357,8 @@ class JudgeScreen(Screen[None]):
             for grade, label in self.scale.labels.items()
         ]
         others = [(keys, what) for keys, what in keys_of(self, "judge") if what != "grade"]
-        self.app.push_screen(HelpOverlay([*grades, *others]))
+        everywhere = [("ctrl+p", "palette"), ("ctrl+q", "end the app")]
+        self.app.push_screen(HelpOverlay([*grades, *others, *everywhere]))
 
     def action_leave(self) -> None:
         if not self.patience.waiting:
