@@ -386,7 +386,7 @@ class JudgeScreen(Screen[None]):
             self._show_nothing(ALL_DONE)
         else:
             self.guard.expect()
-            text = self._head(document) + document.text
+            text = self._head(pair, document) + document.text
             note = EMPTY_TEXT if loaded else NO_TEXT
             self.query_one(DocumentView).show(text, self._marks, note=note)
         self._show_state()
@@ -420,22 +420,20 @@ class JudgeScreen(Screen[None]):
         self.query_one(Need).show(need)
 
     def _title_of(self, pair: DeskPair, document: Document) -> Content:
-        parts = [foreign(document.title or pair.doc_id, "bold")]
-        if document.title and not document.title.startswith(pair.doc_id):
-            parts.append(foreign(pair.doc_id, "dim"))
-        parts.extend(foreign(part, "dim") for part in (document.kind, document.url) if part)
+        parts = [_names_content(document)]
+        if document.kind:
+            parts.append(foreign(document.kind, "dim"))
         if ranks := self.desk.ranks_of(pair.key):
             parts.append(foreign(", ".join(f"{tag} {rank}" for tag, rank in ranks), "dim"))
         return Content("  ").join(parts)
 
-    def _head(self, document: Document) -> str:
+    def _head(self, pair: DeskPair, document: Document) -> str:
         """What the title line has no room for stands above the text, and scrolls with it."""
         title = self.query_one("#title", SplitLine)
-        title.show(self._title, Content("not judged yet · flagged"))
+        title.show(_names_content(document), state_text(pair.state, self.scale))
         if not title.cuts:
             return ""
-        lines = dict.fromkeys(filter(None, (document.title, document.doc_id, document.url)))
-        return "\n".join(lines) + ("\n\n" if document.text.strip() else "")
+        return "\n".join(_names(document)) + ("\n\n" if document.text.strip() else "")
 
     def _draw_pair(self, index: int) -> list[Piece]:
         pair = self.route.pairs[index]
@@ -468,3 +466,15 @@ class JudgeScreen(Screen[None]):
         self.query_one("#said", Static).update(
             Content.assemble((f"{start}  ", "bold $text-error"), what)
         )
+
+
+def _names(document: Document) -> list[str]:
+    """What a document is known by: title, id unless the title begins with it, address."""
+    title = document.title or document.doc_id
+    doc_id = "" if title.startswith(document.doc_id) else document.doc_id
+    return [name for name in (title, doc_id, document.url) if name]
+
+
+def _names_content(document: Document) -> Content:
+    first, *others = _names(document)
+    return Content("  ").join([foreign(first, "bold"), *(foreign(one, "dim") for one in others)])
