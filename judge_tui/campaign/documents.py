@@ -87,19 +87,23 @@ def missing_documents(campaign: Campaign) -> list[str]:
 
 def document_keys(connection: sqlite3.Connection, doc_ids: Iterable[str]) -> dict[str, int]:
     """The integer keys of these doc_ids; ids new to the campaign join it, without a text."""
+    connection.execute("DROP TABLE IF EXISTS temp.wanted")
     connection.execute("CREATE TEMP TABLE wanted (doc_id TEXT PRIMARY KEY) WITHOUT ROWID")
-    try:
-        connection.executemany(
-            "INSERT OR IGNORE INTO wanted VALUES (?)", ((doc_id,) for doc_id in doc_ids)
-        )
-        connection.execute("INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM wanted")
-        return dict(
-            connection.execute(
-                "SELECT d.doc_id, d.id FROM wanted JOIN documents AS d USING (doc_id)"
-            )
-        )
-    finally:
-        connection.execute("DROP TABLE wanted")
+    connection.executemany(
+        "INSERT OR IGNORE INTO wanted VALUES (?)", ((doc_id,) for doc_id in doc_ids)
+    )
+    connection.execute("INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM wanted")
+    keys = dict(
+        connection.execute("SELECT d.doc_id, d.id FROM wanted JOIN documents AS d USING (doc_id)")
+    )
+    connection.execute("DROP TABLE temp.wanted")
+    return keys
+
+
+def document_key(connection: sqlite3.Connection, doc_id: str) -> int | None:
+    """The integer key of one document, None where it is not in the campaign."""
+    row = connection.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchone()
+    return None if row is None else int(row[0])
 
 
 @contextmanager
@@ -109,17 +113,22 @@ def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
     Reading what the campaign knows is part of it; the campaign's file is not locked.
     """
     connection = campaign.connection
-    connection.execute(
-        "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
-        " text TEXT, url TEXT, kind TEXT, meta TEXT, PRIMARY KEY (source, doc_id)) WITHOUT ROWID"
-    )
-    connection.execute("BEGIN")
-    try:
-        yield connection
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        connection.execute("DROP TABLE IF EXISTS incoming")
+    with campaign.in_words():
+        try:
+            connection.execute(_INCOMING)
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            # After a full disk SQLite may have rolled back by itself, and the table with it.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.execute("DROP TABLE IF EXISTS temp.incoming")
+
+
+_INCOMING = (
+    "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
+    " text TEXT, url TEXT, kind TEXT, meta TEXT, PRIMARY KEY (source, doc_id)) WITHOUT ROWID"
+)
 
 
 def _stage_file(
@@ -141,11 +150,17 @@ def _stage_file(
     ):
         if count % _REPORT_EVERY == 0:
             on_rows(count)
-        doc_id = _known_id(campaign.connection, document.doc_id)
-        if doc_id is None and not keep_all:
+        doc_id = decode_id(document.doc_id)
+        if not keep_all and document_key(campaign.connection, doc_id) is None:
             left_out += 1
-        else:
-            _stage(campaign.connection, place, line, doc_id or document.doc_id, document)
+        elif not _stage(campaign.connection, place, line, doc_id, document):
+            raise InputError(
+                path,
+                line,
+                f"document {document.doc_id!r} is one with an earlier line: white space in an id"
+                " may be written as %20",
+                "keep one of the two, or write a real %20 as %2520",
+            )
     return Loaded(left_out=left_out, notes=tuple(skipped))
 
 
@@ -160,26 +175,16 @@ def _stage_checkout(campaign: Campaign, place: int, root: PathLike, replace: boo
     return Loaded(left_out=len(missing), notes=tuple(missing))
 
 
-def _known_id(connection: sqlite3.Connection, doc_id: str) -> str | None:
-    """The id under which the campaign knows a document.
-
-    A run made elsewhere may hold `a%20b` as its documents file does; from the run it was decoded
-    to `a b`, and that is the document which is meant.
-    """
-    for name in dict.fromkeys((doc_id, decode_id(doc_id))):
-        if connection.execute("SELECT 1 FROM documents WHERE doc_id = ?", (name,)).fetchone():
-            return name
-    return None
-
-
 def _stage(
     connection: sqlite3.Connection, place: int, line: int, doc_id: str, document: Document
-) -> None:
+) -> bool:
+    """Put a document into the waiting room; False where one of that id waits there already."""
     meta = json.dumps(document.meta, ensure_ascii=False)
-    connection.execute(
-        "INSERT OR REPLACE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (place, line, doc_id, document.title, document.text, document.url, document.kind, meta),
+    row = (place, line, doc_id, document.title, document.text, document.url, document.kind, meta)
+    cursor = connection.execute(
+        "INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
     )
+    return cursor.rowcount == 1
 
 
 _SAME = "(d.title, d.text, d.url, d.kind, d.meta) IS (i.title, i.text, i.url, i.kind, i.meta)"

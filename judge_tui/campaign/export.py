@@ -15,7 +15,7 @@ from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.errors import InputError, UsageError, unknown
-from judge_tui.formats import qrels_bytes, write_atomically, write_text
+from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.version import __version__
 
 __all__ = ["Exported", "export_qrels", "final_grades"]
@@ -156,8 +156,13 @@ def _refuse_target(path: str | os.PathLike[str]) -> None:
             "standard output has no place for the provenance beside the qrels",
             "give a file with -o FILE",
         )
-    if Path(path).is_dir():
-        raise InputError(path, None, "is a folder", "give a file with -o FILE")
+    if Path(path).exists() and not Path(path).is_file():
+        raise InputError(
+            path, None, "is no plain file, to put a file beside", "give one with -o FILE"
+        )
+    # Before anything is written: the provenance must not be there without its qrels.
+    refuse_target(path)
+    refuse_target(f"{os.fspath(path)}.provenance.json")
 
 
 def _judges(campaign: Campaign) -> list[dict[str, Any]]:

@@ -92,8 +92,14 @@ class Campaign:
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
-        try:
+        with self.in_words():
             return self.connection.execute(sql, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def in_words(self) -> Iterator[None]:
+        """Turns what SQLite reports inside the block into a `CampaignError`."""
+        try:
+            yield
         except sqlite3.Error as error:
             raise _in_words(self.path, error) from error
 
@@ -298,11 +304,13 @@ def _inode(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
+_ROOM = "free some room, there and in the folder for temporary files, then try again"
+
 # What SQLite reports (the start of its message) and what it means to the person at the keyboard.
 _WORDS = (
     ("database is locked", "another program holds the file", "close it there, then try again"),
     ("database table is locked", "another program holds the file", "close it, then try again"),
-    ("database or disk is full", "the disk is full", "free some room, then try again"),
+    ("database or disk is full", "the disk is full", _ROOM),
     (
         "attempt to write a readonly database",
         "the file or its folder is read-only",
@@ -313,7 +321,7 @@ _WORDS = (
         "the file cannot be opened",
         "the file and its folder must be readable and writable, and not on a read-only disk",
     ),
-    ("disk I/O error", "the disk reports an error", "look at the disk and its free room"),
+    ("disk I/O error", "the disk reports an error", _ROOM),
     (
         "file is not a database",
         "not a judge_tui campaign",

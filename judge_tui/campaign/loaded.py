@@ -37,8 +37,10 @@ class Loaded:
 
 def fingerprint(path: str | os.PathLike[str]) -> str:
     """The sha256 of the file's bytes, as hexadecimal digits. Raises `InputError`."""
-    if os.fspath(path) == "-":
-        raise InputError(path, None, "standard input has no name to be known by", "give a file")
+    if os.fspath(path) == "-" or (Path(path).exists() and not Path(path).is_file()):
+        raise InputError(
+            path, None, "is no plain file, and a run is read more than once", "give one"
+        )
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_queries
+from judge_tui.formats import decode_id, iter_queries
 from judge_tui.model import Query
 
 __all__ = ["all_queries", "load_queries", "query_keys"]
@@ -28,7 +29,10 @@ def load_queries(
     """
     added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = list(iter_queries(path, format=format))
+    rows = [
+        (line, replace_fields(query, query_id=decode_id(query.query_id)))
+        for line, query in iter_queries(path, format=format)
+    ]
     with campaign.writing() as connection:
         known = {query.query_id: query for query in all_queries(campaign)}
         for line, query in rows:

@@ -66,6 +66,7 @@ def load_runs(
     under the tag without `replace`.
     """
     tops = [_read_top(campaign, path, depth, None, format, skip_unknown) for path in paths]
+    _refuse_one_tag_twice(tops)
     with campaign.writing() as connection:
         return [(top.tag, _write_top(campaign, connection, top, replace=replace)) for top in tops]
 
@@ -119,6 +120,9 @@ def _read_top(
     if not queries:
         raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
     digest = fingerprint(path)
+    # Never less of a file than was asked for before.
+    known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
+    depth = max(depth, known or 0)
     run = read_run(path, tag=tag, format=format)
     if not skip_unknown:
         _refuse_unknown(path, run, queries, format=format)
@@ -128,6 +132,17 @@ def _read_top(
         if (query_id := decode_id(raw)) in queries
     }
     return _Top(path, run.tag, digest, depth, results, len(run.scores) - len(results))
+
+
+def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
+    by_tag: dict[str, _Top] = {}
+    for top in tops:
+        first = by_tag.setdefault(top.tag, top)
+        if first.sha256 != top.sha256:
+            raise UsageError(
+                f"{first.path} and {top.path} have the same tag {top.tag!r}",
+                "load them singly and name one otherwise with --tag",
+            )
 
 
 def _write_top(

@@ -6,7 +6,7 @@ from typing import cast
 
 import click
 
-from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.scoring import parse_measures, score_runs
 from judge_tui.significance import (
     ALTERNATIVES,
@@ -99,6 +99,7 @@ def command(
     corrected for the number of comparisons, the effect size and the least that could be seen, and
     a verdict: better, worse, no difference shown, too few queries.
     """
+    refuse_inputs(output, (qrels, *runs))
     from judge_tui.report.comparisons import comparison_report
     from judge_tui.report.scores import judged_beside
 

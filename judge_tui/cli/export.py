@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
@@ -58,11 +59,11 @@ def qrels_command(
             unresolved=unresolved,
             include_models=include_models,
         )
-    click.echo(f"{output}: {exported.pairs:,} pairs of {exported.queries:,} queries")
+    click.echo(f"{visible_line(output)}: {exported.pairs:,} pairs of {exported.queries:,} queries")
     for rule, count in exported.rules.items():
         click.echo(f"  {count:>7,}  {rule}")
     if exported.unresolved:
         click.echo(f"  {exported.unresolved:>7,}  left out: unresolved")
     if exported.unjudged:
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
-    click.echo(f"{output}.provenance.json: where they came from")
+    click.echo(f"{visible_line(output)}.provenance.json: where they came from")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -15,7 +16,7 @@ from judge_tui.formats import write_text
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
-__all__ = ["output_options", "print_report"]
+__all__ = ["output_options", "print_report", "refuse_inputs"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -32,6 +33,15 @@ def output_options(command: Command) -> Command:
         show_default=True,
         help="How the result is written.",
     )(command)
+
+
+def refuse_inputs(output: str | None, inputs: Iterable[str]) -> None:
+    """Raise `UsageError` where `-o` names a file that is read: a slip must not cost it."""
+    if output is None or not Path(output).is_file():
+        return
+    for one in inputs:
+        if Path(one).is_file() and Path(one).samefile(output):
+            raise UsageError(f"-o {output} is a file that is read here", "write to another file")
 
 
 def print_report(report: Report, form: str, output: str | None) -> None:

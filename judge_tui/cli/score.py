@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     MEASURES,
@@ -72,6 +72,7 @@ def command(
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
     """
+    refuse_inputs(output, (qrels, *runs))
     from judge_tui.report.scores import judged_beside, score_report
 
     asked = parse_measures(measures or DEFAULT_MEASURES)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.trec_run import RunRow
     from judge_tui.formats.writing import (
         qrels_bytes,
+        refuse_target,
         write_atomically,
         write_qrels,
         write_run,
@@ -56,6 +57,7 @@ __all__ = [
     "read_run",
     "read_text",
     "recognise",
+    "refuse_target",
     "write_atomically",
     "write_qrels",
     "write_run",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,10 +16,19 @@ from judge_tui.formats.trec_qrels import qrels_lines
 from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Qrels, Run
 
-__all__ = ["qrels_bytes", "write_atomically", "write_qrels", "write_run", "write_text"]
+__all__ = [
+    "qrels_bytes",
+    "refuse_target",
+    "write_atomically",
+    "write_qrels",
+    "write_run",
+    "write_text",
+]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SQLITE = b"SQLite format 3\0"
+# A database, and its write-ahead log in both byte orders (sqlite.org/fileformat2.html).
+_SQLITE = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|(?:/dev|/proc/self)/fd/(\d+)")
 
 
 def write_run(run: Run, path: str | os.PathLike[str]) -> None:
@@ -60,9 +70,12 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
         sys.stdout.buffer.flush()
         return
     try:
-        _refuse_database(path)
-        # Before links are followed: what /dev/stdout leads to may have no name of its own.
-        if Path(path).exists() and not Path(path).is_file():
+        refuse_target(path)
+        if (number := _descriptor(path)) is not None:
+            # Opened by its name, a redirected stream would be emptied or replaced.
+            with os.fdopen(os.dup(number), "wb") as stream:
+                stream.writelines(pieces)
+        elif Path(path).exists() and not Path(path).is_file():
             with Path(path).open("wb") as stream:
                 stream.writelines(pieces)
         else:
@@ -76,14 +89,24 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
         ) from error
 
 
-def _refuse_database(path: str | os.PathLike[str]) -> None:
-    """A slip in `-o` must not cost a campaign."""
-    if Path(path).is_file():
+def refuse_target(path: str | os.PathLike[str]) -> None:
+    """Raise `InputError` for a folder, and for a campaign: a slip in `-o` must not cost one."""
+    if Path(path).is_dir():
+        raise InputError(path, None, "cannot be written: is a folder", "give a file")
+    if _descriptor(path) is None and Path(path).is_file():
         with Path(path).open("rb") as stream:
-            if stream.read(len(_SQLITE)) == _SQLITE:
+            if stream.read(16).startswith(_SQLITE):
                 raise InputError(
                     path, None, "is an SQLite file, perhaps a campaign", "write to another file"
                 )
+
+
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The number of the open stream that a path such as /dev/stdout or /dev/fd/3 stands for."""
+    match = _STREAM.fullmatch(os.fspath(path))
+    if match is None:
+        return None
+    return {"stdin": 0, "stdout": 1, "stderr": 2}.get(match[1]) if match[1] else int(match[2])
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:

@@ -13,7 +13,7 @@ from judge_tui.campaign.export import export_qrels
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import progress
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -150,3 +150,14 @@ def test_progress_by_hand(judged: Campaign) -> None:
     assert "ann has 3 of 6 pairs left" in steps
     assert "1 pair is not decided by a majority of the judges" in steps
     assert any("beta has 50 % of its top 10 judged" in step for step in steps)
+
+
+@pytest.mark.parametrize("target", ["campaign.db", "folder"])
+def test_a_target_that_cannot_be_leaves_no_provenance_behind(
+    judged: Campaign, files: Path, target: str
+) -> None:
+    (files / "folder").mkdir()
+    with pytest.raises(InputError):
+        export_qrels(judged, files / target, policy="max")
+    assert not (files / f"{target}.provenance.json").exists()
+    assert progress(judged).judged == 4

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.documents import (
     load_document_files,
     load_documents,
@@ -16,8 +18,8 @@ from judge_tui.campaign.documents import (
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
-from judge_tui.campaign.runs import all_runs, kept_rankings, load_run
-from judge_tui.errors import InputError, UsageError
+from judge_tui.campaign.runs import all_runs, kept_rankings, load_run, load_runs
+from judge_tui.errors import CampaignError, InputError, UsageError
 
 
 def counts(campaign: Campaign) -> dict[str, int]:
@@ -220,3 +222,95 @@ def test_the_pool_only_grows_and_audits_once(campaign: Campaign, files: Path) ->
     extend_pool(campaign, depth=10)
     assert before < set(pair_keys(campaign))
     assert pool_size(campaign).by_stratum["audit"] == 4
+
+
+def test_ids_mean_the_same_whatever_the_format_and_the_order(
+    campaign: Campaign, files: Path
+) -> None:
+    """A URL with %20 in the run and in the documents; the documents come first."""
+    url = "http://x/a%20b"
+    (files / "u.jsonl").write_text(json.dumps({"doc_id": url, "text": "here"}) + "\n")
+    (files / "u.run").write_text(f"q1 Q0 {url} 1 1.0 urls\n")
+    load_documents(campaign, files / "u.jsonl", keep_all=True)
+    load_run(campaign, files / "u.run")
+    extend_pool(campaign)
+    assert missing_documents(campaign) == []
+    assert load_documents(campaign, files / "u.jsonl").unchanged == 1
+
+
+def test_query_ids_are_decoded_like_those_of_runs(campaign: Campaign, files: Path) -> None:
+    (files / "q.tsv").write_text("q%202\ttwo words\n")
+    (files / "s.run").write_text("q%202 Q0 sorted 1 1.0 spaced\n")
+    load_queries(campaign, files / "q.tsv")
+    load_run(campaign, files / "s.run")
+    assert kept_rankings(campaign)["spaced"] == {"q 2": ["sorted"]}
+
+
+def test_two_ids_that_are_one_are_refused(campaign: Campaign, files: Path) -> None:
+    (files / "s.run").write_text("q1 Q0 a%20b 1 1.0 s\n")
+    load_run(campaign, files / "s.run")
+    file = files / "two.jsonl"
+    file.write_text('{"doc_id": "a b", "text": "x"}\n{"doc_id": "a%20b", "text": "y"}\n')
+    with pytest.raises(InputError, match=r"two\.jsonl:2: document 'a%20b' is one with an earlier"):
+        load_documents(campaign, file)
+    assert "temp.incoming" not in str(campaign.rows("SELECT name FROM temp.sqlite_master"))
+
+
+def test_a_run_completed_later_keeps_its_depth(campaign: Campaign, files: Path) -> None:
+    lines = [f"{q} Q0 {q}d{i} {i} {-i} deep\n" for q in ("q1", "q9") for i in range(1, 151)]
+    (files / "deep.run").write_text("".join(lines))
+    load_run(campaign, files / "deep.run", depth=150, skip_unknown=True)
+    (files / "q9.tsv").write_text("q9\tlate\n")
+    load_queries(campaign, files / "q9.tsv")
+    load_run(campaign, files / "deep.run")
+    kept = kept_rankings(campaign)["deep"]
+    assert {query: len(docs) for query, docs in kept.items()} == {"q1": 150, "q9": 150}
+
+
+def test_one_tag_twice_in_one_command_is_refused(campaign: Campaign, files: Path) -> None:
+    (files / "x.run").write_text("q1 Q0 sorted 1 1.0 same\n")
+    (files / "y.run").write_text("q1 Q0 json.load 1 1.0 same\n")
+    before = counts(campaign)
+    with pytest.raises(UsageError, match="have the same tag 'same'"):
+        load_runs(campaign, [files / "x.run", files / "y.run"], replace=True)
+    assert counts(campaign) == before
+
+
+def test_a_pipe_is_no_file_to_load_a_run_from(campaign: Campaign, files: Path) -> None:
+    os.mkfifo(files / "pipe")
+    with pytest.raises(InputError, match="is no plain file"):
+        load_run(campaign, files / "pipe")
+
+
+def test_a_full_temporary_folder_is_said_in_words(campaign: Campaign, files: Path) -> None:
+    pages = campaign.connection.execute("PRAGMA temp.page_count").fetchone()[0]
+    campaign.connection.execute(f"PRAGMA temp.max_page_count = {pages + 2}")
+    file = files / "big.jsonl"
+    file.write_text(json.dumps({"doc_id": "sorted", "text": "x" * 2_000_000}) + "\n")
+    before = counts(campaign)
+    with pytest.raises(CampaignError, match="the disk is full; free some room"):
+        load_documents(campaign, file, replace=True)
+    assert counts(campaign) == before
+
+
+def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) -> None:
+    """The file is held for the moment of taking over, not while a slow source is read."""
+    os.mkfifo(files / "slow")
+    written: list[str] = []
+
+    def judge() -> None:
+        with (files / "slow").open("w") as pipe, open_campaign(campaign.path) as other:
+            other.wait_at_most(50)
+            pipe.write('{"doc_id": "sorted", "text": "Returns a sorted list."}\n')
+            pipe.flush()
+            with other.writing() as connection:
+                connection.execute(
+                    "INSERT INTO judges (name, role, kind) VALUES ('eve', 'judge', 'human')"
+                )
+            written.append("eve")
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    load_documents(campaign, files / "slow")
+    thread.join()
+    assert written == ["eve"]

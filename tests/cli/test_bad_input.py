@@ -241,3 +241,19 @@ def test_check_of_good_files(files: Path) -> None:
     result = CliRunner().invoke(cli, ["check", *(str(files / name) for name in names)])
     assert result.exit_code == 0, result.stderr
     assert result.stdout.count("fine") == 3
+
+
+@pytest.mark.parametrize("victim", ["q.qrels", "alpha.run"])
+def test_a_result_is_not_written_over_what_it_is_made_of(
+    files: Path, monkeypatch: pytest.MonkeyPatch, victim: str
+) -> None:
+    monkeypatch.chdir(files)
+    Path("q.qrels").write_text("q1 0 csv.reader 1\n")
+    before = Path(victim).read_bytes()
+    for command in (
+        ["score", "q.qrels", "alpha.run"],
+        ["compare", "q.qrels", "alpha.run", "beta.run"],
+    ):
+        result = CliRunner().invoke(cli, [*command, "-o", victim])
+        refused(result, f"-o {victim}", "read here")
+    assert Path(victim).read_bytes() == before

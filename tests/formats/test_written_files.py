@@ -157,13 +157,16 @@ def test_what_is_no_plain_file_is_written_to_and_not_replaced(tmp_path: Path) ->
 def test_places_that_cannot_be_written_to_are_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path, expected in (
-        (tmp_path / "none" / "a.run", "cannot be written: No such file or directory"),
-        (tmp_path / "file" / "a.run", "cannot be written: Not a directory"),
-        (tmp_path, "cannot be written: Is a directory"),
+        (
+            tmp_path / "none" / "a.run",
+            "cannot be written: No such file or directory; check the folder",
+        ),
+        (tmp_path / "file" / "a.run", "cannot be written: Not a directory; check the folder"),
+        (tmp_path, "cannot be written: is a folder; give a file"),
     ):
         with pytest.raises(InputError) as error:
             write_qrels({"q": {"d": 1}}, path)
-        assert str(error.value).startswith(f"{path}: {expected}; check the folder")
+        assert str(error.value).startswith(f"{path}: {expected}")
 
 
 def test_a_dash_is_standard_output() -> None:
@@ -175,3 +178,22 @@ def test_a_dash_is_standard_output() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout == "before\nq\u00e9 0 d 1\nafter\n".encode()
+
+
+@pytest.mark.parametrize("magic", [b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"])
+def test_a_database_and_its_log_are_never_written_over(tmp_path: Path, magic: bytes) -> None:
+    """The magic numbers are those of sqlite.org/fileformat2.html, sections 1.3 and 4.1."""
+    file = tmp_path / "campaign.db"
+    file.write_bytes(magic + bytes(100))
+    with pytest.raises(InputError, match="SQLite"):
+        write_text("hello", file)
+    assert file.read_bytes() == magic + bytes(100)
+
+
+def test_a_redirected_stream_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("important\n")
+    code = "from judge_tui.formats import write_text; write_text('more\\n', '/dev/stdout')"
+    with log.open("a") as stream:
+        subprocess.run([sys.executable, "-c", code], stdout=stream, check=True)
+    assert log.read_text() == "important\nmore\n"
