@@ -59,6 +59,7 @@ def load_document_files(
     Raises `InputError` at the first bad line, and where a document has another text already:
     judges may have graded that one. `replace` changes it all the same. The files are streamed.
     """
+    sources = [*paths, *([root] if root is not None else [])]
     with _staging(campaign) as connection:
         outcomes = [
             _stage_file(campaign, place, path, format, keep_all, on_rows)
@@ -70,9 +71,7 @@ def load_document_files(
         with campaign.writing():
             return [
                 _take_over(connection, place, path, outcome, replace=replace)
-                for place, (path, outcome) in enumerate(
-                    zip((*paths, root or ""), outcomes, strict=False)
-                )
+                for place, (path, outcome) in enumerate(zip(sources, outcomes, strict=True))
             ]
 
 
@@ -112,6 +111,7 @@ def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
 
     Reading what the campaign knows is part of it; the campaign's file is not locked.
     """
+    campaign.refuse_nesting("loading documents")
     connection = campaign.connection
     with campaign.in_words():
         try:
@@ -166,8 +166,11 @@ def _stage_file(
 
 def _stage_checkout(campaign: Campaign, place: int, root: PathLike, replace: bool) -> Loaded:
     missing: list[str] = []
-    where = "" if replace else " WHERE text IS NULL"
-    rows = campaign.rows(f"SELECT doc_id FROM documents{where} ORDER BY id")  # noqa: S608
+    where = "" if replace else " AND text IS NULL"
+    rows = campaign.rows(
+        "SELECT doc_id FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"  # noqa: S608
+        f"{where} ORDER BY id"
+    )
     ids = [doc_id for (doc_id,) in rows]
     found = read_checkout(ids, root, missing=lambda doc_id, why: missing.append(f"{doc_id}: {why}"))
     for line, document in enumerate(found, start=1):

@@ -107,27 +107,11 @@ def export_qrels(
         unjudged=len(final.unjudged),
     )
     content = qrels_bytes(final.qrels)
-    settings = campaign.settings
-    # No date and no path: the same grades give the same bytes.
     provenance = {
-        "schema_version": 1,
-        "judge_tui": __version__,
-        "campaign": {
-            "name": settings.name,
-            "seed": settings.seed,
-            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
-        },
+        **_provenance(campaign, exported, judges),
         "policy": policy,
         "unresolved": unresolved,
         "include_models": include_models,
-        "judges": judges,
-        "counts": {
-            "queries": exported.queries,
-            "pairs": exported.pairs,
-            "rules": exported.rules,
-            "unresolved": exported.unresolved,
-            "not_judged": exported.unjudged,
-        },
         "sha256": hashlib.sha256(content).hexdigest(),
     }
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
@@ -163,6 +147,30 @@ def _refuse_target(path: str | os.PathLike[str]) -> None:
     # Before anything is written: the provenance must not be there without its qrels.
     refuse_target(path)
     refuse_target(f"{os.fspath(path)}.provenance.json")
+
+
+def _provenance(
+    campaign: Campaign, exported: Exported, judges: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """Where the grades came from. No date and no path: the same grades give the same bytes."""
+    settings = campaign.settings
+    return {
+        "schema_version": 1,
+        "judge_tui": __version__,
+        "campaign": {
+            "name": settings.name,
+            "seed": settings.seed,
+            "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
+        },
+        "judges": judges,
+        "counts": {
+            "queries": exported.queries,
+            "pairs": exported.pairs,
+            "rules": exported.rules,
+            "unresolved": exported.unresolved,
+            "not_judged": exported.unjudged,
+        },
+    }
 
 
 def _judges(campaign: Campaign) -> list[dict[str, Any]]:

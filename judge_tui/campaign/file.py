@@ -7,7 +7,6 @@ needs no more than the standard library's sqlite3: the app must paint its first 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import secrets
 import sqlite3
@@ -55,7 +54,10 @@ class Campaign:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
-        self._inode = _inode(path)
+        # A program that changes its folder meanwhile still has the same file.
+        self._place = path.absolute()
+        self._inode = _inode(self._place)
+        self._held_for: str | None = None
         self.settings = self._read_settings()
 
     def __enter__(self) -> Campaign:
@@ -74,17 +76,16 @@ class Campaign:
 
         Another process that still reads or writes keeps its WAL; the last one out folds it. Where
         another file stands in the place of this one, the WAL there may be that file's: it is left
-        alone. Raises `CampaignError` then, for what was written last may be in neither.
+        alone (SQLite itself leaves it alone where the file was moved). Raises `CampaignError` then,
+        for what was written last may be in neither.
         """
         try:
             self._refuse_another_file()
-        except CampaignError:
-            _abandon(self.connection)
-            raise
-        with contextlib.suppress(sqlite3.Error):
-            self.connection.execute("PRAGMA busy_timeout = 0")
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.connection.close()
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute("PRAGMA busy_timeout = 0")
+                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            self.connection.close()
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""
@@ -106,56 +107,64 @@ class Campaign:
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
         """Everything read inside the block is of one moment, whatever others write meanwhile."""
-        if self.connection.in_transaction:
+        if self._held_for is not None:
             yield
             return
         self.rows("BEGIN")
+        self._held_for = "reading"
         try:
             yield
         finally:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
+            self._held_for = None
+            self._roll_back()
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it is on disk when the block is left, or none of it.
 
         Nested, the inner block is part of the outer transaction. Raises `CampaignError` in words
-        where the file is locked, read-only, full, deleted or replaced by another file.
+        where the file is locked, read-only, full, deleted or replaced by another file, and
+        `RuntimeError` inside `reading` or while files are staged: that transaction is given up.
         """
-        if self.connection.in_transaction:
+        if self._held_for == "writing":
             yield self.connection
             return
+        self.refuse_nesting("writing")
         self._refuse_another_file()
         try:
             # A deferred transaction that reads and then writes fails as "database is locked"
             # whatever the timeout: take the lock first.
             self.connection.execute("BEGIN IMMEDIATE")
+            self._held_for = "writing"
             try:
                 yield self.connection
-            except BaseException:
-                self._roll_back()
-                raise
-            try:
                 self.connection.execute("COMMIT")
             except BaseException:
                 self._roll_back()
                 raise
+            finally:
+                self._held_for = None
         except sqlite3.Error as error:
             raise _in_words(self.path, error) from error
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self._refuse_another_file()
+
+    def refuse_nesting(self, what: str) -> None:
+        """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""
+        if self.connection.in_transaction:
+            raise RuntimeError(f"{what} cannot begin inside {self._held_for or 'a transaction'}")
 
     def _roll_back(self) -> None:
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
     def _refuse_another_file(self) -> None:
-        if _inode(self.path) != self._inode:
+        if _inode(self._place) != self._inode:
             raise CampaignError(
                 self.path,
                 "the file was deleted, moved or replaced while it was open",
-                "put it back in its place, then start again; nothing more is written to it",
+                "put it back in its place and start again; if another file shall stay there, move"
+                f" {self.path.name}-wal and {self.path.name}-shm away before it is opened",
             )
 
     def _read_settings(self) -> Settings:
@@ -204,13 +213,7 @@ def create_campaign(
             connection.execute("COMMIT")
         finally:
             connection.close()
-        # Created exclusively first: a file that came into being meanwhile is not replaced.
-        path.touch(exist_ok=False)
-        try:
-            draft.replace(path)
-        except OSError:
-            path.unlink()
-            raise
+        _put_in_place(draft, path)
     except FileExistsError:
         _refuse_existing(path)
         raise
@@ -220,6 +223,18 @@ def create_campaign(
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
     return open_campaign(path)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """Give the finished file its name, unless another file came by that name meanwhile."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A file system without links: the name is taken first, exclusively.
+        path.touch(exist_ok=False)
+        draft.replace(path)
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
@@ -339,14 +354,3 @@ def _in_words(path: Path, error: Exception) -> CampaignError:
             kind = LockedError if "locked" in start else CampaignError
             return kind(path, what, mend)
     return CampaignError(path, message, "look at the file and its folder")
-
-
-def _abandon(connection: sqlite3.Connection) -> None:
-    """Leave a connection as it is until the process ends, without SQLite's clean-up.
-
-    Closing the last connection to a file folds and deletes the WAL that has its name; with another
-    file in its place, that is the WAL of the other one. SQLite can be told not to
-    (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE) only from Python 3.12 on; a reference that is never given
-    back does the same.
-    """
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))

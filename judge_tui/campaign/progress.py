@@ -36,7 +36,7 @@ class JudgeProgress:
 
 @dataclass(frozen=True, slots=True)
 class RunCoverage:
-    """How much of a run's top results has been graded by anybody, over the pooled queries."""
+    """How much of a run's top results has been graded by anybody, over all its queries."""
 
     tag: str
     results: int

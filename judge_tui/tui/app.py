@@ -13,7 +13,7 @@ from textual.app import App
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.patience import BUSY_MILLISECONDS
+from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
 
 __all__ = ["JudgeTuiApp"]
@@ -38,8 +38,8 @@ class JudgeTuiApp(App[None]):
             # A terminal that is closed, or a kill: leave the screen and the file in order.
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 loop = asyncio.get_running_loop()
-                loop.add_signal_handler(number, self.exit, None, 128 + number)
-        self.campaign.wait_at_most(BUSY_MILLISECONDS)
+                loop.add_signal_handler(number, self._end, number)
+        self.campaign.wait_at_most(SQLITE_WAITS)
         if self._first is not None:
             self.push_screen(self._first, self._leave)
         else:
@@ -51,6 +51,21 @@ class JudgeTuiApp(App[None]):
         for number in _ENDINGS:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().remove_signal_handler(number)
+
+    def _end(self, number: int) -> None:
+        lost = "NOT SAVED: the last key was waiting for the file\n" if self._pending else None
+        self.exit(return_code=128 + number, message=lost)
+
+    @property
+    def _pending(self) -> JudgeScreen | None:
+        """The Judge screen that has something to write, if there is one."""
+        judging = (screen for screen in self.screen_stack if isinstance(screen, JudgeScreen))
+        return next((screen for screen in judging if screen.patience.waiting), None)
+
+    async def action_quit(self) -> None:
+        """Not before what was decided is written, or said not to be."""
+        if self._pending is None:
+            self.exit()
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from time import monotonic
 
 __all__ = ["PaintGuard"]
+
+_LATE = 0.5
 
 
 class PaintGuard:
@@ -17,13 +20,20 @@ class PaintGuard:
 
     def __init__(self) -> None:
         self._painted: float | None = None
+        self._expected = monotonic()
         self._pressed = 0.0
         self.painted_at: str | None = None
 
     def expect(self) -> None:
         """Another document is about to be painted: no key counts until it was."""
         self._painted = None
+        self._expected = monotonic()
         self.painted_at = None
+
+    @property
+    def late(self) -> bool:
+        """Whether painting has been waited for so long that there must be no room for it."""
+        return self.waiting and monotonic() - self._expected > _LATE
 
     @property
     def waiting(self) -> bool:

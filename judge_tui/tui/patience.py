@@ -11,10 +11,10 @@ from textual.content import Content
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["BUSY_MILLISECONDS", "Patience"]
+__all__ = ["SQLITE_WAITS", "Patience"]
 
-BUSY_MILLISECONDS = 100
-"""How long SQLite itself waits: the screen stands still for no longer."""
+SQLITE_WAITS = 100
+"""Milliseconds that SQLite itself waits: the screen stands still for no longer."""
 
 _AGAIN = 0.25
 _GREATEST_WAIT = 30.0

@@ -8,10 +8,12 @@ from textual.content import Content
 
 from judge_tui.campaign.desk import PairState
 from judge_tui.campaign.events import Event
+from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Scale
 from judge_tui.visible import visible_line
 
 __all__ = [
+    "error_content",
     "event_content",
     "fitting",
     "foreign",
@@ -37,6 +39,12 @@ _ACTIONS = {
 def foreign(text: str, style: str = "") -> Content:
     """Text from outside, on one line, as content that no markup is read from."""
     return Content.styled(visible_line(text), style)
+
+
+def error_content(start: str, error: JudgeTuiError) -> Content:
+    """An error in words, without the path of the campaign: it is on screen, and long."""
+    what = f"{error.what}; {error.mend}" if error.mend else error.what
+    return Content.assemble((f"{start}  ", "bold $text-error"), foreign(what))
 
 
 def grade_class(grade: int, scale: Scale) -> str:

@@ -20,6 +20,9 @@ _NARROW = re.compile(
 )
 
 
+_GREATEST_REACH = 2048
+
+
 def wrap(text: str, width: int) -> list[Row]:
     """The rows of `text` as (start, end) offsets, each at most `width` cells wide.
 
@@ -88,4 +91,7 @@ def _measured(text: str, start: int, end: int, width: int) -> tuple[int, int]:
                 space = at
         if stop == end:
             return end, end
+        if reach > _GREATEST_REACH:
+            # Thousands of marks on one letter: nothing that anybody reads.
+            return stop, stop
         reach *= 2

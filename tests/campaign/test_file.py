@@ -196,3 +196,49 @@ def test_many_threads_write_to_one_file_without_a_lock_error(campaign: Campaign)
         thread.join()
     assert failures == []
     assert campaign.connection.execute("SELECT count(*) FROM judges").fetchone() == (120,)
+
+
+def test_what_is_read_inside_reading_is_of_one_moment(campaign: Campaign) -> None:
+    with open_campaign(campaign.path) as other, campaign.reading():
+        assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+        with other.writing() as connection:
+            connection.execute(
+                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
+            )
+        assert campaign.rows("SELECT count(*) FROM judges") == [(0,)]
+    assert campaign.rows("SELECT count(*) FROM judges") == [(1,)]
+
+
+def test_writing_inside_reading_is_refused_and_not_lost_in_silence(campaign: Campaign) -> None:
+    with (
+        campaign.reading(),
+        pytest.raises(RuntimeError, match="cannot begin inside reading"),
+        campaign.writing(),
+    ):
+        raise AssertionError("must not get here")
+
+
+def test_a_change_of_folder_is_no_change_of_file(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(campaign.path.parent)
+    with open_campaign(Path(campaign.path.name)) as again:
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        with again.writing() as connection:
+            connection.execute(
+                "INSERT INTO judges (name, role, kind) VALUES ('a', 'judge', 'human')"
+            )
+
+
+def test_a_newer_version_in_the_settings_alone_is_refused_too(campaign: Campaign) -> None:
+    campaign.connection.execute("UPDATE campaign SET schema_version = 99")
+    with pytest.raises(CampaignError, match=r"version 99.*upgrade"):
+        open_campaign(campaign.path)
+
+
+def test_an_older_schema_is_brought_up_to_date(campaign: Campaign) -> None:
+    campaign.connection.execute("PRAGMA user_version = 0")
+    with open_campaign(campaign.path) as again:
+        assert again.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
+        assert len(again.rows("SELECT id FROM queries")) == 2

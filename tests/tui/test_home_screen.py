@@ -12,7 +12,7 @@ from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.widgets import LineList, SplitLine
+from judge_tui.tui.widgets import LineList
 
 
 def text(app: JudgeTuiApp, name: str) -> str:
@@ -87,7 +87,7 @@ async def test_a_models_name_opens_nothing(campaign: Campaign) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "g", "enter")
         assert isinstance(app.screen, HomeScreen)
-        assert "bot is a model" in app.screen.query_one("#said", SplitLine).plain
+        assert "bot is a model" in text(app, "said")
 
 
 async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ async def test_an_empty_campaign_says_what_to_do(tmp_path: Path) -> None:
             await press(pilot, "n", *"ann", "enter")
             assert isinstance(app.screen, HomeScreen)
             assert "load queries" in text(app, "next")
-            assert "nothing to judge yet" in app.screen.query_one("#said", SplitLine).plain
+            assert "nothing to judge yet" in text(app, "said")
             assert all_judges(campaign) == []
 
 
@@ -111,7 +111,7 @@ async def test_a_models_name_is_no_way_onto_its_desk(campaign: Campaign, files: 
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "n", *"bot", "enter")
         assert isinstance(app.screen, HomeScreen)
-        assert "of kind model" in app.screen.query_one("#said", SplitLine).plain
+        assert "of kind model" in text(app, "said")
 
 
 async def test_the_cursor_comes_back_to_who_has_just_judged(campaign: Campaign) -> None:

@@ -215,8 +215,9 @@ async def test_skip_cannot_flag_and_comment_are_distinct_and_revisitable(
         assert "skipped · flagged" in line(app, "title")
         assert "comment: odd" in line(app, "said")
         await press(pilot, "2")
-        assert Desk(campaign, screen(app).desk.judge).state(1) is not None
-        assert ("grade", 2) in actions(campaign)
+        key = next(pair.key for pair in screen(app).route.pairs if pair.doc_id == first)
+        state = Desk(campaign, screen(app).desk.judge).state(key)
+        assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
 
 
 async def test_an_empty_comment_takes_it_off_and_escape_leaves_it(
@@ -558,3 +559,139 @@ async def test_a_scale_of_ten_grades_keeps_its_digits_at_80_columns(
             legend = str(screen(app).query_one("#legend", SplitLine).render())
             assert "0 1 2 3 4 5 6 7 8 9" in legend
             assert "? keys" in legend
+
+
+async def test_a_grade_given_elsewhere_to_a_pair_ahead_is_seen_on_arrival(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        with open_campaign(campaign.path) as other:
+            Desk(other, ann).record("grade", screen(app).route.pairs[1].key, grade=0)
+        await press(pilot, "right_square_bracket")
+        assert "0 no" in line(app, "title")
+        assert "1/6" in line(app, "query")
+
+
+async def test_flags_and_comments_of_another_window_are_not_written_over(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        with open_campaign(campaign.path) as other:
+            desk = Desk(other, ann)
+            desk.record("flag", screen(app).route.pair.key)
+            desk.record("comment", screen(app).route.pair.key, note="mine")
+        await press(pilot, "f")
+        assert actions(campaign) == [("flag", None), ("comment", None)]
+        assert "flagged" in line(app, "title")
+        await press(pilot, "c", "enter")
+        assert actions(campaign) == [("flag", None), ("comment", None)]
+
+
+async def test_a_comment_that_could_not_be_written_is_there_again(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", *"long thought")
+        campaign.connection.execute("PRAGMA query_only = 1")
+        await press(pilot, "enter")
+        assert "NOT SAVED" in line(app, "said")
+        campaign.connection.execute("PRAGMA query_only = 0")
+        await press(pilot, "c")
+        assert app.screen.query_one("Input").value == "long thought"
+        await press(pilot, "enter")
+        assert "comment: long thought" in line(app, "said")
+
+
+async def test_a_comment_key_that_outran_the_screen_opens_nothing(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        for key in "3cf":
+            app.post_message(events.Key(key, key))
+        await pilot.pause()
+        await pilot.pause()
+        assert app.screen is screen(app)
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_patience_ends_and_says_what_is_not_saved(
+    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge_tui.tui.patience._GREATEST_WAIT", 0.3)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        other = sqlite3.connect(campaign.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "3")
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if "NOT SAVED" in line(app, "said"):
+                break
+        assert "another program holds the file" in line(app, "said")
+        other.close()
+        assert actions(campaign) == []
+        await press(pilot, "2")
+        assert actions(campaign) == [("grade", 2)]
+
+
+async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        with open_campaign(campaign.path) as other, other.writing() as connection:
+            connection.execute("UPDATE queries SET text = 'another need'")
+        await press(pilot, "3")
+        assert actions(campaign) == []
+        assert "the query was changed" in line(app, "said")
+        assert "another need" in line(app, "query")
+
+
+@pytest.mark.parametrize("size", [(80, 4), (80, 6), (30, 5)])
+async def test_a_terminal_made_too_small_is_said_and_nothing_is_graded(
+    app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.resize_terminal(*size)
+        await pilot.pause(0.6)
+        await press(pilot, "3", "3")
+        assert actions(campaign) == []
+        assert str(screen(app).query_one("#said").render()).startswith(
+            "there is no room"[: size[0] - 8]
+        )
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await press(pilot, "3")
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_nothing_that_waits_to_be_written_is_left_behind_by_quitting(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        other = sqlite3.connect(campaign.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "3", "ctrl+q")
+        assert app.is_running
+        other.close()
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if actions(campaign):
+                break
+        assert actions(campaign) == [("grade", 3)]
+
+
+async def test_back_from_the_end_note_is_the_document_judged_last(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, *"33333")
+        last = here(app)
+        await press(pilot, "3", "left_square_bracket")
+        assert here(app) == last
+        assert "all judged" not in line(app, "said")

@@ -21,7 +21,7 @@ from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.shown import foreign, keys_content
+from judge_tui.tui.shown import error_content, foreign, keys_content
 from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -67,7 +67,7 @@ class HomeScreen(Screen[None]):
             yield Static(id="agreement", markup=False)
             yield Static("Coverage", id="coverage-heading", classes="heading", markup=False)
             yield Static(id="coverage", markup=False)
-        yield SplitLine(id="said")
+        yield Static(id="said", markup=False)
         yield SplitLine(id="keys")
 
     def on_mount(self) -> None:
@@ -135,8 +135,8 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(screen, lambda _none: self.action_refresh())
 
     def _say(self, said: Content | JudgeTuiError) -> None:
-        content = foreign(str(said)) if isinstance(said, JudgeTuiError) else said
-        self.query_one("#said", SplitLine).show(content)
+        content = error_content("NOT DONE", said) if isinstance(said, JudgeTuiError) else said
+        self.query_one("#said", Static).update(content)
 
     def _show(self, state: Progress) -> None:
         settings = self.campaign.settings

@@ -29,6 +29,7 @@ from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import query_words
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
+    error_content,
     event_content,
     fitting,
     foreign,
@@ -100,6 +101,7 @@ class JudgeScreen(Screen[None]):
         self._marks: re.Pattern[str] | None = None
         self._document: tuple[Document, bool] | None = None
         self._version = -1
+        self._unsaved: dict[int, str] = {}
         self._title = Content("")
 
     def compose(self) -> ComposeResult:
@@ -127,12 +129,15 @@ class JudgeScreen(Screen[None]):
         self._show_legend(event.size.width)
         if self._query is not None:
             self._show_query(self._query)
+        # What was painted may have no room any more.
+        self.guard.expect()
+        self.query_one(DocumentView).draw_anew()
 
     # What was painted, and when
 
     def displayed(self) -> None:
         """Called by the app after each update was handed to the terminal."""
-        if self.guard.waiting and self.is_current and self.query_one(DocumentView).drawn:
+        if self.guard.waiting and self.query_one(DocumentView).drawn:
             at = monotonic()
             self.guard.painted(at)
             self._timer.start(at)
@@ -149,10 +154,11 @@ class JudgeScreen(Screen[None]):
         """The pair that a key may do something to, None where it may not; says why if need be."""
         if self.patience.waiting:
             return None
-        if self.query_one(DocumentView).size.height < 1:
+        if self.guard.late and self._document is not None:
             self.say(Content(NO_ROOM))
             return None
-        return self.route.pair if self.guard.counts else None
+        pair = self.route.pair if self.guard.counts else None
+        return pair if pair is not None and self._is_as_shown(pair) else None
 
     # Decisions
 
@@ -171,7 +177,7 @@ class JudgeScreen(Screen[None]):
 
     def _decide(self, action: str, grade: int | None = None) -> None:
         pair = self._may_write()
-        if pair is None or not self._is_as_shown(pair):
+        if pair is None:
             return
 
         def decided(event: Event) -> None:
@@ -193,11 +199,15 @@ class JudgeScreen(Screen[None]):
         try:
             if self.desk.version() == self._version:
                 return True
+            query = self.desk.query(self.route.query_key)
             document, state = self.desk.document(pair.key), self.desk.state(pair.key)
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
             return False
-        if document != self._document:
+        if query != self._query:
+            self._query = None
+            self._go(lambda: "the query was changed meanwhile: please read it again")
+        elif document != self._document:
             self._go(lambda: "this document was changed meanwhile: please read it again")
         elif state != pair.state:
             self._go(self._look_again)
@@ -227,9 +237,16 @@ class JudgeScreen(Screen[None]):
             if note is not None and note != pair.state.note:
                 # A comment that is there is shown with the pair's state.
                 said = "" if note else "comment taken off"
-                self._write("comment", pair, lambda _event: self._stay(said), note=note)
+                self._unsaved[pair.key] = note
 
-        self.app.push_screen(CommentOverlay(pair.state.note), write)
+                def written(_event: Event) -> None:
+                    del self._unsaved[pair.key]
+                    self._stay(said)
+
+                self._write("comment", pair, written, note=note)
+
+        # What was typed and could not be written is there again.
+        self.app.push_screen(CommentOverlay(self._unsaved.get(pair.key, pair.state.note)), write)
 
     def _stay(self, said: str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
@@ -285,7 +302,9 @@ class JudgeScreen(Screen[None]):
     # Moving
 
     def action_step(self, by: int) -> None:
-        self._move(lambda: self.route.step(by))
+        # From the note at the end, back is the document that was judged last.
+        at_end = self.route.all_judged and by < 0
+        self._move(lambda: None if at_end else self.route.step(by))
 
     def action_next_unjudged(self) -> None:
         self._move(self.route.to_next_undecided)
@@ -306,6 +325,7 @@ class JudgeScreen(Screen[None]):
     def _move(self, move: Callable[[], str | None]) -> None:
         if not self.patience.waiting:
             self.route.all_judged = False
+            self.say(Content(""))
             self._go(move)
 
     def _go(self, move: Callable[[], str | None]) -> bool:
@@ -323,11 +343,11 @@ class JudgeScreen(Screen[None]):
         return True
 
     def action_scroll(self, by: int) -> None:
-        self.query_one(DocumentView).scroll_relative(y=by, animate=False)
+        self.query_one(DocumentView).move(by)
 
     def action_page(self, by: int) -> None:
         view = self.query_one(DocumentView)
-        view.scroll_relative(y=by * max(1, view.size.height - 2), animate=False)
+        view.move(by * max(1, view.size.height - 2))
 
     def action_top(self) -> None:
         self.query_one(DocumentView).scroll_home(animate=False)
@@ -379,7 +399,9 @@ class JudgeScreen(Screen[None]):
         if self._query is None or self._query.query_id != self.route.query_id:
             self._query = self.desk.query(self.route.query_key)
             self._marks = query_words(self._query.text)
+        # The state known so far is as old as the query's opening: others may have judged since.
         self._version = self.desk.version()
+        pair = self.route.reread()
         self._document = document, loaded = self.desk.document(pair.key)
         self._title = self._title_of(pair, document)
         if self.route.all_judged:
@@ -462,10 +484,7 @@ class JudgeScreen(Screen[None]):
 
     def say_error(self, start: str, error: CampaignError) -> None:
         """Put an error above the legend, whole, over as many lines as it needs."""
-        what = foreign(f"{error.what}; {error.mend}" if error.mend else error.what)
-        self.query_one("#said", Static).update(
-            Content.assemble((f"{start}  ", "bold $text-error"), what)
-        )
+        self.query_one("#said", Static).update(error_content(start, error))
 
 
 def _names(document: Document) -> list[str]:

@@ -132,14 +132,15 @@ class Route:
         self.index = next((i for i, known in enumerate(self.pairs) if known.key == pair), 0)
         return None
 
-    def reread(self) -> None:
-        """Read the state of the pair in front of the judge afresh, and count it."""
+    def reread(self) -> DeskPair:
+        """The pair in front of the judge, its state read afresh and counted."""
         pair = self.pairs[self.index]
         state = self._desk.state(pair.key)
         self._decided[self._place] += (state.decision is not None) - (
             pair.state.decision is not None
         )
-        self.pairs[self.index] = DeskPair(pair.key, pair.doc_id, state)
+        self.pairs[self.index] = pair = DeskPair(pair.key, pair.doc_id, state)
+        return pair
 
     def _read_queries(self) -> None:
         self._queries: list[DeskQuery] = self._desk.queries()

@@ -18,7 +18,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from judge_tui.tui.wrapping import Row, wrap
-from judge_tui.visible import visible
+from judge_tui.visible import TAB_WIDTH, visible
 
 __all__ = ["DocumentView"]
 
@@ -29,6 +29,7 @@ _GUTTER = 2
 _CACHED_ROWS = 1000
 # Characters made ready at once, and the pause between two steps: keys go first.
 _STEP = 4096
+_GREATEST_STEP = 32_768
 _PAUSE = 0.003
 
 
@@ -91,6 +92,18 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """How far down one can go. Rows are counted here rather than in `virtual_size`, each
         change of which would lay out the whole screen anew."""
         return max(0, len(self._rows) - self.size.height)
+
+    def draw_anew(self) -> None:
+        """What was drawn so far does not count any more."""
+        self._drawn = -1
+        self.refresh()
+
+    def move(self, by: int) -> None:
+        """Go so many rows down, or up; what is not ready yet on the way is made ready."""
+        row = max(0, self.scroll_offset.y + by)
+        while len(self._rows) < row + self.size.height and self._take():
+            continue
+        self._go(min(row, self.max_scroll_y))
 
     def to_end(self) -> None:
         """Go to the last line, however far that is."""
@@ -167,11 +180,12 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Make the next part of the text ready; False where all of it is."""
         if self._taken == len(self._source) and self._rows:
             return False
-        stop = min(len(self._source), self._taken + _STEP)
-        if stop < len(self._source):
-            # At the end of a line if there is one, so that no row is begun before it is whole.
-            stop = self._source.rfind("\n", self._taken, stop) + 1 or stop
-        part = visible(self._source[self._taken : stop])
+        # Longer steps further on: each step copies what is there already.
+        step = min(_GREATEST_STEP, max(_STEP, self._taken // 4))
+        stop = _border(self._source, self._taken, step)
+        # Tabs in the middle of a line go on from the column that the line has reached.
+        column = (len(self._text) - self._text.rfind("\n") - 1) % TAB_WIDTH
+        part = visible(" " * column + self._source[self._taken : stop])[column:]
         self._taken = stop
         start = self._rows.pop()[0] if self._rows else 0
         self._text += part
@@ -222,6 +236,25 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         length = max(1, height * height // rows)
         top = self.scroll_offset.y * (height - length) // max(1, rows - height)
         return range(top, top + length)
+
+
+def _border(text: str, start: int, step: int) -> int:
+    """Where the part that begins at `start` ends: at a line's end, else at a space, else where
+    nothing that belongs together is divided."""
+    stop = start + step
+    if stop >= len(text):
+        return len(text)
+    for end in "\n ":
+        found = text.rfind(end, start, stop)
+        if found >= start:
+            return found + 1
+    while stop > start + 1 and (text[stop - 1] in _JOINING or text[stop] in _JOINING):
+        stop -= 1
+    return stop
+
+
+# CR before LF, and what holds a sequence of emoji together.
+_JOINING = "\r\n\u200d\ufe0f"
 
 
 def _has_ink(text: str) -> bool:

@@ -1,0 +1,130 @@
+"""A document made ready in steps is the same as one made ready at once."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+
+from judge_tui.tui.widgets import DocumentView
+from judge_tui.tui.wrapping import wrap
+from judge_tui.visible import visible
+
+
+class Viewer(App[None]):
+    """One document on the whole screen."""
+
+    def compose(self) -> ComposeResult:
+        yield DocumentView()
+
+    @property
+    def view(self) -> DocumentView:
+        return self.query_one(DocumentView)
+
+    def rows(self) -> list[str]:
+        """What a reader sees, line by line, who scrolls to the end."""
+        seen = []
+        for row in range(len(self.view._rows)):
+            self.view.scroll_to(0, row, animate=False, force=True, immediate=True)
+            offset = row - self.view.scroll_offset.y
+            seen.append(self.view.render_line(offset).text[1:].rstrip(" ▐"))
+        return seen
+
+
+def paragraphs(words: str, count: int) -> str:
+    return "\n\n".join(f"{number} {words * (1 + number % 7)}" for number in range(count))
+
+
+TEXTS = {
+    "plain": paragraphs("some words of a paragraph ", 400),
+    "one line": " ".join(f"word{number}" for number in range(9000)),
+    "one word": "x" * 30_000,
+    "chinese": paragraphs("日本語のテキスト、", 300),
+    "mixed": paragraphs("naïve 👩\u200d👧 café\u0301 日本 ", 300),
+    "hostile": paragraphs("\x1b[31m\x00\u202e[/] ", 500),
+    "crlf": paragraphs("line\r\nend ", 800),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.show(text)
+        await pilot.pause()
+        for _ in range(400):
+            if app.view._taken == len(app.view._source):
+                break
+            await pilot.pause(0.01)
+        whole = visible(text)
+        expected = [whole[start:end] for start, end in wrap(whole, 80)]
+        assert [app.view._text[start:end] for start, end in app.view._rows] == expected
+        assert app.rows() == [row.rstrip(" ") for row in expected]
+
+
+async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.show(TEXTS["plain"])
+        app.view.show("the second one")
+        await pilot.pause(0.1)
+        assert app.rows() == ["the second one"]
+
+
+async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.show(TEXTS["one line"])
+        await pilot.resize_terminal(63, 20)
+        for _ in range(100):
+            await pilot.pause(0.01)
+        assert " ".join(app.rows()) == TEXTS["one line"]
+
+
+async def test_the_end_is_reached_at_once() -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)):
+        app.view.show(TEXTS["plain"])
+        app.view.to_end()
+        last = app.view.render_line(19).text.strip(" ▐")
+        assert TEXTS["plain"].rstrip().endswith(last)
+
+
+async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.clear("nothing here")
+        await pilot.pause()
+        assert not app.view.drawn
+        app.view.show("text")
+        assert not app.view.drawn
+        await pilot.pause()
+        assert app.view.drawn
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n\n", "\u3000\u00a0\u2800"])
+async def test_a_document_without_ink_says_so(text: str) -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.show(text, note="This document is empty.")
+        await pilot.pause()
+        assert app.rows() == ["This document is empty."]
+        assert app.view.drawn
+
+
+async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
+    """Without a bound this takes minutes, and the suite's time limit ends it."""
+    app = Viewer()
+    async with app.run_test(size=(83, 20)) as pilot:
+        app.view.show("a" + "\u0301" * 400_000 + "\nthe end")
+        await pilot.pause()
+        app.view.to_end()
+        assert app.view.render_line(19).text.strip(" ▐") == "the end"
+
+
+async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
+    app = Viewer()
+    async with app.run_test(size=(83, 20)):
+        app.view.show(TEXTS["one line"])
+        for _ in range(20):
+            app.view.move(18)
+        assert app.view.scroll_offset.y == 360
