@@ -20,6 +20,12 @@ _NARROW = re.compile(
 )
 
 
+# Two cells wide, and never joining another: kana, ideographs, Hangul syllables and the punctuation
+# that goes with them.
+_WIDE = re.compile(
+    "[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*"
+)
+
 _GREATEST_REACH = 2048
 
 
@@ -49,6 +55,7 @@ def _wrap_line(
     text: str, start: int, end: int, width: int, rows: list[Row], *, plain: bool
 ) -> None:
     """One line, row by row; only a row with other characters than narrow ones is measured."""
+    half = width // 2
     while True:
         rest = end - start
         if plain or _NARROW.fullmatch(text, start, min(end, start + width + 1)):
@@ -60,6 +67,11 @@ def _wrap_line(
                 cut = after = start + width
             else:
                 after = cut + 1
+        elif half and _WIDE.fullmatch(text, start, min(end, start + half + 1)):
+            if rest <= half:
+                rows.append((start, end))
+                return
+            cut = after = start + half
         else:
             cut, after = _measured(text, start, end, width)
             if cut == end:

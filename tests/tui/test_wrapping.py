@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len, split_graphemes
 
+from judge_tui.tui import wrapping
 from judge_tui.tui.wrapping import wrap
 
 TEXTS = st.text(
@@ -69,6 +70,18 @@ def test_no_grapheme_is_divided(text: str, width: int) -> None:
             start for start, _ in wrap(text, width) if line_start <= start <= line_start + len(line)
         ]
         assert set(inside) <= borders
+
+
+@pytest.mark.parametrize(("name", "cells"), [("_NARROW", 1), ("_WIDE", 2)])
+def test_the_classes_of_characters_are_as_wide_as_they_are_taken_to_be(
+    name: str, cells: int
+) -> None:
+    """Each has that width, and none joins the one before it."""
+    known = getattr(wrapping, name)
+    chars = [chr(code) for code in range(32, 0x11000) if known.fullmatch(chr(code))]
+    assert len(chars) > 500
+    for char in chars:
+        assert split_graphemes(f"a{char}a")[0][1:2] == [(1, 2, cells)], hex(ord(char))
 
 
 def test_a_long_line_of_wide_characters_is_measured_in_pieces() -> None:

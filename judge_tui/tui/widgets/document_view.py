@@ -11,6 +11,7 @@ from bisect import bisect_right
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.cache import LRUCache
 from textual.geometry import Region
@@ -70,6 +71,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._strips: LRUCache[int, Strip] = LRUCache(_CACHED_ROWS)
         self._shown = 0
         self._drawn = 0
+        self._base = Style()
+        self._bar_now = range(0)
 
     def show(self, text: str, marks: re.Pattern[str] | None = None, *, note: str = "") -> None:
         """Show a foreign text from its beginning. `note` stands in its place if it is blank."""
@@ -128,6 +131,9 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def render_lines(self, crop: Region) -> list[Strip]:
         if crop.area:
             self._drawn = self._shown
+        # Once for all lines: Textual puts these styles together anew each time they are asked for.
+        self._base = self.rich_style
+        self._bar_now = self._bar()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -202,7 +208,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     # Drawing
 
     def _body(self, row: int, width: int) -> Strip:
-        base = self.rich_style
+        base = self._base
         if row >= len(self._rows):
             return Strip.blank(width, base)
         start, end = self._rows[row]
@@ -220,10 +226,9 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _gutter(self, y: int) -> Strip:
         """The part of the document on screen, as a bar; nothing where all of it is."""
-        base = self.rich_style
-        if y not in self._bar():
-            return Strip.blank(_GUTTER, base)
-        style = base + self.get_component_rich_style("document--gutter", partial=True)
+        if y not in self._bar_now:
+            return Strip.blank(_GUTTER, self._base)
+        style = self._base + self.get_component_rich_style("document--gutter", partial=True)
         return Strip([Segment(" ▐", style)], _GUTTER)
 
     def _bar(self) -> range:

@@ -8,8 +8,10 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -76,6 +78,7 @@ class LineList(ScrollView, inherit_bindings=False):
         self._count = 0
         self._draw: Draw = _nothing
         self._cursor = 0
+        self._base = Style()
 
     @property
     def cursor(self) -> int:
@@ -132,8 +135,13 @@ class LineList(ScrollView, inherit_bindings=False):
     def on_resize(self, _event: events.Resize) -> None:
         self.move(self._cursor)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        # Once for all lines: Textual puts the style together anew each time it is asked for.
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        base = self.rich_style
+        base = self._base
         width = self.size.width
         row = self.scroll_offset.y + y
         if row >= self._count:
