@@ -3,68 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 from time import monotonic
 
 import pytest
 from textual import events
-from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
-from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.runs import load_run
+from judge_tui.campaign.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
-from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.jump import JumpOverlay
 from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
-
-
-@pytest.fixture
-def ann(campaign: Campaign) -> Judge:
-    return add_judge(campaign, "ann")
-
-
-@pytest.fixture
-def app(campaign: Campaign, ann: Judge) -> JudgeTuiApp:
-    return JudgeTuiApp(campaign, judge=ann)
-
-
-def screen(app: JudgeTuiApp) -> JudgeScreen:
-    found = app.screen_stack[1]
-    assert isinstance(found, JudgeScreen)
-    return found
-
-
-def here(app: JudgeTuiApp) -> str:
-    pair = screen(app).route.pair
-    assert pair is not None
-    return pair.doc_id
-
-
-def line(app: JudgeTuiApp, name: str) -> str:
-    widget = screen(app).query_one(f"#{name}")
-    return widget.plain if isinstance(widget, SplitLine) else str(widget.render())
-
-
-def shown(app: JudgeTuiApp) -> list[str]:
-    view = screen(app).query_one(DocumentView)
-    return [view.render_line(y).text.rstrip(" ▐") for y in range(view.size.height)]
-
-
-def actions(campaign: Campaign) -> list[tuple[str, int | None]]:
-    return campaign.connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    """Keys as a person presses them: the screen has settled before each."""
-    for key in keys:
-        await pilot.press(key)
-        await pilot.pause()
+from tests.tui.judging import actions, here, line, press, screen, shown
 
 
 async def test_the_screen_shows_the_need_the_document_and_the_scale(app: JudgeTuiApp) -> None:
@@ -289,57 +242,6 @@ async def test_a_click_on_a_pair_goes_there(app: JudgeTuiApp) -> None:
         assert here(app) == third
 
 
-async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        first = here(app)
-        campaign.connection.execute("PRAGMA busy_timeout = 10")
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3")
-        assert "WAITING" in line(app, "said")
-        assert "another program holds the file" in line(app, "said")
-        assert here(app) == first
-        assert "0/6" in line(app, "query")
-        # While it waits, nothing else is done: no other grade, no move, no leaving.
-        await press(pilot, "1", "u", "right_square_bracket", "q")
-        assert here(app) == first
-        other.execute("ROLLBACK")
-        other.close()
-        for _ in range(40):
-            await pilot.pause(0.05)
-            if here(app) != first:
-                break
-        assert actions(campaign) == [("grade", 3)]
-        assert "1/6" in line(app, "query")
-
-
-async def test_a_deleted_file_is_said_at_the_next_key(app: JudgeTuiApp, campaign: Campaign) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        campaign.path.unlink()
-        await press(pilot, "3")
-        assert "NOT SAVED" in line(app, "said")
-        assert "deleted" in line(app, "said")
-
-
-async def test_two_judges_at_once_on_one_file(campaign: Campaign, ann: Judge) -> None:
-    bob = add_judge(campaign, "bob")
-    with open_campaign(campaign.path) as second:
-        one, two = JudgeTuiApp(campaign, judge=ann), JudgeTuiApp(second, judge=bob)
-        async with one.run_test(size=(100, 30)) as first_pilot:
-            await press(first_pilot, "3", "3")
-            async with two.run_test(size=(100, 30)) as second_pilot:
-                await press(second_pilot, "1")
-                assert "1/6" in line(two, "query")
-            await press(first_pilot, "3")
-            assert "3/6" in line(one, "query")
-    by_judge = campaign.connection.execute("SELECT judge, count(*) FROM events GROUP BY judge")
-    assert dict(by_judge.fetchall()) == {ann.key: 3, bob.key: 1}
-
-
 async def test_documents_without_a_text_can_still_be_judged(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -395,23 +297,6 @@ async def test_a_long_narrative_takes_a_third_and_is_shown_whole_on_request(
         assert need.size.height == 24 // 3
 
 
-async def test_the_screen_touches_nothing_that_would_tell(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    """Blind: every statement that SQLite ran while all keys were used is looked at."""
-    statements: list[str] = []
-    campaign.connection.set_trace_callback(statements.append)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, *"3s", "x", "f", "c", *"hi", "enter", "u", "ctrl+r", "tab", "i")
-        await press(pilot, "escape", "question_mark", "escape", "o", "down", "enter", *"2jkd")
-        await press(pilot, "left_square_bracket", "right_square_bracket", "q")
-    campaign.connection.set_trace_callback(None)
-    sql = "\n".join(statements).lower()
-    assert sql.count("insert into events") >= 7
-    for word in ("runs", "results", "rank", "score", "priority", "stratum"):
-        assert word not in sql, word
-
-
 async def test_leaving_and_ending(app: JudgeTuiApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "q")
@@ -434,51 +319,6 @@ async def test_after_the_last_document_a_further_key_grades_nothing(
         assert "all judged" in line(app, "said")
 
 
-async def test_a_document_that_cannot_be_read_cannot_be_graded(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN text TO away")
-        await press(pilot, "right_square_bracket")
-        assert "CANNOT READ" in line(app, "said")
-        campaign.connection.execute("ALTER TABLE documents RENAME COLUMN away TO text")
-        await press(pilot, "3", "s", "x", "f")
-        assert actions(campaign) == []
-        await press(pilot, "left_square_bracket", "3")
-        assert actions(campaign) == [("grade", 3)]
-
-
-async def test_a_document_changed_meanwhile_is_shown_anew_before_it_counts(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute("UPDATE documents SET text = 'another text'")
-        await press(pilot, "3")
-        assert actions(campaign) == []
-        assert "changed meanwhile" in line(app, "said")
-        assert shown(app)[0].strip() == "another text"
-        await press(pilot, "1")
-        assert actions(campaign) == [("grade", 1)]
-
-
-async def test_a_grade_given_in_another_window_is_not_overwritten_unseen(
-    app: JudgeTuiApp, campaign: Campaign, ann: Judge
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", screen(app).route.pair.key, grade=0)
-        await press(pilot, "3")
-        assert actions(campaign) == [("grade", 0)]
-        assert "another window" in line(app, "said")
-        assert "0 no" in line(app, "title")
-        await press(pilot, "3")
-        assert actions(campaign) == [("grade", 0), ("grade", 3)]
-
-
 async def test_an_undo_that_outran_the_screen_takes_nothing_more_back(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -489,21 +329,6 @@ async def test_an_undo_that_outran_the_screen_takes_nothing_more_back(
         await pilot.pause()
         await pilot.pause()
         assert actions(campaign) == [("grade", 2), ("grade", 3)]
-
-
-async def test_pairs_that_joined_the_pool_meanwhile_are_judged_too(
-    app: JudgeTuiApp, campaign: Campaign, files: Path
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, *"33333")
-        (files / "late.run").write_text("q1 Q0 late.one 1 1.0 late\nq2 Q0 late.two 1 1.0 late\n")
-        load_run(campaign, files / "late.run")
-        extend_pool(campaign)
-        await press(pilot, "3", "3")
-        assert "all judged" not in line(app, "said")
-        await press(pilot, "3")
-        assert "8/8" in line(app, "query")
-        assert "all judged" in line(app, "said")
 
 
 async def test_what_is_cut_in_the_lines_stands_whole_below(
@@ -561,49 +386,6 @@ async def test_a_scale_of_ten_grades_keeps_its_digits_at_80_columns(
             assert "? keys" in legend
 
 
-async def test_a_grade_given_elsewhere_to_a_pair_ahead_is_seen_on_arrival(
-    app: JudgeTuiApp, campaign: Campaign, ann: Judge
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", screen(app).route.pairs[1].key, grade=0)
-        await press(pilot, "right_square_bracket")
-        assert "0 no" in line(app, "title")
-        assert "1/6" in line(app, "query")
-
-
-async def test_flags_and_comments_of_another_window_are_not_written_over(
-    app: JudgeTuiApp, campaign: Campaign, ann: Judge
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other:
-            desk = Desk(other, ann)
-            desk.record("flag", screen(app).route.pair.key)
-            desk.record("comment", screen(app).route.pair.key, note="mine")
-        await press(pilot, "f")
-        assert actions(campaign) == [("flag", None), ("comment", None)]
-        assert "flagged" in line(app, "title")
-        await press(pilot, "c", "enter")
-        assert actions(campaign) == [("flag", None), ("comment", None)]
-
-
-async def test_a_comment_that_could_not_be_written_is_there_again(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await press(pilot, "c", *"long thought")
-        campaign.connection.execute("PRAGMA query_only = 1")
-        await press(pilot, "enter")
-        assert "NOT SAVED" in line(app, "said")
-        campaign.connection.execute("PRAGMA query_only = 0")
-        await press(pilot, "c")
-        assert app.screen.query_one("Input").value == "long thought"
-        await press(pilot, "enter")
-        assert "comment: long thought" in line(app, "said")
-
-
 async def test_a_comment_key_that_outran_the_screen_opens_nothing(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
@@ -615,39 +397,6 @@ async def test_a_comment_key_that_outran_the_screen_opens_nothing(
         await pilot.pause()
         assert app.screen is screen(app)
         assert actions(campaign) == [("grade", 3)]
-
-
-async def test_patience_ends_and_says_what_is_not_saved(
-    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("judge_tui.tui.patience._GREATEST_WAIT", 0.3)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3")
-        for _ in range(40):
-            await pilot.pause(0.05)
-            if "NOT SAVED" in line(app, "said"):
-                break
-        assert "another program holds the file" in line(app, "said")
-        other.close()
-        assert actions(campaign) == []
-        await press(pilot, "2")
-        assert actions(campaign) == [("grade", 2)]
-
-
-async def test_a_query_changed_meanwhile_is_shown_anew_before_a_grade_counts(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        with open_campaign(campaign.path) as other, other.writing() as connection:
-            connection.execute("UPDATE queries SET text = 'another need'")
-        await press(pilot, "3")
-        assert actions(campaign) == []
-        assert "the query was changed" in line(app, "said")
-        assert "another need" in line(app, "query")
 
 
 @pytest.mark.parametrize("size", [(80, 4), (80, 6), (30, 5)])
@@ -666,23 +415,6 @@ async def test_a_terminal_made_too_small_is_said_and_nothing_is_graded(
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         await press(pilot, "3")
-        assert actions(campaign) == [("grade", 3)]
-
-
-async def test_nothing_that_waits_to_be_written_is_left_behind_by_quitting(
-    app: JudgeTuiApp, campaign: Campaign
-) -> None:
-    async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
-        other = sqlite3.connect(campaign.path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        await press(pilot, "3", "ctrl+q")
-        assert app.is_running
-        other.close()
-        for _ in range(40):
-            await pilot.pause(0.05)
-            if actions(campaign):
-                break
         assert actions(campaign) == [("grade", 3)]
 
 

@@ -17,14 +17,22 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
-from judge_tui.tui.pace import LookTimer, pace_text
+from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.paint_guard import PaintGuard
+from judge_tui.tui.pair_content import (
+    name_content,
+    names,
+    need_text,
+    pair_pieces,
+    progress_content,
+    query_content,
+    title_content,
+)
 from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import query_words
 from judge_tui.tui.screens.route import Route
@@ -33,15 +41,12 @@ from judge_tui.tui.shown import (
     event_content,
     fitting,
     foreign,
-    grade_class,
     keys_content,
     legends,
-    state_glyph,
     state_text,
 )
-from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
+from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
-from judge_tui.visible import visible_line
 
 __all__ = ["JudgeScreen"]
 
@@ -51,7 +56,7 @@ ALL_DONE = (
     "Everything on your desk is judged. Thank you.\n\n"
     "[ goes back through the documents, u takes the last grade back, q leaves."
 )
-NO_ROOM = "there is no room to show the document: make the terminal larger, or fold with d"
+NO_ROOM = "no room for the document: enlarge the terminal"
 _KEYS = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
 
 
@@ -112,9 +117,7 @@ class JudgeScreen(Screen[None]):
             with Vertical(id="column"):
                 yield SplitLine(id="title")
                 yield DocumentView(id="document")
-        with Horizontal(id="said-line"):
-            yield Static(id="said", markup=False)
-            yield Static(foreign(self.desk.judge.name, "dim"), id="who", markup=False)
+        yield SaidLine(foreign(self.desk.judge.name, "dim"))
         yield SplitLine(id="legend", keep="left")
 
     def on_mount(self) -> None:
@@ -155,7 +158,7 @@ class JudgeScreen(Screen[None]):
         if self.patience.waiting:
             return None
         if self.guard.late and self._document is not None:
-            self.say(Content(NO_ROOM))
+            self.query_one(SaidLine).say_whole(Content(NO_ROOM))
             return None
         pair = self.route.pair if self.guard.counts else None
         return pair if pair is not None and self._is_as_shown(pair) else None
@@ -403,7 +406,7 @@ class JudgeScreen(Screen[None]):
         self._version = self.desk.version()
         pair = self.route.reread()
         self._document = document, loaded = self.desk.document(pair.key)
-        self._title = self._title_of(pair, document)
+        self._title = title_content(document, self.desk.ranks_of(pair.key))
         if self.route.all_judged:
             self._show_nothing(ALL_DONE)
         else:
@@ -427,46 +430,22 @@ class JudgeScreen(Screen[None]):
             self.say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
 
     def _show_query(self, query: Query) -> None:
-        name = foreign(query.query_id, "bold $accent")
-        left = Content.assemble(name, "  ", foreign(query.text, "bold"))
-        done, total = self.route.progress
-        pace = pace_text(self.desk.pace(), total - done)
-        right = Content("   ").join(
-            [Content(f"{done}/{total}"), *([Content(pace)] if pace else [])]
-        )
         line = self.query_one("#query", SplitLine)
-        line.show(left, right)
-        # A query that is cut above is whole below.
-        first = query.text if line.cuts else ""
-        need = "\n".join(filter(None, (first, query.description, query.narrative)))
-        self.query_one(Need).show(need)
-
-    def _title_of(self, pair: DeskPair, document: Document) -> Content:
-        parts = [_names_content(document)]
-        if document.kind:
-            parts.append(foreign(document.kind, "dim"))
-        if ranks := self.desk.ranks_of(pair.key):
-            parts.append(foreign(", ".join(f"{tag} {rank}" for tag, rank in ranks), "dim"))
-        return Content("  ").join(parts)
+        done, total = self.route.progress
+        line.show(query_content(query), progress_content(done, total, self.desk.pace()))
+        self.query_one(Need).show(need_text(query, with_text=line.cuts))
 
     def _head(self, pair: DeskPair, document: Document) -> str:
         """What the title line has no room for stands above the text, and scrolls with it."""
         title = self.query_one("#title", SplitLine)
-        title.show(_names_content(document), state_text(pair.state, self.scale))
+        title.show(name_content(document), state_text(pair.state, self.scale))
         if not title.cuts:
             return ""
-        return "\n".join(_names(document)) + ("\n\n" if document.text.strip() else "")
+        return "\n".join(names(document)) + ("\n\n" if document.text.strip() else "")
 
     def _draw_pair(self, index: int) -> list[Piece]:
-        pair = self.route.pairs[index]
-        graded = pair.state.grade
-        colour = "faint" if graded is None else grade_class(graded, self.scale)
-        return [
-            ("▸" if index == self.route.index else " ", "list--strong"),
-            (state_glyph(pair.state), f"list--{colour}"),
-            ("!", "list--fair") if pair.state.flagged else (" ", ""),
-            (f" {visible_line(pair.doc_id)}", ""),
-        ]
+        here = index == self.route.index
+        return pair_pieces(self.route.pairs[index], self.scale, here=here)
 
     def _show_legend(self, width: int) -> None:
         keys = [keys_content(_KEYS[:count]) for count in range(len(_KEYS), 0, -1)]
@@ -477,23 +456,8 @@ class JudgeScreen(Screen[None]):
 
     def say(self, said: Content) -> None:
         """Put one line above the legend."""
-        line = self.query_one("#said", Static)
-        room = max(1, self.app.size.width - 4 - self.query_one("#who").size.width)
-        # Laying out the screen anew costs as much as painting it: only to give lines back.
-        line.update(said.truncate(room, ellipsis=True), layout=line.size.height > 1)
+        self.query_one(SaidLine).say(said)
 
     def say_error(self, start: str, error: CampaignError) -> None:
-        """Put an error above the legend, whole, over as many lines as it needs."""
-        self.query_one("#said", Static).update(error_content(start, error))
-
-
-def _names(document: Document) -> list[str]:
-    """What a document is known by: title, id unless the title begins with it, address."""
-    title = document.title or document.doc_id
-    doc_id = "" if title.startswith(document.doc_id) else document.doc_id
-    return [name for name in (title, doc_id, document.url) if name]
-
-
-def _names_content(document: Document) -> Content:
-    first, *others = _names(document)
-    return Content("  ").join([foreign(first, "bold"), *(foreign(one, "dim") for one in others)])
+        """Put an error above the legend, whole."""
+        self.query_one(SaidLine).say_whole(error_content(start, error))

@@ -1,0 +1,39 @@
+"""The line that says what happened, and to whom."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+__all__ = ["SaidLine"]
+
+
+class SaidLine(Horizontal):
+    """One line, but for what must be read whole: that takes as many lines as it needs."""
+
+    DEFAULT_CSS = """
+    SaidLine { height: auto; max-height: 4; }
+    SaidLine > #said { width: 1fr; height: auto; min-height: 1; }
+    SaidLine > #who { width: auto; max-width: 24; height: 1; padding-left: 2; }
+    """
+
+    def __init__(self, who: Content) -> None:
+        super().__init__()
+        self._who = who
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="said", markup=False)
+        yield Static(self._who, id="who", markup=False)
+
+    def say(self, said: Content) -> None:
+        """One line, cut where it is longer."""
+        line = self.query_one("#said", Static)
+        room = max(1, self.content_size.width - self.query_one("#who").outer_size.width)
+        # Laying out the screen anew costs as much as painting it: only to give lines back.
+        line.update(said.truncate(room, ellipsis=True), layout=line.size.height > 1)
+
+    def say_whole(self, said: Content) -> None:
+        """Over as many lines as it needs."""
+        self.query_one("#said", Static).update(said)
