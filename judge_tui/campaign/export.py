@@ -115,8 +115,7 @@ def export_qrels(
         "sha256": hashlib.sha256(content).hexdigest(),
     }
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
-    write_text(text, f"{os.fspath(path)}.provenance.json")
-    write_atomically(path, [content])
+    _write_both(path, content, text)
     return exported
 
 
@@ -135,7 +134,7 @@ def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> Non
 
 
 def _refuse_target(path: str | os.PathLike[str]) -> None:
-    if os.fspath(path) == "-":
+    if os.fspath(path) == "-" or os.fspath(path).startswith(("/dev/", "/proc/")):
         raise UsageError(
             "standard output has no place for the provenance beside the qrels",
             "give a file with -o FILE",
@@ -147,6 +146,21 @@ def _refuse_target(path: str | os.PathLike[str]) -> None:
     # Before anything is written: the provenance must not be there without its qrels.
     refuse_target(path)
     refuse_target(f"{os.fspath(path)}.provenance.json")
+
+
+def _write_both(path: str | os.PathLike[str], qrels: bytes, provenance: str) -> None:
+    """The provenance, then the qrels; where these fail, the provenance is as it was."""
+    beside = Path(f"{os.fspath(path)}.provenance.json")
+    before = beside.read_text(encoding="utf-8") if beside.is_file() else None
+    write_text(provenance, beside)
+    try:
+        write_atomically(path, [qrels])
+    except BaseException:
+        if before is None:
+            beside.unlink()
+        else:
+            write_text(before, beside)
+        raise
 
 
 def _provenance(

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
 
-__all__ = ["GREATEST_NAME", "Judge", "add_judge", "all_judges", "find_judge", "near_names"]
+__all__ = [
+    "GREATEST_NAME",
+    "Judge",
+    "add_judge",
+    "all_judges",
+    "find_judge",
+    "near_names",
+    "proper_name",
+]
 
 
 GREATEST_NAME = 60
@@ -50,12 +58,8 @@ def near_names(campaign: Campaign, name: str) -> list[str]:
     return same + [known for known in names if folded[known] in close and known not in same]
 
 
-def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human") -> Judge:
-    """The judge of that name, made if new; space around the name does not count.
-
-    Raises `UsageError` where the name is empty, too long or has a comma (lists of judges are
-    written with commas), and where a judge of that name is of another kind.
-    """
+def proper_name(name: str) -> str:
+    """The name without space around it. Raises `UsageError` where no judge can have it."""
     name = name.strip()
     if not name:
         raise UsageError("a judge needs a name", "give one with --judge NAME")
@@ -64,6 +68,16 @@ def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str =
             f"{name[:40]!r} cannot be a judge's name",
             f"take one without commas, of at most {GREATEST_NAME} characters",
         )
+    return name
+
+
+def add_judge(campaign: Campaign, name: str, *, role: str = "judge", kind: str = "human") -> Judge:
+    """The judge of that name, made if new; space around the name does not count.
+
+    Raises `UsageError` where the name is empty, too long or has a comma (lists of judges are
+    written with commas), and where a judge of that name is of another kind.
+    """
+    name = proper_name(name)
     with campaign.writing() as connection:
         judge = find_judge(campaign, name)
         if judge is None:

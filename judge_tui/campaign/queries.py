@@ -29,10 +29,7 @@ def load_queries(
     """
     added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = [
-        (line, replace_fields(query, query_id=decode_id(query.query_id)))
-        for line, query in iter_queries(path, format=format)
-    ]
+    rows = _decoded(path, format)
     with campaign.writing() as connection:
         known = {query.query_id: query for query in all_queries(campaign)}
         for line, query in rows:
@@ -76,6 +73,25 @@ def all_queries(campaign: Campaign) -> list[Query]:
 def query_keys(campaign: Campaign) -> dict[str, int]:
     """The integer keys by query_id."""
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
+
+
+def _decoded(path: str | os.PathLike[str], format: str | None) -> list[tuple[int, Query]]:
+    """The file's queries with their lines, under the ids by which the campaign knows them."""
+    rows: list[tuple[int, Query]] = []
+    lines: dict[str, int] = {}
+    for line, query in iter_queries(path, format=format):
+        query_id = decode_id(query.query_id)
+        first = lines.setdefault(query_id, line)
+        if first != line:
+            raise InputError(
+                path,
+                line,
+                f"query {query.query_id!r} is the one of line {first}: white space in an id may be"
+                " written as %20",
+                "keep one of the two, or write a real %20 as %2520",
+            )
+        rows.append((line, replace_fields(query, query_id=query_id)))
+    return rows
 
 
 def _row(query: Query) -> tuple[str, ...]:

@@ -93,12 +93,25 @@ def refuse_target(path: str | os.PathLike[str]) -> None:
     """Raise `InputError` for a folder, and for a campaign: a slip in `-o` must not cost one."""
     if Path(path).is_dir():
         raise InputError(path, None, "cannot be written: is a folder", "give a file")
-    if _descriptor(path) is None and Path(path).is_file():
-        with Path(path).open("rb") as stream:
-            if stream.read(16).startswith(_SQLITE):
-                raise InputError(
-                    path, None, "is an SQLite file, perhaps a campaign", "write to another file"
-                )
+    if _descriptor(path) is None and (_is_database(path) or _belongs_to_database(path)):
+        raise InputError(
+            path, None, "is an SQLite file, perhaps a campaign", "write to another file"
+        )
+
+
+def _is_database(path: str | os.PathLike[str]) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as stream:
+        return stream.read(16).startswith(_SQLITE)
+
+
+def _belongs_to_database(path: str | os.PathLike[str]) -> bool:
+    """Whether SQLite keeps, or would look for, a part of a database under that name; an empty
+    write-ahead log has no magic number to be known by."""
+    name = os.path.realpath(path)
+    ends = [end for end in ("-wal", "-shm", "-journal") if name.endswith(end)]
+    return any(_is_database(name.removesuffix(end)) for end in ends)
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:

@@ -152,12 +152,35 @@ def test_progress_by_hand(judged: Campaign) -> None:
     assert any("beta has 50 % of its top 10 judged" in step for step in steps)
 
 
-@pytest.mark.parametrize("target", ["campaign.db", "folder"])
+@pytest.mark.parametrize(
+    "target",
+    ["campaign.db", "campaign.db-wal", "campaign.db-shm", "campaign.db-journal", "folder", "link"],
+)
 def test_a_target_that_cannot_be_leaves_no_provenance_behind(
     judged: Campaign, files: Path, target: str
 ) -> None:
     (files / "folder").mkdir()
+    (files / "link").symlink_to("nowhere/at-all")
     with pytest.raises(InputError):
         export_qrels(judged, files / target, policy="max")
     assert not (files / f"{target}.provenance.json").exists()
     assert progress(judged).judged == 4
+
+
+@pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/null", "/dev/fd/1"])
+def test_a_stream_is_no_place_for_qrels_and_their_provenance(judged: Campaign, target: str) -> None:
+    with pytest.raises(UsageError, match="no place for the provenance"):
+        export_qrels(judged, target, policy="max")
+    assert not Path(f"{target}.provenance.json").exists()
+
+
+def test_a_failed_export_leaves_the_earlier_one_whole(judged: Campaign, files: Path) -> None:
+    export_qrels(judged, files / "out", policy="max")
+    before = [(files / name).read_bytes() for name in ("out", "out.provenance.json")]
+    (files / "out").rename(files / "kept")
+    (files / "out").symlink_to("nowhere/at-all")
+    with pytest.raises(InputError):
+        export_qrels(judged, files / "out", policy="min")
+    (files / "out").unlink()
+    (files / "kept").rename(files / "out")
+    assert [(files / name).read_bytes() for name in ("out", "out.provenance.json")] == before

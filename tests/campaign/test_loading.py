@@ -314,3 +314,10 @@ def test_judges_go_on_while_documents_are_read(campaign: Campaign, files: Path) 
     load_documents(campaign, files / "slow")
     thread.join()
     assert written == ["eve"]
+
+
+def test_two_query_ids_that_are_one_are_refused(campaign: Campaign, files: Path) -> None:
+    (files / "two.tsv").write_text("q 1\tfirst\nq%201\tsecond\n")
+    with pytest.raises(InputError, match=r"two\.tsv:2: query 'q%201' is the one of line 1"):
+        load_queries(campaign, files / "two.tsv")
+    assert len(all_queries(campaign)) == 2

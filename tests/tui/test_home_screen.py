@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
@@ -123,3 +124,17 @@ async def test_the_cursor_comes_back_to_who_has_just_judged(campaign: Campaign) 
             "SELECT j.name, e.grade FROM events AS e JOIN judges AS j ON j.id = e.judge"
         ).fetchall()
         assert rows == [("zoe", 1), ("zoe", 2)]
+
+
+@pytest.mark.parametrize("name", ["a,b", "y" * 61])
+async def test_a_name_that_cannot_be_is_refused_where_it_is_typed(
+    campaign: Campaign, name: str
+) -> None:
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "n", *name.replace(",", "!"))
+        app.screen.query_one("Input").value = name
+        await press(pilot, "enter")
+        assert "cannot be a judge's name" in str(app.screen.query_one(".hint").render())
+        assert app.screen.query_one("Input").value == name
+        assert all_judges(campaign) == []

@@ -235,3 +235,48 @@ async def test_nothing_that_waits_to_be_written_is_left_behind_by_quitting(
             if actions(campaign):
                 break
         assert actions(campaign) == [("grade", 3)]
+
+
+async def test_a_query_changed_meanwhile_is_seen_after_a_move_within_it(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        with open_campaign(campaign.path) as other, other.writing() as connection:
+            connection.execute("UPDATE queries SET text = 'another need'")
+        await press(pilot, "right_square_bracket")
+        assert "another need" in line(app, "query")
+        assert "the query was changed" in line(app, "said")
+
+
+async def test_a_grade_that_waited_is_not_written_on_what_was_changed_meanwhile(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        other = sqlite3.connect(campaign.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await press(pilot, "3")
+        assert "WAITING" in line(app, "said")
+        other.execute("UPDATE documents SET text = 'another text'")
+        other.execute("COMMIT")
+        other.close()
+        for _ in range(40):
+            await pilot.pause(0.05)
+            if "WAITING" not in line(app, "said"):
+                break
+        assert "changed meanwhile" in line(app, "said")
+        assert actions(campaign) == []
+        await press(pilot, "2")
+        assert actions(campaign) == [("grade", 2)]
+
+
+async def test_an_error_stays_while_one_moves_on(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        campaign.connection.execute("PRAGMA query_only = 1")
+        await press(pilot, "3", "right_square_bracket", "left_square_bracket")
+        assert "NOT SAVED" in line(app, "said")
+        campaign.connection.execute("PRAGMA query_only = 0")
+        await press(pilot, "3")
+        assert "NOT SAVED" not in line(app, "said")

@@ -132,6 +132,7 @@ class HomeScreen(Screen[None]):
             self._say(error)
             return
         self._last = judge.name
+        self._say(Content(""))
         self.app.push_screen(screen, lambda _none: self.action_refresh())
 
     def _say(self, said: Content | JudgeTuiError) -> None:

@@ -56,6 +56,7 @@ ALL_DONE = (
     "Everything on your desk is judged. Thank you.\n\n"
     "[ goes back through the documents, u takes the last grade back, q leaves."
 )
+QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
 _KEYS = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
 
@@ -135,6 +136,7 @@ class JudgeScreen(Screen[None]):
         # What was painted may have no room any more.
         self.guard.expect()
         self.query_one(DocumentView).draw_anew()
+        self.query_one(SaidLine).clear()
 
     # What was painted, and when
 
@@ -158,7 +160,7 @@ class JudgeScreen(Screen[None]):
         if self.patience.waiting:
             return None
         if self.guard.late and self._document is not None:
-            self.query_one(SaidLine).say_whole(Content(NO_ROOM))
+            self.query_one(SaidLine).say_whole(Content(NO_ROOM), stays=False)
             return None
         pair = self.route.pair if self.guard.counts else None
         return pair if pair is not None and self._is_as_shown(pair) else None
@@ -208,8 +210,7 @@ class JudgeScreen(Screen[None]):
             self.say_error("CANNOT READ", error)
             return False
         if query != self._query:
-            self._query = None
-            self._go(lambda: "the query was changed meanwhile: please read it again")
+            self._go(lambda: QUERY_CHANGED)
         elif document != self._document:
             self._go(lambda: "this document was changed meanwhile: please read it again")
         elif state != pair.state:
@@ -295,12 +296,19 @@ class JudgeScreen(Screen[None]):
         """Write and commit one event, then go on; what fails is on the screen in words."""
         looked = round(self._timer.seconds(monotonic()), 3)
         painted_at = self.guard.painted_at
-        self.patience.attempt(
-            lambda: self.desk.record(
+        waited = False
+
+        def record() -> Event | None:
+            nonlocal waited
+            # Whoever held the file meanwhile may have changed what was decided on.
+            if waited and not self._is_as_shown(pair):
+                return None
+            waited = True
+            return self.desk.record(
                 action, pair.key, grade=grade, note=note, looked=looked, painted_at=painted_at
-            ),
-            then,
-        )
+            )
+
+        self.patience.attempt(record, lambda event: then(event) if event else None)
 
     # Moving
 
@@ -328,7 +336,7 @@ class JudgeScreen(Screen[None]):
     def _move(self, move: Callable[[], str | None]) -> None:
         if not self.patience.waiting:
             self.route.all_judged = False
-            self.say(Content(""))
+            self.query_one(SaidLine).clear()
             self._go(move)
 
     def _go(self, move: Callable[[], str | None]) -> bool:
@@ -399,11 +407,12 @@ class JudgeScreen(Screen[None]):
         if pair is None:
             self._show_nothing("")
             return
-        if self._query is None or self._query.query_id != self.route.query_id:
+        # What is known so far is as old as the query's opening: others may have written since.
+        version, before = self.desk.version(), self._query
+        if before is None or before.query_id != self.route.query_id or version != self._version:
             self._query = self.desk.query(self.route.query_key)
             self._marks = query_words(self._query.text)
-        # The state known so far is as old as the query's opening: others may have judged since.
-        self._version = self.desk.version()
+        self._version = version
         pair = self.route.reread()
         self._document = document, loaded = self.desk.document(pair.key)
         self._title = title_content(document, self.desk.ranks_of(pair.key))
@@ -415,6 +424,8 @@ class JudgeScreen(Screen[None]):
             note = EMPTY_TEXT if loaded else NO_TEXT
             self.query_one(DocumentView).show(text, self._marks, note=note)
         self._show_state()
+        if before and before.query_id == self.route.query_id and before != self._query:
+            self.say(Content(QUERY_CHANGED))
 
     def _show_state(self) -> None:
         """Everything but the document: where one is, and what is known of the pair."""

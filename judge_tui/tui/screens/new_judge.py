@@ -9,12 +9,15 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.judges import GREATEST_NAME, find_judge, near_names
+from judge_tui.campaign.judges import find_judge, near_names, proper_name
+from judge_tui.errors import UsageError
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.visible import visible_line
 
 __all__ = ["NewJudgeOverlay"]
 
+# More than a name may have: one that is too long is refused, not cut.
+_GREATEST_TYPED = 200
 _HINT = "enter starts judging   esc goes back"
 
 
@@ -29,13 +32,15 @@ class NewJudgeOverlay(Overlay[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static("Who judges?", classes="heading", markup=False)
-            yield Input(placeholder="a name", max_length=GREATEST_NAME)
+            yield Input(placeholder="a name", max_length=_GREATEST_TYPED)
             yield Static(_HINT, classes="hint", markup=False)
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:
-        name = message.value.strip()
-        if not name:
+        try:
+            name = proper_name(message.value)
+        except UsageError as error:
+            self.query_one(".hint", Static).update(Content(visible_line(str(error))))
             return
         near = near_names(self._campaign, name)
         if near and name != self._warned and find_judge(self._campaign, name) is None:
