@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.documents import load_documents
@@ -15,6 +16,10 @@ from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
+
+# A busy machine is no reason to fail: no test asserts how long anything takes.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 QUERIES = """\
 {"query_id": "q1", "text": "read a CSV file", "class": "how-to", "narrative": "A reader of CSV."}
