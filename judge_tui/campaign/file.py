@@ -47,8 +47,9 @@ class Settings:
 class Campaign:
     """An open campaign file. Use it as a context manager: a clean exit leaves one file, no WAL.
 
-    The nouns of this room are functions that take it as their first argument. Reading goes through
-    `connection`; writing only through `writing()`.
+    The nouns of this room are functions that take it as their first argument. They read through
+    `rows()`, inside `reading()` where several reads must be of one moment, and write only inside
+    `writing()`.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
