@@ -188,8 +188,9 @@ def _provenance(
 
 
 def _judges(campaign: Campaign) -> list[dict[str, Any]]:
-    grades = grades_by_judge(campaign, include_models=True)
-    return [
-        {"name": judge.name, "kind": judge.kind, "grades": len(grades.get(judge.name, {}))}
-        for judge in all_judges(campaign)
-    ]
+    rows = campaign.rows(
+        "SELECT j.name, j.kind, count(x.id) FROM judges AS j"
+        " LEFT JOIN decisions AS x ON x.judge = j.id AND x.action = 'grade'"
+        " GROUP BY j.id ORDER BY j.id"
+    )
+    return [{"name": name, "kind": kind, "grades": grades} for name, kind, grades in rows]

@@ -44,9 +44,15 @@ def load_run(
     skip_unknown: bool = False,
 ) -> tuple[str, Loaded]:
     """Load one run file; see `load_runs`."""
-    top = _read_top(campaign, path, depth, tag, format, skip_unknown)
-    with campaign.writing() as connection:
-        return top.tag, _write_top(campaign, connection, top, replace=replace)
+    return load_runs(
+        campaign,
+        [path],
+        depth=depth,
+        tag=tag,
+        format=format,
+        replace=replace,
+        skip_unknown=skip_unknown,
+    )[0]
 
 
 def load_runs(
@@ -54,18 +60,20 @@ def load_runs(
     paths: Sequence[str | os.PathLike[str]],
     *,
     depth: int = DEFAULT_DEPTH,
+    tag: str | None = None,
     format: str | None = None,
     replace: bool = False,
     skip_unknown: bool = False,
 ) -> list[tuple[str, Loaded]]:
     """Load run files, all or none, keeping the top `depth` of each query; tags and outcomes.
 
+    `tag` names the run of a single file; without it, each has the tag that its file gives it.
     The same file under the same tag again is a no-op (it is read again only for a greater depth,
     or where queries had been left out). Raises `InputError` at the first bad line, for a query that
     the campaign does not have (left out with `skip_unknown`), and where another file was loaded
     under the tag without `replace`.
     """
-    tops = [_read_top(campaign, path, depth, None, format, skip_unknown) for path in paths]
+    tops = [_read_top(campaign, path, depth, tag, format, skip_unknown) for path in paths]
     _refuse_one_tag_twice(tops)
     with campaign.writing() as connection:
         return [(top.tag, _write_top(campaign, connection, top, replace=replace)) for top in tops]

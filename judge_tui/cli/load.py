@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -75,21 +74,20 @@ def load_run_command(
 ) -> None:
     """Load runs: of each, the top --depth results of every query are kept."""
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.runs import load_run, load_runs
+    from judge_tui.campaign.runs import load_runs
 
     if tag is not None and len(files) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
-    options: dict[str, Any] = {
-        "depth": depth,
-        "format": format,
-        "replace": replace,
-        "skip_unknown": skip_unknown,
-    }
     with open_campaign(db) as campaign:
-        if tag is not None:
-            outcomes = [load_run(campaign, files[0], tag=tag, **options)]
-        else:
-            outcomes = load_runs(campaign, files, **options)
+        outcomes = load_runs(
+            campaign,
+            files,
+            depth=depth,
+            tag=tag,
+            format=format,
+            replace=replace,
+            skip_unknown=skip_unknown,
+        )
     for file, (name, loaded) in zip(files, outcomes, strict=True):
         _say(
             file,

@@ -52,6 +52,15 @@ def command(*arguments: str) -> str:
     return done.stdout
 
 
+def build(*runs: str) -> None:
+    """A campaign, by the commands a user types."""
+    command("init", "--seed", "11", "--name", "small")
+    command("load", "queries", "queries.jsonl")
+    command("load", "run", *runs)
+    command("load", "docs", "documents.jsonl")
+    command("pool")
+
+
 def pair_on_screen(terminal: Terminal) -> tuple[str, str] | None:
     """What a judge reads off the screen: the query's id and the document marked in the list."""
     marked = [line for line in terminal.lines if line.startswith("▸")]
@@ -94,11 +103,7 @@ def grades_in_the_file(path: Path) -> list[tuple[str, str, int]]:
 
 
 def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
-    command("init", "--seed", "11", "--name", "small")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run", "beta.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run", "beta.run")
 
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         terminal.wait_for("0/6")
@@ -164,11 +169,7 @@ def test_from_runs_to_a_verdict_through_a_kill(work: Path) -> None:
 
 
 def test_a_burst_of_twenty_keys_is_one_judgment(work: Path) -> None:
-    command("init", "--seed", "11")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run", "beta.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run", "beta.run")
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         terminal.wait_for("0/6")
         terminal.settle()
@@ -180,11 +181,7 @@ def test_a_burst_of_twenty_keys_is_one_judgment(work: Path) -> None:
 
 
 def test_two_apps_on_one_file_at_once(work: Path) -> None:
-    command("init", "--seed", "11")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run", "beta.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run", "beta.run")
     with (
         Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as one,
         Terminal([PROGRAM, "judge", "--judge", "bob"], cwd=work) as two,
@@ -221,11 +218,7 @@ def test_without_a_terminal_the_app_says_what_to_do_instead(work: Path) -> None:
 
 
 def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
-    command("init", "--name", "small")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run")
     with Terminal([PROGRAM], cwd=work) as terminal:
         terminal.wait_for("pairs in the pool")
         terminal.send("n")
@@ -244,11 +237,7 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
 def test_a_terminal_that_is_closed_leaves_the_file_whole_and_the_screen_in_order(
     work: Path,
 ) -> None:
-    command("init", "--seed", "11")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run")
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as terminal:
         terminal.wait_for("0/4")
         terminal.settle()
@@ -264,11 +253,7 @@ def test_a_terminal_that_is_closed_leaves_the_file_whole_and_the_screen_in_order
 
 def test_a_file_put_in_the_place_of_ours_keeps_its_own_judgments(work: Path) -> None:
     """A sync tool puts a copy in the file's place; another judge goes on with the copy."""
-    command("init", "--seed", "11")
-    command("load", "queries", "queries.jsonl")
-    command("load", "run", "alpha.run", "beta.run")
-    command("load", "docs", "documents.jsonl")
-    command("pool")
+    build("alpha.run", "beta.run")
     with Terminal([PROGRAM, "judge", "--judge", "ann"], cwd=work) as ann:
         ann.wait_for("0/6")
         ann.settle()

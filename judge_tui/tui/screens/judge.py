@@ -214,14 +214,10 @@ class JudgeScreen(Screen[None]):
         elif document != self._document:
             self._go(lambda: "this document was changed meanwhile: please read it again")
         elif state != pair.state:
-            self._go(self._look_again)
+            self._go(lambda: "changed in another window meanwhile: please look again")
         else:
             return True
         return False
-
-    def _look_again(self) -> str:
-        self.route.reread()
-        return "changed in another window meanwhile: please look again"
 
     def action_flag(self) -> None:
         pair = self._may_write()
