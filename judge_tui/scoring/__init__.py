@@ -4,25 +4,35 @@
 
 from __future__ import annotations
 
+from judge_tui.scoring.averages import mean, total
 from judge_tui.scoring.gates import Gate, failures, parse_gate
+from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.parse import parse_measure, parse_measures
-from judge_tui.scoring.run import RunScores, mean, score_run
+from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import Scores, score_runs
-from judge_tui.scoring.seen import Seen, see
+from judge_tui.scoring.seen import Seen, look_up, see
 
 __all__ = [
     "DEFAULT_MEASURES",
     "MEASURES",
     "Definition",
     "Gate",
+    "Knowledge",
+    "Known",
     "Measure",
     "Parameter",
+    "QueryValues",
+    "Rules",
     "RunScores",
     "Scores",
     "Seen",
     "failures",
+    "gather",
+    "know",
+    "look_up",
     "mean",
     "parse_gate",
     "parse_measure",
@@ -30,4 +40,6 @@ __all__ = [
     "score_run",
     "score_runs",
     "see",
+    "total",
+    "values_of",
 ]

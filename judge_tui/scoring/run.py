@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
+from judge_tui.scoring.known import Knowledge, know
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure, parse_measures
+from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.seen import Seen, see
 
-__all__ = ["RunScores", "mean", "score_run"]
+__all__ = ["QueryValues", "RunScores", "gather", "score_run", "values_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +33,14 @@ class RunScores:
     missing_qrels: tuple[str, ...]
 
     def mean(self, measure: Measure | str) -> float:
-        """The mean over `query_ids`."""
-        name = str(parse_measure(measure) if isinstance(measure, str) else measure)
-        return mean(self.values[name])
+        """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean)."""
+        if isinstance(measure, str):
+            measure = parse_measure(measure)
+        return measure.definition.average(self.values[str(measure)])
 
 
-def mean(values: Sequence[float]) -> float:
-    """The mean of at least one value, the same to the last digit wherever it is printed."""
-    # From left to right: `sum` rounds otherwise from Python 3.12 on.
-    total = 0.0
-    for value in values:
-        total += value
-    return total / len(values)
+QueryValues = tuple[float, ...]
+"""The values of one query, one a measure, in the order of the measures."""
 
 
 def score_run(
@@ -52,44 +50,77 @@ def score_run(
     *,
     complete: bool = False,
     judged_only: bool = False,
+    depth: int | None = None,
 ) -> RunScores:
     """Score one run over the queries that are in both qrels and run, as trec_eval does.
 
-    With `complete` (trec_eval -c) all queries of the qrels count, and one that the run does not
-    answer scores 0. With `judged_only` (trec_eval -J) the lists are condensed to their judged
-    documents first. A query without results, or without a single line in the qrels, is missing
-    there. Raises `UsageError` where no query is in both.
+    `complete`, `judged_only` and `depth` are those of `Rules`. A query without results, or without
+    a single line in the qrels, is missing there. Raises `UsageError` where no query is in both.
     """
     measures = parse_measures(measures)
-    judged = {query_id for query_id, grades in qrels.items() if grades}
-    answered = {query_id for query_id, scores in run.scores.items() if scores}
-    if not judged & answered:
-        raise _nothing_in_common(judged, run.tag, answered)
+    rules = Rules(complete, judged_only, depth)
+    knowledge = know(qrels)
+    answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
+    values = {
+        query_id: values_of(see(knowledge[query_id], scores), measures, rules)
+        for query_id, scores in answered.items()
+        if query_id in knowledge
+    }
+    others = [query_id for query_id in answered if query_id not in knowledge]
+    return gather(run.tag, knowledge, measures, rules, values, others)
 
-    query_ids = sorted(judged if complete else judged & answered)
-    values: dict[str, list[float]] = {str(measure): [] for measure in measures}
-    for query_id in query_ids:
-        seen = see(qrels[query_id], run.scores.get(query_id, {}))
-        condensed = seen.condensed() if judged_only else seen
-        for measure in measures:
-            view: Seen = condensed if measure.definition.condenses else seen
-            values[str(measure)].append(measure.value(view))
-    return RunScores(
-        tag=run.tag,
-        query_ids=tuple(query_ids),
-        values={name: tuple(column) for name, column in values.items()},
-        missing_run=tuple(sorted(judged - answered)),
-        missing_qrels=tuple(sorted(answered - judged)),
+
+def values_of(seen: Seen, measures: Sequence[Measure], rules: Rules) -> QueryValues:
+    """The values of one query by each measure."""
+    if rules.depth is not None:
+        seen = seen.first(rules.depth)
+    if not rules.judged_only:
+        return tuple([measure.value(seen) for measure in measures])
+    condensed = seen.condensed()
+    return tuple(
+        measure.value(condensed if measure.definition.condenses else seen) for measure in measures
     )
 
 
-def _nothing_in_common(judged: set[str], tag: str, answered: set[str]) -> UsageError:
-    if not judged:
+def gather(
+    tag: str,
+    knowledge: Knowledge,
+    measures: Sequence[Measure],
+    rules: Rules,
+    values: Mapping[str, QueryValues],
+    others: Iterable[str],
+) -> RunScores:
+    """The scores of a run from the `values` of its judged queries; `others` are not in the qrels.
+
+    Raises `UsageError` where no query is in both.
+    """
+    others = tuple(sorted(others))
+    if not values:
+        raise _nothing_in_common(knowledge, tag, others)
+    missing = tuple(sorted(query_id for query_id in knowledge if query_id not in values))
+    if rules.complete:
+        values = {
+            **values,
+            **{q: values_of(Seen(knowledge[q], [], [], 0), measures, rules) for q in missing},
+        }
+    query_ids = tuple(sorted(values))
+    columns = zip(*(values[query_id] for query_id in query_ids), strict=True)
+    return RunScores(
+        tag=tag,
+        query_ids=query_ids,
+        values=dict(zip(map(str, measures), columns, strict=True)),
+        missing_run=missing,
+        missing_qrels=others,
+    )
+
+
+def _nothing_in_common(knowledge: Knowledge, tag: str, answered: Sequence[str]) -> UsageError:
+    if not knowledge:
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
     return UsageError(
         f"run {tag!r} and the qrels have no query in common: the run has {min(answered)!r}, "
-        f"the qrels have {min(judged)!r}",
+        f"the qrels have {min(knowledge)!r}",
         "use the same query ids in both files",
     )

@@ -24,6 +24,7 @@ class Scores:
     runs: tuple[RunScores, ...]
     complete: bool
     judged_only: bool
+    depth: int | None = None
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag; `KeyError` where there is none."""
@@ -63,7 +64,11 @@ class Scores:
         return {
             "schema_version": 1,
             "measures": names,
-            "settings": {"complete": self.complete, "judged_only": self.judged_only},
+            "settings": {
+                "complete": self.complete,
+                "judged_only": self.judged_only,
+                "depth": self.depth,
+            },
             "runs": runs,
             "warnings": list(self.warnings),
         }
@@ -90,6 +95,7 @@ def score_runs(
     *,
     complete: bool = False,
     judged_only: bool = False,
+    depth: int | None = None,
 ) -> Scores:
     """Score each run as `score_run` does. Raises `UsageError` where two runs share a tag."""
     measures = parse_measures(measures)
@@ -99,9 +105,10 @@ def score_runs(
             raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
         tags.add(run.tag)
     scored = tuple(
-        score_run(qrels, run, measures, complete=complete, judged_only=judged_only) for run in runs
+        score_run(qrels, run, measures, complete=complete, judged_only=judged_only, depth=depth)
+        for run in runs
     )
-    return Scores(measures, scored, complete, judged_only)
+    return Scores(measures, scored, complete, judged_only, depth)
 
 
 def _missing(run: RunScores, *, complete: bool) -> list[str]:

@@ -7,60 +7,96 @@ whole; only the judged ones among them are looked up, and their ranks are counte
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
-__all__ = ["Seen", "see"]
+from judge_tui.scoring.known import Known
+
+__all__ = ["Seen", "look_up", "see"]
+
+Id = TypeVar("Id", str, bytes)
 
 
-@dataclass(frozen=True, slots=True)
 class Seen:
-    """One query of one run in the light of its grades.
+    """One query of one run in the light of its grades; ranks count from 1.
 
-    `hits`: (rank, grade) of every judged document that was retrieved, by rank; ranks count from 1.
-    `retrieved`: number of documents retrieved. `grades`: the grades of all judged documents of the
-    query, greatest first. Negative grades (pooled, not judged) are in neither.
+    `known`: what the qrels know of the query. `ranks` and `grades`: of the judged documents that
+    were retrieved, aligned and in the order of the ranks. `pooled`: ranks of the retrieved ones
+    with a negative grade (pooled, not judged), ascending. `retrieved`: number of results.
     """
 
-    hits: tuple[tuple[int, int], ...]
-    retrieved: int
-    grades: tuple[int, ...]
+    __slots__ = ("_rel", "_relevant", "grades", "known", "pooled", "ranks", "retrieved")
 
-    def relevant_ranks(self, rel: int, depth: int) -> list[int]:
-        """Ranks of the relevant documents (grade >= `rel`) in the first `depth`, ascending."""
-        return [rank for rank, grade in self.hits if grade >= rel and rank <= depth]
+    def __init__(self, known: Known, ranks: list[int], grades: list[int], retrieved: int) -> None:
+        """Of `ranks` and `grades` the negative grades are set apart as `pooled`."""
+        self.known = known
+        self.retrieved = retrieved
+        self.pooled: list[int] = []
+        if grades and min(grades) < 0:
+            pairs = list(zip(ranks, grades, strict=True))
+            self.pooled = [rank for rank, grade in pairs if grade < 0]
+            ranks = [rank for rank, grade in pairs if grade >= 0]
+            grades = [grade for _, grade in pairs if grade >= 0]
+        self.ranks = ranks
+        self.grades = grades
+        self._rel = 0
+        self._relevant = ranks
 
-    def relevant(self, rel: int) -> int:
-        """Number of relevant documents (grade >= `rel`) that the qrels know for the query."""
-        return sum(1 for grade in self.grades if grade >= rel)
+    def relevant_ranks(self, rel: int) -> list[int]:
+        """Ranks of the relevant documents (grade >= `rel`), ascending; not to be changed."""
+        if rel != self._rel:
+            self._relevant = [
+                rank for rank, grade in zip(self.ranks, self.grades, strict=True) if grade >= rel
+            ]
+            self._rel = rel
+        return self._relevant
+
+    def relevant_within(self, rel: int, depth: int) -> int:
+        """Number of relevant documents among the first `depth` results."""
+        return bisect_right(self.relevant_ranks(rel), depth)
+
+    def first(self, depth: int) -> Seen:
+        """The same list cut after `depth` results (trec_eval -M)."""
+        if self.retrieved <= depth:
+            return self
+        within = bisect_right(self.ranks, depth)
+        seen = Seen(self.known, self.ranks[:within], self.grades[:within], depth)
+        seen.pooled = self.pooled[: bisect_right(self.pooled, depth)]
+        return seen
 
     def condensed(self) -> Seen:
         """The same list without its unjudged documents (Sakai, SIGIR 2007; trec_eval -J)."""
-        hits = tuple((place, grade) for place, (_, grade) in enumerate(self.hits, start=1))
-        return Seen(hits, len(hits), self.grades)
+        judged = len(self.ranks)
+        return Seen(self.known, list(range(1, judged + 1)), self.grades, judged)
 
 
-def see(grades: Mapping[str, int], scores: Mapping[str, float]) -> Seen:
+def see(known: Known, scores: Mapping[str, float]) -> Seen:
     """Look up the judged documents of one query in its results.
 
-    `grades`: doc_id -> grade; `scores`: doc_id -> score, finite. Ranks are those of
-    `judge_tui.model.rank`: score descending, then doc_id descending, which is trec_eval's order.
-    A negative grade counts as no judgment, also when lists are condensed, as in trec_eval
-    (`form_res_rels.c`); ir_measures' Judged counts it, and pytrec_eval is not made for it.
+    `scores`: doc_id -> score, finite. Ranks are those of `judge_tui.model.rank`: score descending,
+    then doc_id descending, which is trec_eval's order. A negative grade counts as no judgment, also
+    when lists are condensed, as in trec_eval (`form_res_rels.c`); ir_measures' Judged counts it,
+    and pytrec_eval is not made for it.
     """
-    judged = {doc_id: grade for doc_id, grade in grades.items() if grade >= 0}
-    found = [doc_id for doc_id in judged if doc_id in scores]
+    return look_up(known, known.by_doc, scores)
+
+
+def look_up(known: Known, by_doc: Mapping[Id, int], scores: Mapping[Id, float]) -> Seen:
+    """`see` for ids of either kind: `str`, or the bytes of UTF-8, which are ordered alike."""
+    found = [doc_id for doc_id in by_doc if doc_id in scores]
+    if not found:
+        return Seen(known, [], [], len(scores))
     ranks = _ranks(found, scores)
-    hits = sorted((ranks[doc_id], judged[doc_id]) for doc_id in found)
-    return Seen(tuple(hits), len(scores), tuple(sorted(judged.values(), reverse=True)))
+    hits = sorted((ranks[doc_id], by_doc[doc_id]) for doc_id in found)
+    return Seen(known, [rank for rank, _ in hits], [grade for _, grade in hits], len(scores))
 
 
-def _ranks(found: list[str], scores: Mapping[str, float]) -> dict[str, int]:
+def _ranks(found: Iterable[Id], scores: Mapping[Id, float]) -> dict[Id, int]:
     # A run's file is nearly always in order already; the sort then only checks that it is.
     ascending = sorted(scores.values(), reverse=True)
     ascending.reverse()
-    ranks: dict[str, int] = {}
-    tied: dict[float, list[str]] = {}
+    ranks: dict[Id, int] = {}
+    tied: dict[float, list[Id]] = {}
     for doc_id in found:
         score = scores[doc_id]
         end = bisect_right(ascending, score)

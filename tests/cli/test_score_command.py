@@ -94,7 +94,7 @@ def test_json_with_queries(files):
     assert json.loads(result.stdout) == {
         "schema_version": 1,
         "measures": ["RR"],
-        "settings": {"complete": False, "judged_only": False},
+        "settings": {"complete": False, "judged_only": False, "depth": None},
         "runs": [
             {
                 "tag": "bm25",
@@ -140,7 +140,7 @@ def test_complete_and_judged_only(files):
         invoke("qrels", "bm25.run", "-m", "RR", "--judged-only", "-f", "json").stdout
     )
     assert condensed["runs"][0]["mean"] == {"RR": 1.0}
-    assert condensed["settings"] == {"complete": False, "judged_only": True}
+    assert condensed["settings"] == {"complete": False, "judged_only": True, "depth": None}
 
 
 def test_gates_that_hold(files):

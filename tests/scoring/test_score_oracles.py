@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.model import Run, rank
-from judge_tui.scoring import score_run, see
+from judge_tui.scoring import Known, score_run, see
 
 DOC_IDS = [f"d{i}" for i in range(10)] + ["D1", "d-1", "ä", "ｚ", "𝔸", "%20"]
 QUERY_IDS = ["1", "10", "2", "q", "é"]
@@ -145,8 +145,11 @@ def test_complete_averages_over_all_queries_of_the_qrels(qrels, run):
 @given(grades, scores)
 def test_ranks_are_those_of_a_full_sort(judged, results):
     place = {doc_id: at for at, doc_id in enumerate(rank(results), start=1)}
-    expected = sorted((place[d], g) for d, g in judged.items() if g >= 0 and d in place)
-    assert list(see(judged, results).hits) == expected
+    in_order = sorted((place[d], g) for d, g in judged.items() if d in place)
+    seen = see(Known(judged), results)
+    assert list(zip(seen.ranks, seen.grades, strict=True)) == [h for h in in_order if h[1] >= 0]
+    assert seen.pooled == [rank for rank, grade in in_order if grade < 0]
+    assert seen.retrieved == len(results)
 
 
 def test_thousands_of_documents_with_huge_ids():

@@ -81,7 +81,7 @@ def test_the_result_as_json_has_it():
     assert list(document) == ["schema_version", "measures", "settings", "runs", "warnings"]
     assert document["schema_version"] == 1
     assert document["measures"] == ["RR", "P@1"]
-    assert document["settings"] == {"complete": False, "judged_only": False}
+    assert document["settings"] == {"complete": False, "judged_only": False, "depth": None}
     assert document["runs"] == [
         {
             "tag": "b",

@@ -14,13 +14,12 @@ def _average_precision(seen: Seen, measure: Measure) -> float:
     Divided by the number of relevant documents, also when the cutoff is smaller than that; 0 where
     there is none.
     """
-    relevant = seen.relevant(measure.rel)
-    if not relevant:
-        return 0.0
     total = 0.0
-    for found, rank in enumerate(seen.relevant_ranks(measure.rel, measure.depth), start=1):
+    for found, rank in enumerate(seen.relevant_ranks(measure.rel), start=1):
+        if rank > measure.depth:
+            break
         total += found / rank
-    return total / relevant
+    return total / seen.known.relevant(measure.rel) if total else 0.0
 
 
 AP = Definition(

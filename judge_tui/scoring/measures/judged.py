@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from judge_tui.scoring.measure import Definition, Measure
 from judge_tui.scoring.seen import Seen
 
@@ -20,7 +22,7 @@ def _judged(seen: Seen, measure: Measure) -> float:
     looked_at = min(measure.depth, seen.retrieved)
     if not looked_at:
         return 0.0
-    return sum(1 for rank, _ in seen.hits if rank <= measure.depth) / looked_at
+    return bisect_right(seen.ranks, measure.depth) / looked_at
 
 
 JUDGED = Definition(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from math import log2
 
 from judge_tui.errors import UsageError
@@ -20,19 +20,24 @@ def _ndcg(seen: Seen, measure: Measure) -> float:
     The ideal list is made of all judged documents of the query, retrieved or not, cut at the same
     rank. A query without a relevant document scores 0, as in trec_eval.
     """
-    exponential = measure.parameter("dcg") == "exp-log2"
-    ideal = _dcg(enumerate(seen.grades[: measure.cutoff], start=1), exponential)
-    if not ideal:
-        return 0.0
-    return _dcg((hit for hit in seen.hits if hit[0] <= measure.depth), exponential) / ideal
+    gain = _exponential if measure.parameter("dcg") == "exp-log2" else float
+    ideal = seen.known.memo.get(measure.name)
+    if ideal is None:
+        grades = seen.known.grades[: measure.cutoff]
+        ideal = _dcg(range(1, len(grades) + 1), grades, measure.depth, gain)
+        seen.known.memo[measure.name] = ideal
+    return _dcg(seen.ranks, seen.grades, measure.depth, gain) / ideal if ideal else 0.0
 
 
-def _dcg(hits: Iterable[tuple[int, int]], exponential: bool) -> float:
+def _dcg(
+    ranks: Sequence[int], grades: Sequence[int], depth: int, gain: Callable[[int], float]
+) -> float:
     total = 0.0
-    for rank, grade in hits:
-        if grade > 0:
-            gain = _exponential(grade) if exponential else grade
-            total += gain / log2(rank + 1)
+    for rank, grade in zip(ranks, grades, strict=True):
+        if rank > depth:
+            break
+        if grade:
+            total += gain(grade) / log2(rank + 1)
     return total
 
 

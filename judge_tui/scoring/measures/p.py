@@ -10,7 +10,7 @@ __all__ = ["P"]
 
 def _precision(seen: Seen, measure: Measure) -> float:
     """trec_eval's `P`: divided by k even where fewer than k documents were retrieved."""
-    return len(seen.relevant_ranks(measure.rel, measure.depth)) / measure.depth
+    return seen.relevant_within(measure.rel, measure.depth) / measure.depth
 
 
 P = Definition(

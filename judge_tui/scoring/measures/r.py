@@ -10,8 +10,8 @@ __all__ = ["R"]
 
 def _recall(seen: Seen, measure: Measure) -> float:
     """trec_eval's `recall`: of all documents judged relevant; 0 where there is none."""
-    relevant = seen.relevant(measure.rel)
-    return len(seen.relevant_ranks(measure.rel, measure.depth)) / relevant if relevant else 0.0
+    found = seen.relevant_within(measure.rel, measure.depth)
+    return found / seen.known.relevant(measure.rel) if found else 0.0
 
 
 R = Definition(

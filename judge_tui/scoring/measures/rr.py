@@ -15,8 +15,8 @@ def _reciprocal_rank(seen: Seen, measure: Measure) -> float:
     script of MS MARCO and breaks ties by ascending doc_id, so that its RR and RR@1000 of a run
     of 1000 can differ; here, both follow trec_eval's order.
     """
-    ranks = seen.relevant_ranks(measure.rel, measure.depth)
-    return 1 / ranks[0] if ranks else 0.0
+    ranks = seen.relevant_ranks(measure.rel)
+    return 1 / ranks[0] if ranks and ranks[0] <= measure.depth else 0.0
 
 
 RR = Definition(

@@ -10,7 +10,7 @@ __all__ = ["SUCCESS"]
 
 def _success(seen: Seen, measure: Measure) -> float:
     """trec_eval's `success`: 1 or 0. Elsewhere called hit rate, and at times recall@k, wrongly."""
-    return 1.0 if seen.relevant_ranks(measure.rel, measure.depth) else 0.0
+    return 1.0 if seen.relevant_within(measure.rel, measure.depth) else 0.0
 
 
 SUCCESS = Definition(

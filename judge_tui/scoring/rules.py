@@ -1,0 +1,21 @@
+"""What a score is taken over: which queries, and which part of each list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Rules"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings that change every value of a run.
+
+    `complete` (trec_eval -c): all queries of the qrels are averaged, and one that the run does not
+    answer is scored as an empty list. `depth` (trec_eval -M): only so many results of each query
+    are looked at. `judged_only` (trec_eval -J): what nobody judged is then taken out of the lists.
+    """
+
+    complete: bool = False
+    judged_only: bool = False
+    depth: int | None = None
