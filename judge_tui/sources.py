@@ -8,10 +8,18 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from judge_tui.errors import UsageError
-from judge_tui.model import Qrels, Run
+from judge_tui.errors import UsageError, unknown
+from judge_tui.model import Qrels, Query, Run
 
-__all__ = ["QrelsSource", "RunSource", "RunsSource", "qrels_from", "runs_from"]
+__all__ = [
+    "QrelsSource",
+    "QueriesSource",
+    "RunSource",
+    "RunsSource",
+    "qrels_from",
+    "runs_from",
+    "slices_from",
+]
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
@@ -23,6 +31,9 @@ RunSource: TypeAlias = FilePath | Run | Mapping[str, Mapping[str, float]]
 
 RunsSource: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
 """One run, several, or several by tag."""
+
+QueriesSource: TypeAlias = FilePath | Iterable[Query]
+"""A queries file (TSV, JSONL, TREC topics), or the queries themselves."""
 
 
 def qrels_from(source: QrelsSource) -> Qrels:
@@ -61,6 +72,38 @@ def runs_from(sources: RunsSource) -> list[Run]:
         origins[run.tag] = origin
         runs.append(run)
     return runs
+
+
+def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
+    """The slice of each query by one of its fields: query_id -> value, "" where it has none.
+
+    `field` is `class`, or the name of anything else that the queries file holds beside the text
+    (numbers and truth values are written as JSON writes them). Raises `UsageError` where no query
+    has the field, naming those there are.
+    """
+    if isinstance(queries, str | os.PathLike):
+        from judge_tui.formats import read_queries  # noqa: PLC0415 - as in `qrels_from`
+
+        queries = read_queries(queries)
+    slices: dict[str, str] = {}
+    fields: dict[str, None] = {}
+    for query in queries:
+        values = {**query.meta, "class": query.query_class}
+        fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
+        slices[query.query_id] = _told(values.get(field, ""))
+    if not any(slices.values()):
+        raise unknown("field of the queries", field, fields)
+    return slices
+
+
+def _told(value: object) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    import json  # noqa: PLC0415 - rarely needed, and start-up is counted
+
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _named(sources: RunsSource) -> Iterable[tuple[str | None, RunSource]]:
