@@ -23,7 +23,8 @@ class RunScores:
     `query_ids`: the queries averaged over, in ascending byte order. `values`: full name of the
     measure -> one value a query, aligned with `query_ids`. `missing_run`: queries of the qrels for
     which the run has no result; `missing_qrels`: queries of the run that have no judgment; both
-    ascending.
+    ascending. `bounds`: name of the measure -> the least and the greatest its mean could be, were
+    everything judged; None where they were not asked for.
     """
 
     tag: str
@@ -31,6 +32,7 @@ class RunScores:
     values: Mapping[str, tuple[float, ...]]
     missing_run: tuple[str, ...]
     missing_qrels: tuple[str, ...]
+    bounds: Mapping[str, tuple[float, float]] | None = None
 
     def mean(self, measure: Measure | str) -> float:
         """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean)."""
@@ -101,7 +103,7 @@ def gather(
     if rules.complete:
         values = {
             **values,
-            **{q: values_of(Seen(knowledge[q], [], [], 0), measures, rules) for q in missing},
+            **{q: tuple([m.missing(knowledge[q]) for m in measures]) for q in missing},
         }
     query_ids = tuple(sorted(values))
     columns = zip(*(values[query_id] for query_id in query_ids), strict=True)
