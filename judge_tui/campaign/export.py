@@ -18,7 +18,7 @@ from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.version import __version__
 
-__all__ = ["Exported", "export_qrels", "final_grades"]
+__all__ = ["Exported", "export_qrels", "final_grades", "refuse_unresolved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def final_grades(
     if not grades and not settled:
         models = any(judge.kind == "model" for judge in all_judges(campaign))
         raise UsageError(
-            "there are no grades of people to export" if models else "nobody has judged yet",
+            "there are no grades of people" if models else "nobody has judged yet",
             "count the models' grades with --include-models"
             if models
             else "first: judge-tui judge",
@@ -90,15 +90,8 @@ def export_qrels(
             include_models=include_models,
         )
         judges = _judges(campaign)
-    if final.unresolved and unresolved == "refuse":
-        query_id, doc_id = final.unresolved[0]
-        count = len(final.unresolved)
-        what = "pair that was judged is" if count == 1 else "pairs that were judged are"
-        raise UsageError(
-            f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
-            "let more judges grade them, choose another --policy, or leave them out with"
-            " --unresolved skip",
-        )
+    if unresolved == "refuse":
+        refuse_unresolved(final, policy)
     exported = Exported(
         pairs=sum(len(grades) for grades in final.qrels.values()),
         queries=len(final.qrels),
@@ -117,6 +110,20 @@ def export_qrels(
     text = json.dumps(provenance, indent=2, ensure_ascii=False) + "\n"
     _write_both(path, content, text)
     return exported
+
+
+def refuse_unresolved(final: FinalGrades, policy: str) -> None:
+    """Raise `UsageError` where pairs were judged and the policy does not decide them."""
+    if not final.unresolved:
+        return
+    query_id, doc_id = final.unresolved[0]
+    count = len(final.unresolved)
+    what = "pair that was judged is" if count == 1 else "pairs that were judged are"
+    raise UsageError(
+        f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
+        "let more judges grade them, choose another --policy, or leave them out with"
+        " --unresolved skip",
+    )
 
 
 def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> None:

@@ -1,0 +1,131 @@
+"""The campaign as it can be scored now: its current grades, and of its runs what is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge_tui.campaign.export import final_grades, refuse_unresolved
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.runs import all_runs
+from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import encode_id
+from judge_tui.model import Qrels, Query, Run
+from judge_tui.scoring import Measure, Rules
+
+__all__ = ["JudgedRuns", "KeptRun", "judged_runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """How much of a run the campaign has: the top `depth` of each list of the file `source`.
+
+    `cut`: some judged query has as many results as are kept, so that there may have been more. A
+    query with fewer is complete: the run had no more.
+    """
+
+    tag: str
+    source: str
+    depth: int
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRuns:
+    """Current grades and kept runs, in the ids that exported files have, so that both score alike.
+
+    `queries` are all of the campaign's; `unresolved` and `unjudged` count the pooled pairs that
+    have no grade: judged, but not decided by the policy, and judged by nobody.
+    """
+
+    qrels: Qrels
+    runs: tuple[Run, ...]
+    kept: tuple[KeptRun, ...]
+    queries: tuple[Query, ...]
+    unresolved: int
+    unjudged: int
+    greatest_grade: int
+
+    def too_deep(
+        self, measure: Measure, rules: Rules, *, whole_lists: bool = False
+    ) -> KeptRun | None:
+        """The first run of which the measure would need more than is kept.
+
+        Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
+        need all of a list whatever the cutoff, unless the rules cut it.
+        """
+        condensed = rules.judged_only and measure.definition.condenses
+        depth = sys.maxsize if condensed or whole_lists else measure.depth
+        depth = depth if rules.depth is None else min(depth, rules.depth)
+        return next((run for run in self.kept if run.cut and depth > run.depth), None)
+
+
+def judged_runs(
+    campaign: Campaign,
+    tags: Sequence[str] = (),
+    *,
+    policy: str = "majority",
+    unresolved: str = "skip",
+    include_models: bool = False,
+) -> JudgedRuns:
+    """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
+
+    `policy` and `include_models` as in `final_grades`; `unresolved` as in `export_qrels`, but that
+    undecided pairs are left out and counted unless it is `refuse`. Raises `UsageError` for a tag
+    that is not there, for a campaign without runs, and where nobody has judged yet.
+    """
+    with campaign.reading():
+        records = {record.tag: record for record in all_runs(campaign)}
+        if not records:
+            raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
+        for tag in tags:
+            if tag not in records:
+                raise unknown("run", tag, records)
+        chosen = list(dict.fromkeys(tags)) or list(records)
+        final = final_grades(
+            campaign,
+            policy=policy,
+            undisputed_only=unresolved == "lead",
+            include_models=include_models,
+        )
+        if unresolved == "refuse":
+            refuse_unresolved(final, policy)
+        qrels = {
+            encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
+            for query_id, grades in final.qrels.items()
+        }
+        runs = tuple(Run(tag, _scores(campaign, tag)) for tag in chosen)
+        queries = tuple(all_queries(campaign))
+    kept = tuple(
+        KeptRun(
+            run.tag,
+            records[run.tag].source,
+            depth := records[run.tag].depth,
+            cut=any(len(run.scores.get(query_id, ())) >= depth for query_id in qrels),
+        )
+        for run in runs
+    )
+    return JudgedRuns(
+        qrels=qrels,
+        runs=runs,
+        kept=kept,
+        queries=queries,
+        unresolved=len(final.unresolved),
+        unjudged=len(final.unjudged),
+        greatest_grade=max(campaign.settings.scale.grades),
+    )
+
+
+def _scores(campaign: Campaign, tag: str) -> dict[str, dict[str, float]]:
+    rows = campaign.rows(
+        "SELECT query_id, doc_id, score FROM results AS r"
+        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
+        " WHERE r.run = (SELECT id FROM runs WHERE tag = ?) ORDER BY r.query, r.rank",
+        (tag,),
+    )
+    scores: dict[str, dict[str, float]] = {}
+    for query_id, doc_id, score in rows:
+        scores.setdefault(encode_id(query_id), {})[encode_id(doc_id)] = score
+    return scores
