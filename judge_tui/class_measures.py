@@ -1,0 +1,102 @@
+"""Measures of their own for some slices of the queries: a look-up has one right answer, where only
+its rank matters, and a survey many. Declared with the queries, or in a small TOML file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from judge_tui.errors import InputError, UsageError, unknown
+from judge_tui.model import Query
+from judge_tui.scoring import Measure
+
+__all__ = ["ClassMeasures", "measures_of_queries", "read_class_measures"]
+
+ClassMeasures: TypeAlias = dict[str, tuple[Measure, ...]]
+"""Name of a slice -> what its queries are scored by; slices that are not named have no own ones."""
+
+Parse: TypeAlias = Callable[[Iterable[str]], tuple[Measure, ...]]
+
+_WANTED = 'write "measures": ["RR", "P@1"]'
+
+
+def measures_of_queries(
+    queries: Iterable[Query], slices: Mapping[str, str], parse: Parse
+) -> ClassMeasures:
+    """What the queries themselves declare, as `"measures": ["RR", "P@1"]` in a JSONL file.
+
+    `slices`: query_id -> name of its slice. All queries of a slice must declare the same, or none
+    of them anything: raises `UsageError` with two that differ, and for what is no list of names.
+    """
+    declared: ClassMeasures = {}
+    first: dict[str, tuple[Query, tuple[Measure, ...]]] = {}
+    for query in queries:
+        measures = _declared(query, parse)
+        name = slices[query.query_id]
+        before, known = first.setdefault(name, (query, measures))
+        if set(known) != set(measures):
+            raise UsageError(
+                f"queries {before.query_id!r} and {query.query_id!r} are both of {name or '(none)'}"
+                f" and are to be measured differently: {_told(known)}, and {_told(measures)}",
+                "declare the same measures for all queries of a class, or give --class-measures",
+            )
+        if measures:
+            declared[name] = known
+    return declared
+
+
+def read_class_measures(
+    path: str | os.PathLike[str], names: Iterable[str], parse: Parse
+) -> ClassMeasures:
+    """Read a TOML file with `[classes.lookup]` and in it `measures = ["RR", "P@1"]`.
+
+    `names`: the slices that there are. Raises `InputError` for a file that cannot be read, is no
+    such TOML, or names a class that is not there.
+    """
+    import tomllib  # noqa: PLC0415 - few ask for it, and start-up is counted
+
+    from judge_tui.formats import read_text  # noqa: PLC0415 - as above
+
+    try:
+        document = tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(path, None, f"not valid TOML: {error}", "mend that place") from error
+    classes = document.pop("classes", None)
+    if document or not isinstance(classes, dict) or not classes:
+        what = f"{next(iter(document))!r} is not known" if document else "there are no classes"
+        raise InputError(path, None, what, 'write [classes.lookup] and measures = ["RR", "P@1"]')
+    known = list(names)
+    measures: ClassMeasures = {}
+    for name, entry in classes.items():
+        if name not in known:
+            refusal = unknown("class of the queries", name, sorted(filter(None, known)))
+            raise InputError(path, None, refusal.what, refusal.mend)
+        if not isinstance(entry, dict) or list(entry) != ["measures"]:
+            raise InputError(path, None, f"class {name!r} holds more or less than measures", _TOML)
+        try:
+            measures[name] = parse(_names(entry["measures"], f"class {name!r}", _TOML))
+        except UsageError as error:
+            raise InputError(path, None, error.what, error.mend) from error
+    return measures
+
+
+_TOML = 'write measures = ["RR", "P@1"]'
+
+
+def _declared(query: Query, parse: Parse) -> tuple[Measure, ...]:
+    given = query.meta.get("measures")
+    if given is None:
+        return ()
+    return parse(_names(given, f"query {query.query_id!r}", _WANTED))
+
+
+def _names(given: Any, whose: str, mend: str) -> list[str]:
+    if not isinstance(given, list) or not given or not all(isinstance(name, str) for name in given):
+        raise UsageError(f"the measures of {whose} are no list of names", mend)
+    return given
+
+
+def _told(measures: Iterable[Measure]) -> str:
+    return " ".join(map(str, measures)) or "none of their own"
