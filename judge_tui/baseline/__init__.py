@@ -1,0 +1,35 @@
+"""An earlier result, kept beside the code: `score --save` writes it, `--against` compares with it.
+
+`saved` is the file, `fingerprint` tells whether two qrels say the same, `changes` what is different
+now and whether that could be chance.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.baseline.saved import SavedRun, SavedScores, read_saved, saved_text
+
+if TYPE_CHECKING:
+    from judge_tui.baseline.changes import Change, Changes, changes_since
+
+__all__ = [
+    "Change",
+    "Changes",
+    "SavedRun",
+    "SavedScores",
+    "changes_since",
+    "qrels_sha256",
+    "read_saved",
+    "saved_text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Change", "Changes", "changes_since"):
+        # Tests of significance need numpy, which saving a result does not.
+        from judge_tui.baseline import changes  # noqa: PLC0415
+
+        return getattr(changes, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,233 @@
+"""What a result says beside the one that was saved earlier, and whether that could be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from judge_tui.baseline.saved import SavedRun, SavedScores
+from judge_tui.scoring import Measure, RunScores, Scores, mean
+from judge_tui.significance import (
+    STEP,
+    TESTS,
+    TestResult,
+    Verdict,
+    adjust,
+    bootstrap_interval,
+    give_verdict,
+    on_grid,
+)
+
+__all__ = ["Change", "Changes", "changes_since"]
+
+TEST = "wilcoxon"
+CORRECTION = "holm"
+ALPHA = 0.05
+SEED = 0
+
+_NONE_IN_BOTH = "no query is in both results"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One run by one measure, earlier and now.
+
+    `before` and `now` are the averages of each result over its own queries. What follows is paired
+    over the `queries` that are in both: `delta`, the mean of now - before, with its 95 % bootstrap
+    interval `ci95`; `wins` (greater now), `ties`, `losses`; Wilcoxon's signed-rank `p` (two-sided),
+    `p_adjusted` by Holm over every run x measure, and the verdict at alpha .05. What is undefined
+    is None, and `why` says the reason under its name.
+    """
+
+    tag: str
+    measure: str
+    before: float
+    now: float
+    queries: int
+    delta: float | None
+    ci95: tuple[float, float] | None
+    wins: int
+    ties: int
+    losses: int
+    p: float | None
+    p_adjusted: float | None
+    verdict: Verdict
+    why: Mapping[str, str]
+
+    @property
+    def difference(self) -> float:
+        """now - before."""
+        return self.now - self.before
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change as JSON has it; floats at full precision."""
+        entry: dict[str, Any] = {
+            "measure": self.measure,
+            "tag": self.tag,
+            "before": self.before,
+            "now": self.now,
+            "difference": self.difference,
+            "queries": self.queries,
+            "delta": self.delta,
+            "ci95": None if self.ci95 is None else list(self.ci95),
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "p": self.p,
+            "p_adjusted": self.p_adjusted,
+            "verdict": str(self.verdict),
+        }
+        return {**entry, "why": dict(self.why)} if self.why else entry
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Every run x measure beside the earlier result, which is one family of tests.
+
+    `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
+    are not there now.
+    """
+
+    earlier: SavedScores
+    changes: tuple[Change, ...]
+    other_qrels: bool
+    gone: tuple[str, ...]
+    warnings: tuple[str, ...]
+    test: str = TEST
+    correction: str = CORRECTION
+    alpha: float = ALPHA
+    seed: int = SEED
+
+    def of(self, tag: str, measure: str) -> Change | None:
+        """The change of one run by one measure."""
+        found = (c for c in self.changes if (c.tag, c.measure) == (tag, measure))
+        return next(found, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The changes as JSON has them."""
+        return {
+            "judge_tui": self.earlier.version,
+            "other_qrels": self.other_qrels,
+            "gone": list(self.gone),
+            "test": self.test,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = False) -> Changes:
+    """Compare every run and measure of `scores` with the `earlier` result, which must have them.
+
+    Paired by query, over the queries averaged in both. With `other_qrels` the difference is that
+    of runs and grades together.
+    """
+    pairs = [
+        _Pair(was, run, measure)
+        for measure in scores.measures
+        for run in scores.runs
+        if (was := earlier.run(run.tag)) is not None
+    ]
+    results = [pair.test() for pair in pairs]
+    adjusted = adjust([result.p for result in results], CORRECTION)
+    tags = {run.tag for run in scores.runs}
+    gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
+    return Changes(
+        earlier,
+        tuple(
+            pair.change(result, p) for pair, result, p in zip(pairs, results, adjusted, strict=True)
+        ),
+        other_qrels,
+        gone,
+        tuple(_warnings(earlier, scores.runs, gone, other_qrels=other_qrels)),
+    )
+
+
+class _Pair:
+    """The values of one run by one measure, earlier and now, aligned over the queries of both."""
+
+    def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
+        self.tag, self.measure = run.tag, str(measure)
+        self.before, self.now = was.mean(measure), run.mean(measure)
+        earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
+        values = zip(run.query_ids, run.values[self.measure], strict=True)
+        both = [(earlier[query_id], value) for query_id, value in values if query_id in earlier]
+        self.differences = np.array([now - before for before, now in both], dtype=float)
+        self.grid = on_grid(self.differences)
+
+    def test(self) -> TestResult:
+        test = TESTS[TEST]
+        nonzero = int(np.count_nonzero(self.grid))
+        if not len(self.grid):
+            return TestResult(why=_NONE_IN_BOTH)
+        if 0 < nonzero < test.least_nonzero:
+            return TestResult(
+                why=f"the results differ for {nonzero} of {len(self.grid)} queries only; "
+                f"the test needs {test.least_nonzero}"
+            )
+        return test.test(self.differences, SEED)
+
+    def change(self, result: TestResult, p_adjusted: float | None) -> Change:
+        queries = len(self.grid)
+        delta = mean(self.differences.tolist()) if queries else None
+        ci95 = bootstrap_interval(self.differences, SEED)
+        why = {"p": result.why} if result.p is None else {}
+        if delta is None:
+            why["delta"] = _NONE_IN_BOTH
+        if ci95 is None:
+            why["ci95"] = f"an interval needs at least 2 queries, here {queries}"
+        return Change(
+            tag=self.tag,
+            measure=self.measure,
+            before=self.before,
+            now=self.now,
+            queries=queries,
+            delta=delta,
+            ci95=ci95,
+            wins=int((self.grid > 0).sum()),
+            ties=int((self.grid == 0).sum()),
+            losses=int((self.grid < 0).sum()),
+            p=result.p,
+            p_adjusted=p_adjusted,
+            verdict=give_verdict(
+                queries,
+                0.0 if delta is None or abs(delta) < STEP else delta,
+                result,
+                p_adjusted,
+                alpha=ALPHA,
+                alternative="two-sided",
+            ),
+            why=why,
+        )
+
+
+def _warnings(
+    earlier: SavedScores, runs: Sequence[RunScores], gone: Sequence[str], *, other_qrels: bool
+) -> Iterator[str]:
+    if other_qrels:
+        yield (
+            "the earlier result was made with other qrels: the differences are those of runs and "
+            "grades together"
+        )
+    for tag in gone:
+        yield f"run {tag!r} is in the earlier result and was not scored now"
+    for run in runs:
+        was = earlier.run(run.tag)
+        if was is None:
+            continue
+        lost = sorted(set(was.query_ids) - set(run.query_ids))
+        new = sorted(set(run.query_ids) - set(was.query_ids))
+        if lost:
+            yield (
+                f"queries of run {run.tag!r} that were averaged earlier and are not now: "
+                f"{len(lost)}; the first is {lost[0]!r}"
+            )
+        if new:
+            yield (
+                f"queries of run {run.tag!r} that are averaged now and were not earlier: "
+                f"{len(new)}; the first is {new[0]!r}"
+            )

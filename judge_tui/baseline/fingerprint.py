@@ -1,0 +1,25 @@
+"""Whether two qrels say the same, whatever their files look like."""
+
+from __future__ import annotations
+
+from judge_tui.model import Qrels
+
+__all__ = ["qrels_sha256"]
+
+
+def qrels_sha256(qrels: Qrels) -> str:
+    """The SHA-256, in hexadecimal, of the grades alone: neither the order of the lines nor their
+    format, spacing, second column or compression plays a part.
+
+    Hashed are the lines `query_id<TAB>doc_id<TAB>grade<LF>` in UTF-8, in byte order of query and
+    document; of a plain TREC file, `awk '{print $1"\\t"$3"\\t"$4}' | LC_ALL=C sort | sha256sum`
+    prints the same. A negative grade counts: it says that a pair was pooled.
+    """
+    import hashlib  # noqa: PLC0415 - scoring alone does not pay for OpenSSL
+
+    digest = hashlib.sha256()
+    for query_id in sorted(qrels):
+        grades = qrels[query_id]
+        lines = [f"{query_id}\t{doc_id}\t{grades[doc_id]:d}\n" for doc_id in sorted(grades)]
+        digest.update("".join(lines).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()

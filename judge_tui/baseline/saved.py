@@ -1,0 +1,181 @@
+"""The file of a saved result: JSON with every query's value, the same bytes for the same result."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Qrels
+from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.version import __version__
+
+__all__ = ["SavedRun", "SavedScores", "read_saved", "saved_text"]
+
+SCHEMA_VERSION = 1
+
+_AGAIN = "save it again: judge-tui score ... --save"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """One run of a saved result.
+
+    `query_ids`: the queries averaged over, ascending; `values`: name of the measure -> one value a
+    query, aligned with them.
+    """
+
+    tag: str
+    query_ids: tuple[str, ...]
+    values: Mapping[str, tuple[float, ...]]
+
+    def value(self, measure: str, query_id: str) -> float | None:
+        """The value of one query, if it was averaged."""
+        place = bisect_left(self.query_ids, query_id)
+        there = place < len(self.query_ids) and self.query_ids[place] == query_id
+        return self.values[measure][place] if there else None
+
+    def mean(self, measure: Measure) -> float:
+        """What the measure makes of all queries, as it stood when the result was saved."""
+        return measure.definition.average(self.values[str(measure)])
+
+
+@dataclass(frozen=True, slots=True)
+class SavedScores:
+    """A result that was saved earlier, from the file `path`.
+
+    `settings` are what every value depends on: `complete`, `judged_only`, `depth` and
+    `score_precision`; `qrels_sha256` tells the grades that it was made with.
+    """
+
+    path: str
+    version: str
+    qrels_sha256: str
+    settings: Mapping[str, Any]
+    measures: tuple[Measure, ...]
+    runs: tuple[SavedRun, ...]
+
+    def run(self, tag: str) -> SavedRun | None:
+        """The run of that tag, if it was saved."""
+        return next((run for run in self.runs if run.tag == tag), None)
+
+
+def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str:
+    """The text of the file: what `score -q -f json` prints, and what it was made from.
+
+    `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
+    checksum is over everything else in the file, so that a value changed by hand does not pass.
+    """
+    import json  # noqa: PLC0415 - start-up is counted
+
+    shown = scores.to_dict(per_query=True)
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "judge_tui": __version__,
+        "qrels_sha256": qrels_sha256(qrels),
+        "measures": shown["measures"],
+        "settings": dict(settings),
+        "runs": shown["runs"],
+        "warnings": shown["warnings"],
+    }
+    document["checksum"] = _checksum(document)
+    return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def read_saved(path: str | os.PathLike[str]) -> SavedScores:
+    """Read what `saved_text` wrote.
+
+    Raises `InputError` for a file that cannot be read, is no saved result, was changed since, or
+    holds measures that this version does not know.
+    """
+    from judge_tui.formats import read_text  # noqa: PLC0415 - as above
+
+    document = _parsed(path, read_text(path))
+    if not isinstance(document, dict) or "checksum" not in document:
+        raise InputError(
+            path,
+            None,
+            "this is not a result that judge-tui saved",
+            "give a file that was written by judge-tui score --save",
+        )
+    version = document.get("schema_version")
+    if version != SCHEMA_VERSION:
+        raise InputError(
+            path,
+            None,
+            f"its schema_version is {version!r:.40}, this judge-tui knows {SCHEMA_VERSION}",
+            _AGAIN,
+        )
+    checksum = document.pop("checksum")
+    if checksum != _checksum(document):
+        raise InputError(
+            path, None, "the file was changed after it was saved", f"take it back, or {_AGAIN}"
+        )
+    try:
+        return _saved(path, document)
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+        # Its checksum is right, so that judge_tui did not write it, or not this one.
+        raise InputError(
+            path, None, "the file does not hold what a saved result holds", _AGAIN
+        ) from error
+
+
+def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedScores:
+    measures = tuple(_measure(path, name) for name in document["measures"])
+    runs = tuple(_run(run, measures) for run in document["runs"])
+    version, sha256 = document["judge_tui"], document["qrels_sha256"]
+    if not (isinstance(version, str) and isinstance(sha256, str)):
+        raise TypeError
+    return SavedScores(os.fspath(path), version, sha256, dict(document["settings"]), measures, runs)
+
+
+def _run(run: Mapping[str, Any], measures: Sequence[Measure]) -> SavedRun:
+    tag, per_query = run["tag"], run["per_query"]
+    query_ids = tuple(sorted(per_query))
+    if not isinstance(tag, str) or not query_ids:
+        raise ValueError
+    values = {
+        str(measure): tuple(float(per_query[query_id][str(measure)]) for query_id in query_ids)
+        for measure in measures
+    }
+    return SavedRun(tag, query_ids, values)
+
+
+def _measure(path: str | os.PathLike[str], name: str) -> Measure:
+    try:
+        return parse_measure(name)
+    except UsageError as error:
+        raise InputError(path, None, f"it has {name!r}: {error.what}", _AGAIN) from error
+
+
+def _parsed(path: str | os.PathLike[str], text: str) -> Any:
+    import json  # noqa: PLC0415 - as above
+
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(constant)
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            path, error.lineno, f"not valid JSON: {error.msg}", f"take it back, or {_AGAIN}"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            path,
+            None,
+            "this is not a result that judge-tui saved",
+            "give a file that was written by judge-tui score --save",
+        ) from error
+
+
+def _checksum(document: Mapping[str, Any]) -> str:
+    import hashlib  # noqa: PLC0415 - as above
+    import json  # noqa: PLC0415
+
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
