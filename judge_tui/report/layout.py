@@ -13,6 +13,7 @@ __all__ = [
     "Report",
     "Tone",
     "Toned",
+    "count",
     "difference",
     "number",
     "plain",
@@ -42,6 +43,12 @@ def plain(cell: Cell) -> str:
 def number(cell: Cell) -> str:
     """Four decimals, as the field prints its measures."""
     return _signless_zero(f"{cell:.4f}") if isinstance(cell, int | float) else plain(cell)
+
+
+def count(cell: Cell) -> str:
+    """A whole number without decimals; four of them where it is none."""
+    whole = isinstance(cell, float) and cell.is_integer()
+    return f"{cell:.0f}" if whole else number(cell)
 
 
 def difference(cell: Cell) -> str:

@@ -1,61 +1,82 @@
-"""Scores as a report: one row a run, one column a measure."""
+"""Scores as a report: one row a run, one column a measure; slices, bounds and changes below."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
-from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids, shares_of
+from judge_tui.report.score_rows import score_header, score_rows
+from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring.slices import Slice, Slices
+
+if TYPE_CHECKING:
+    from judge_tui.baseline import Changes
 
 __all__ = ["judged_beside", "judged_grid", "score_report"]
 
+NO_SLICE = "(none)"
+"""How the slice of the queries without the field is called where people read."""
 
-def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The Judged@k to print beside measures that have none: one for each cutoff in use.
+_RUN = Column("run", plain, right=False)
+_QUERY = Column("query", plain, right=False)
+_COUNTS = (Column("queries"), Column("not in run"), Column("not in qrels"))
 
-    Measures of the whole list alone are given Judged@10.
-    """
-    if any(measure.definition.name == "Judged" for measure in measures):
-        return ()
-    cutoffs = sorted({measure.cutoff for measure in measures if measure.cutoff is not None})
-    return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in cutoffs or (10,))
+_WARNINGS = 6
+_NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 
 def score_report(
-    scores: Scores, *, beside: Sequence[Measure] = (), per_query: bool = False
+    scores: Scores,
+    *,
+    beside: Sequence[Measure] = (),
+    per_query: bool = False,
+    slices: Slices | None = None,
+    changes: Changes | None = None,
+    settings: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
 ) -> Report:
     """`scores` in its measures; `beside` are measures that only readers' tables get in addition.
 
-    The values of `beside` must be among those of the runs.
+    The values of `beside`, and of the measures of all slices, must be among those of the runs.
+    `settings` are told in the JSON in addition to those of the scores, and `notes` to readers.
+    Where slices have different measures, nothing is averaged over all queries.
     """
-    shown = (*scores.measures, *beside)
-    grids = [_means(scores, shown)]
+    bounds = any(run.bounds for run in scores.runs)
+    grids = list(_grids(scores, beside, slices))
+    if changes is not None:
+        from judge_tui.report.changes import changes_grid  # noqa: PLC0415 - needed with --against
+
+        grids.append(changes_grid(changes))
     if per_query:
-        grids.append(_per_query(scores, shown))
-    notes = [f"warning: {warning}" for warning in scores.warnings]
-    if scores.complete:
-        notes.append("every query of the qrels is averaged; one without results counts as 0")
-    if scores.judged_only:
-        notes.append(
-            "lists are condensed to judged documents before they are scored, but for Judged"
-        )
+        grids += _per_query(scores, beside, slices)
+    more = [f"warning: {warning}" for warning in (changes.warnings if changes else ())]
+    if slices is not None and not slices.composite:
+        more.append(_NO_COMPOSITE)
     return Report(
-        document=scores.to_dict(per_query=per_query),
-        header=("tag", "query_id", "measure", "value"),
-        rows=scores.to_rows(per_query=per_query),
+        document=_document(scores, per_query, slices, changes, settings or {}),
+        header=score_header(slices=slices, bounds=bounds, changes=changes),
+        rows=list(
+            score_rows(scores, per_query=per_query, slices=slices, bounds=bounds, changes=changes)
+        ),
         grids=grids,
-        notes=notes,
+        notes=[*_warnings(scores), *more, *notes, *_settled(scores, changes)],
         aside=[
-            f"{run.tag}: {len(run.query_ids)} queries averaged, "
-            f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the qrels"
-            for run in scores.runs
+            *(
+                f"{run.tag}: {len(run.query_ids)} queries averaged, "
+                f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the qrels"
+                for run in scores.runs
+            ),
+            *more,
+            *notes,
         ],
     )
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
     """How much of each run's results is judged: what every other number rests on."""
-    columns = [Column("run", plain, right=False), *(Column(str(m), number) for m in measures)]
+    columns = [_RUN, *(Column(str(measure), number) for measure in measures)]
     return Grid(
         "Judged",
         columns,
@@ -63,36 +84,144 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
     )
 
 
-def _means(scores: Scores, measures: Sequence[Measure]) -> Grid:
-    columns = [
-        Column("run", plain, right=False),
-        Column("queries"),
-        Column("not in run"),
-        Column("not in qrels"),
-        *(Column(str(measure), number) for measure in measures),
+def _grids(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
+    if slices is None or slices.composite:
+        yield from _means("", scores.runs, scores.measures, beside)
+        yield from _bounds(scores)
+    if slices is None:
+        return
+    if not slices.composite:
+        for one in slices.slices:
+            shares = shares_of(one.measures, beside)
+            yield from _means(_called(slices, one), one.runs, one.measures, shares)
+        return
+    columns = [Column(slices.by, plain, right=False), _RUN, *_COUNTS]
+    rows: list[MeasuredRow] = [
+        ([one.name or NO_SLICE, run.tag, *_counts(run)], _mean_of(run))
+        for one in slices.slices
+        for run in one.runs
     ]
-    rows: list[Sequence[Cell]] = [
-        (
-            run.tag,
-            len(run.query_ids),
-            len(run.missing_run),
-            len(run.missing_qrels),
-            *(run.mean(measure) for measure in measures),
-        )
-        for run in scores.runs
-    ]
-    return Grid("", columns, rows)
+    yield from measure_grids(f"By {slices.by}", columns, rows, scores.measures, beside)
 
 
-def _per_query(scores: Scores, measures: Sequence[Measure]) -> Grid:
-    columns = [
-        Column("run", plain, right=False),
-        Column("query", plain, right=False),
-        *(Column(str(measure), number) for measure in measures),
-    ]
-    rows: list[Sequence[Cell]] = [
-        (run.tag, query_id, *(run.values[str(measure)][place] for measure in measures))
+def _means(
+    title: str, runs: Sequence[RunScores], measures: Sequence[Measure], beside: Sequence[Measure]
+) -> Iterator[Grid]:
+    rows: list[MeasuredRow] = [([run.tag, *_counts(run)], _mean_of(run)) for run in runs]
+    yield from measure_grids(title, [_RUN, *_COUNTS], rows, measures, beside)
+
+
+def _bounds(scores: Scores) -> Iterator[Grid]:
+    """Three columns read better than pairs in one cell: a row for each run and measure."""
+    rows = [
+        (str(measure), run.tag, low, run.mean(measure), high)
+        for measure in scores.measures
         for run in scores.runs
-        for place, query_id in enumerate(run.query_ids)
+        for low, high in [(run.bounds or {}).get(str(measure)) or (None, None)]
     ]
-    return Grid("By query", columns, rows)
+    if any(run.bounds for run in scores.runs):
+        names = ("low", "score", "high")
+        columns = [Column("measure", plain, right=False), _RUN]
+        columns += [Column(name, number) for name in names]
+        yield Grid("Over all gradings of the unjudged results", columns, rows)
+
+
+def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
+    parts: list[tuple[str, Sequence[RunScores], Sequence[Measure]]]
+    if slices is None or slices.composite:
+        parts = [("By query", scores.runs, scores.measures)]
+    else:
+        parts = [
+            (f"By query, {_called(slices, one)}", one.runs, one.measures) for one in slices.slices
+        ]
+    for title, runs, measures in parts:
+        rows: list[MeasuredRow] = [
+            ([run.tag, query_id], _value_of(run, place))
+            for run in runs
+            for place, query_id in enumerate(run.query_ids)
+        ]
+        shares = shares_of(measures, beside) if len(parts) > 1 else beside
+        yield from measure_grids(title, [_RUN, _QUERY], rows, measures, shares)
+
+
+def _called(slices: Slices, one: Slice) -> str:
+    return f"{slices.by}: {one.name or NO_SLICE}"
+
+
+def _counts(run: RunScores) -> tuple[int, int, int]:
+    return len(run.query_ids), len(run.missing_run), len(run.missing_qrels)
+
+
+def _mean_of(run: RunScores) -> Callable[[Measure], Cell]:
+    return lambda measure: run.mean(measure) if run.query_ids else None
+
+
+def _value_of(run: RunScores, place: int) -> Callable[[Measure], Cell]:
+    return lambda measure: run.values[str(measure)][place]
+
+
+def _warnings(scores: Scores) -> list[str]:
+    """Those of fifty runs would hide the table above them, whose columns count the same."""
+    lines = [f"warning: {warning}" for warning in scores.warnings]
+    if len(lines) <= _WARNINGS:
+        return lines
+    shown = lines[: _WARNINGS - 1]
+    return [
+        *shown,
+        f"warning: {len(lines) - len(shown)} more like these; "
+        "see the columns 'not in run' and 'not in qrels', or -f json",
+    ]
+
+
+def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
+    if scores.complete:
+        yield "every query of the qrels is averaged; one without results counts as 0"
+    if scores.judged_only:
+        yield "lists are condensed to judged documents before they are scored, but for Judged"
+    if scores.depth is not None:
+        yield f"of each list the first {scores.depth} results are looked at"
+    if changes is not None:
+        from judge_tui.report.changes import changes_notes  # noqa: PLC0415 - as above
+
+        yield from changes_notes(changes)
+
+
+def _document(
+    scores: Scores,
+    per_query: bool,
+    slices: Slices | None,
+    changes: Changes | None,
+    settings: Mapping[str, Any],
+) -> dict[str, Any]:
+    document = scores.to_dict(per_query=per_query)
+    document["settings"] = {**document["settings"], **settings}
+    if slices is not None:
+        document["settings"]["by"] = slices.by
+        for place, entry in enumerate(document["runs"]):
+            _add_slices(entry, place, slices)
+        if not slices.composite:
+            document["warnings"].append(_NO_COMPOSITE)
+    if changes is not None:
+        document["against"] = changes.to_dict()
+        document["warnings"] += changes.warnings
+    return document
+
+
+def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:
+    """The slices of one run, and where there is no composite, its means and foreign values out."""
+    entry["slices"] = {
+        one.name: {
+            "queries": len(run.query_ids),
+            "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
+            "mean": {str(m): run.mean(m) if run.query_ids else None for m in one.measures},
+        }
+        for one in slices.slices
+        for run in [one.runs[place]]
+    }
+    if slices.composite:
+        return
+    entry["mean"] = None
+    entry["why"] = {"mean": _NO_COMPOSITE}
+    for query_id, values in entry.get("per_query", {}).items():
+        own = slices.of(query_id).measures
+        entry["per_query"][query_id] = {str(m): values[str(m)] for m in own}

@@ -1,0 +1,109 @@
+"""Scores as the rows of a CSV: one value a row, and beside it what more was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from judge_tui.report.layout import Cell
+from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring.slices import Slices
+
+if TYPE_CHECKING:
+    from judge_tui.baseline import Changes
+
+__all__ = ["score_header", "score_rows"]
+
+
+def score_header(
+    *, slices: Slices | None, bounds: bool, changes: Changes | None
+) -> tuple[str, ...]:
+    """`tag,query_id,measure,value`, and after it the columns of what was asked for beside."""
+    header = ["tag", "query_id", "measure", "value"]
+    header += [] if slices is None else ["slice", "queries"]
+    header += ["low", "high"] if bounds else []
+    header += [] if changes is None else ["before", "difference", "p", "p_adjusted", "verdict"]
+    return tuple(header)
+
+
+def score_rows(
+    scores: Scores,
+    *,
+    per_query: bool,
+    slices: Slices | None,
+    bounds: bool,
+    changes: Changes | None,
+) -> Iterator[Sequence[Cell]]:
+    """The rows of each run: its queries, then under the query_id `all` the mean over all queries,
+    then the one over each slice.
+
+    `slice` is FIELD=VALUE (FIELD= for queries without the field), empty for all queries, and
+    `queries` says how many were averaged. Where slices have different measures there is no row over
+    all queries, and a query has the measures of its slice.
+    """
+    for line in _lines(scores, per_query=per_query, slices=slices):
+        row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
+        if slices is not None:
+            row += [line.slice, line.queries]
+        if bounds:
+            row += _bounds(line)
+        if changes is not None:
+            row += _change(line, changes)
+        yield row
+
+
+class _Line(NamedTuple):
+    """One value: of a query, of all (neither `query_id` nor `slice`) or of a slice."""
+
+    run: RunScores
+    measure: Measure
+    value: float | None
+    query_id: str = ""
+    slice: str = ""
+    queries: int = 1
+
+    @property
+    def of_all(self) -> bool:
+        return not (self.query_id or self.slice)
+
+
+def _lines(scores: Scores, *, per_query: bool, slices: Slices | None) -> Iterator[_Line]:
+    for place, run in enumerate(scores.runs):
+        if per_query:
+            yield from _queries(run, scores.measures, slices)
+        if slices is None or slices.composite:
+            for measure in scores.measures:
+                yield _Line(run, measure, run.mean(measure), queries=len(run.query_ids))
+        for one in () if slices is None else slices.slices:
+            part = one.runs[place]
+            for measure in one.measures:
+                value = part.mean(measure) if part.query_ids else None
+                label = f"{slices.by}={one.name}" if slices else ""
+                yield _Line(run, measure, value, slice=label, queries=len(part.query_ids))
+
+
+def _queries(run: RunScores, measures: Sequence[Measure], slices: Slices | None) -> Iterator[_Line]:
+    for at, query_id in enumerate(run.query_ids):
+        label = ""
+        if slices is not None:
+            one = slices.of(query_id)
+            measures, label = one.measures, f"{slices.by}={one.name}"
+        for measure in measures:
+            yield _Line(run, measure, run.values[str(measure)][at], query_id, label)
+
+
+def _bounds(line: _Line) -> Sequence[Cell]:
+    between = line.run.bounds.get(str(line.measure)) if line.of_all and line.run.bounds else None
+    return between or (None, None)
+
+
+def _change(line: _Line, changes: Changes) -> Sequence[Cell]:
+    name = str(line.measure)
+    if line.of_all and (change := changes.of(line.run.tag, name)) is not None:
+        p = (change.p, change.p_adjusted)
+        return (change.before, change.difference, *p, str(change.verdict))
+    was = changes.earlier.run(line.run.tag)
+    before = was.value(name, line.query_id) if was is not None and line.query_id else None
+    if before is None or line.value is None:
+        return (None,) * 5
+    return (before, line.value - before, None, None, None)
