@@ -5,17 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from judge_tui.scoring.averages import mean
+from judge_tui.scoring.known import Known
+from judge_tui.scoring.numbers import Gains, Points, short
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["REL", "Average", "Definition", "Measure", "Parameter", "Value"]
+__all__ = ["Average", "Definition", "Measure", "Parameter", "Value", "nothing"]
 
-Value: TypeAlias = int | float | str
+Value: TypeAlias = int | float | str | Gains | Points
 
 Average: TypeAlias = Callable[[Sequence[float]], float]
 """The values of at least one query -> their mean, or what the measure has instead."""
+
+
+def nothing(known: Known, measure: Measure) -> float:  # noqa: ARG001 - a measure's signature
+    """What a query without results scores in nearly every measure: 0."""
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,11 @@ class Parameter:
 class Definition:
     """One line of the registry: how a measure is called, what it takes, how it is computed.
 
-    `average` is how the values of several queries become one. `condenses` is False where the
-    measure keeps looking at the whole list under `judged_only`.
+    `cutoff`: whether a rank may stand after the @; `at` is the parameter that stands there instead
+    (the recall of `IPrec@0.1`). `average` is how the values of several queries become one;
+    `missing` is what a query that the run does not answer is worth where all queries of the qrels
+    are averaged. `condenses` is False where the measure keeps looking at the whole list under
+    `judged_only`; `whole` is True where values are counts.
     """
 
     name: str
@@ -42,8 +52,11 @@ class Definition:
     cutoff: Literal["required", "optional", "none"]
     parameters: tuple[Parameter, ...] = ()
     aliases: tuple[str, ...] = ()
+    at: Parameter | None = None
     average: Average = mean
+    missing: Callable[[Known, Measure], float] = nothing
     condenses: bool = True
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +65,9 @@ class Measure:
     `nDCG(dcg='exp-log2')@10`.
 
     `chosen` holds the parameters that differ from their default, in the definition's order, so
-    that equal measures have equal names. `depth` is how many results are looked at, `rel` the
-    least grade that counts as relevant (1 where the measure has no such parameter). Made by
-    `parse_measure`.
+    that equal measures have equal names, and last the one after the @ if there is one. `depth` is
+    how many results are looked at, `rel` the least grade that counts as relevant (1 where the
+    measure has no such parameter). Made by `parse_measure`.
     """
 
     definition: Definition
@@ -70,10 +83,7 @@ class Measure:
         defaults = {parameter.name: parameter.default for parameter in self.definition.parameters}
         values = {**defaults, **dict(self.chosen)}
         rel = values.get("rel", 1)
-        inside = ",".join(f"{name}={value!r}" for name, value in self.chosen)
-        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
-        name = f"{self.definition.name}{f'({inside})' if inside else ''}{cutoff}"
-        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "name", self._full_name())
         object.__setattr__(self, "depth", sys.maxsize if self.cutoff is None else self.cutoff)
         object.__setattr__(self, "rel", rel if isinstance(rel, int) else 1)
         object.__setattr__(self, "_values", values)
@@ -82,19 +92,30 @@ class Measure:
         """The value of a parameter, set or default."""
         return self._values[name]
 
+    def number(self, name: str) -> float:
+        """The value of a parameter that is a number."""
+        return cast(float, self._values[name])
+
     def value(self, seen: Seen) -> float:
         """The measure of one query."""
         return self.definition.value(seen, self)
 
+    def missing(self, known: Known) -> float:
+        """What it is worth that a run does not answer a query of the qrels."""
+        return self.definition.missing(known, self)
+
+    def _full_name(self) -> str:
+        at = self.definition.at
+        inside: list[str] = []
+        after = "" if self.cutoff is None else f"@{self.cutoff}"
+        for name, value in self.chosen:
+            shown = short(value) if isinstance(value, float) else repr(value)
+            if at is not None and name == at.name:
+                after = f"@{shown}"
+            else:
+                inside.append(f"{name}={shown}")
+        chosen = f"({','.join(inside)})" if inside else ""
+        return f"{self.definition.name}{chosen}{after}"
+
     def __str__(self) -> str:
         return self.name
-
-
-def _least_grade(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) >= 1):
-        raise ValueError(text)
-    return int(text)
-
-
-REL = Parameter("rel", 1, _least_grade, "a whole number from 1")
-"""The least grade that counts as relevant (trec_eval -l)."""

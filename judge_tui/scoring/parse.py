@@ -1,72 +1,161 @@
-"""Names of measures, as ir_measures writes them, read with some tolerance."""
+"""Names of measures, as ir_measures and trec_eval write them, read with some tolerance."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring.measure import Definition, Measure, Value
+from judge_tui.scoring.measure import Definition, Measure, Parameter, Value
 from judge_tui.scoring.measures import MEASURES
+from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES, Given, TrecMeasure, read_trec_name
 
-__all__ = ["parse_measure", "parse_measures"]
+__all__ = ["parse_measure", "parse_measures", "trec_measures"]
 
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
+_NAMES = {alias: d for d in MEASURES.values() for alias in (d.name, *d.aliases)}
 
-def parse_measure(text: str) -> Measure:
-    """Read a name such as `nDCG@10`, `AP(rel=2)@100` or `nDCG(dcg='exp-log2')@10`.
+
+def parse_measure(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
+    """Read a name such as `nDCG@10`, `AP(rel=2)@100`, `nDCG(dcg='exp-log2')@10` or `ndcg_cut_10`.
 
     Spaces and the kind of quotes do not matter, `cutoff=10` may stand among the parameters, and
     aliases (`MRR`, `Hit`) are understood. For every measure m, `parse_measure(str(m)) == m`.
-    Raises `UsageError` for an unknown name, a parameter or a cutoff that the measure does not take.
+    `rel` (trec_eval -l) and `max_rel` (the greatest grade of the scale, for ERR) hold for measures
+    that take them and are not given their own. Raises `UsageError` for an unknown name, a
+    parameter or a cutoff that the measure does not take, and a name that means several measures.
     """
-    match = _FORM.fullmatch(text)
-    if match is None:
-        raise UsageError(f"{text!r} is not the name of a measure", "write it as nDCG@10")
-    name, inside, cutoff = match.groups()
-    definition = _definition(name, cutoff)
-    given = _parameters(definition, inside or "")
-    if "cutoff" in given:
-        if cutoff is not None:
-            raise UsageError(f"{text!r} has two cutoffs", f"write {name}@{cutoff}")
-        cutoff = given.pop("cutoff")
-    return Measure(definition, _chosen(definition, given), _cutoff(definition, cutoff))
+    usual = _usual(rel, max_rel)
+    if (match := _FORM.fullmatch(text)) and match[1] in _NAMES:
+        return _read(text, match, usual)
+    several = _by_trec_name(text.strip(), usual)
+    if several is None:
+        if match is None:
+            raise UsageError(f"{text!r} is not the name of a measure", "write it as nDCG@10")
+        return _read(text, match, usual)
+    if len(several) != 1:
+        some = ", ".join(map(str, several[:3]))
+        raise UsageError(
+            f"{text!r} is not one measure", f"name one, such as {some}" if some else "leave it out"
+        )
+    return several[0]
 
 
-def parse_measures(measures: Iterable[str | Measure] | str | Measure) -> tuple[Measure, ...]:
-    """Read one or several, each once, in the order given."""
+def parse_measures(
+    measures: Iterable[str | Measure] | str | Measure,
+    *,
+    rel: int | None = None,
+    max_rel: int | None = None,
+) -> tuple[Measure, ...]:
+    """Read one or several, each once, in the order given.
+
+    trec_eval's names may mean several: `P` its usual cutoffs, `P.5,10` these, `official`,
+    `all_trec` and `set` a group, of which what is no number (`runid`, `relstring`) is left out.
+    `rel` and `max_rel` are those of `parse_measure`.
+    """
     if isinstance(measures, str | Measure):
         measures = (measures,)
-    return tuple(dict.fromkeys(m if isinstance(m, Measure) else parse_measure(m) for m in measures))
+    read: list[Measure] = []
+    for measure in measures:
+        if isinstance(measure, Measure):
+            read.append(measure)
+        else:
+            several = _by_trec_name(measure.strip(), _usual(rel, max_rel))
+            read += several or [parse_measure(measure, rel=rel, max_rel=max_rel)]
+    return tuple(dict.fromkeys(read))
 
 
-def _definition(name: str, cutoff: str | None) -> Definition:
-    names = {alias: d for d in MEASURES.values() for alias in (d.name, *d.aliases)}
-    if name in names:
-        return names[name]
+def trec_measures(trec: TrecMeasure, listed: str, rel: int | None = None) -> list[Measure]:
+    """The measures that trec_eval's name means with a list of parameters, the usual one if empty.
+
+    None for what is no number. Raises `UsageError` where the list does not fit.
+    """
+    return _of_trec(trec, listed, _usual(rel, None))
+
+
+def _usual(rel: int | None, max_rel: int | None) -> dict[str, str]:
+    given = {"rel": rel, "max_rel": max_rel}
+    return {name: str(value) for name, value in given.items() if value is not None}
+
+
+def _by_trec_name(text: str, usual: Mapping[str, str]) -> list[Measure] | None:
+    if text in NICKNAMES:
+        return [measure for trec in NICKNAMES[text] for measure in _of_trec(trec, "", usual)]
+    found = read_trec_name(text)
+    if found is None:
+        return None
+    trec, listed, _ = found
+    if not trec.measure:
+        raise UsageError(f"{trec.name} is no number", "it stands in trec_eval's own format alone")
+    return _of_trec(trec, listed, usual)
+
+
+def _of_trec(trec: TrecMeasure, listed: str, usual: Mapping[str, str]) -> list[Measure]:
+    if not trec.measure:
+        return []
+    definition = MEASURES[trec.measure]
+    return [_make(definition, dict(given), usual) for given in trec.given(listed)]
+
+
+def _read(text: str, match: re.Match[str], usual: Mapping[str, str]) -> Measure:
+    name, inside, after = match.groups()
+    definition, given = _spelled(name, inside or "", after)
+    at = "cutoff" if definition.at is None else definition.at.name
+    if after is not None:
+        if at in given:
+            raise UsageError(f"{text!r} has two {at}s", f"write {name}@{after}")
+        given[at] = after
+    return _make(definition, given, usual)
+
+
+def _spelled(name: str, inside: str, after: str | None) -> tuple[Definition, Given]:
+    """The definition and its parameters; two of ir_measures' spellings have a name here."""
+    definition = _definition(name, after)
+    if definition.name == "NumRet" and "rel" in inside:
+        definition = MEASURES["NumRelRet"]
+    if definition.name == "SetP" and "relative" in inside:
+        relative = re.compile(r"relative\s*=\s*(True|False)\s*,?")
+        if relative.search(inside, re.ASCII) and "True" in inside:
+            definition = MEASURES["SetRelP"]
+        inside = relative.sub("", inside).rstrip().removesuffix(",")
+    return definition, _parameters(definition, inside)
+
+
+def _make(definition: Definition, given: Given, usual: Mapping[str, str]) -> Measure:
+    cutoff = given.pop("cutoff", None)
+    return Measure(definition, _chosen(definition, given, usual), _cutoff(definition, cutoff))
+
+
+def _definition(name: str, after: str | None) -> Definition:
+    if name in _NAMES:
+        return _NAMES[name]
 
     import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up
 
     lower: dict[str, str] = {}
-    for alias in names:
-        lower.setdefault(alias.lower(), alias)
+    for known in (*_NAMES, *(() if after else (*TREC_MEASURES, *NICKNAMES))):
+        lower.setdefault(known.lower(), known)
     near = difflib.get_close_matches(name.lower(), lower, 1, 0.5)
-    at = f"@{cutoff}" if cutoff else ""
+    at = f"@{after}" if after else ""
     raise UsageError(
         f"no measure {name!r}",
         f"did you mean {lower[near[0]]}{at}?" if near else f"there are {', '.join(MEASURES)}",
     )
 
 
-def _parameters(definition: Definition, inside: str) -> dict[str, str]:
-    taken = [*(parameter.name for parameter in definition.parameters), "cutoff"]
-    given: dict[str, str] = {}
-    for part in inside.split(",") if inside.strip() else ():
+def _parameters(definition: Definition, inside: str) -> Given:
+    at = "cutoff" if definition.at is None else definition.at.name
+    taken = [parameter.name for parameter in definition.parameters]
+    if definition.cutoff != "none" or definition.at is not None:
+        taken.append(at)
+    given: Given = {}
+    for part in _split(inside) if inside.strip() else ():
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if name not in taken:
             raise UsageError(
-                f"{definition.name} takes no parameter {name!r}", f"it takes {' and '.join(taken)}"
+                f"{definition.name} takes no parameter {name!r}",
+                f"it takes {' and '.join(taken) or 'none'}",
             )
         if not sign or name in given:
             raise UsageError(
@@ -78,24 +167,54 @@ def _parameters(definition: Definition, inside: str) -> dict[str, str]:
     return given
 
 
-def _chosen(definition: Definition, given: dict[str, str]) -> tuple[tuple[str, Value], ...]:
+def _split(inside: str) -> list[str]:
+    """Cut at commas, but for those in quotes and braces."""
+    parts, closing = [""], ""
+    for sign in inside:
+        if sign == "," and not closing:
+            parts.append("")
+            continue
+        if closing:
+            closing = "" if sign == closing else closing
+        else:
+            closing = {"'": "'", '"': '"', "{": "}"}.get(sign, "")
+        parts[-1] += sign
+    return parts
+
+
+def _chosen(
+    definition: Definition, given: Given, usual: Mapping[str, str]
+) -> tuple[tuple[str, Value], ...]:
     chosen = []
     for parameter in definition.parameters:
-        if parameter.name not in given:
-            continue
-        try:
-            value = parameter.read(given[parameter.name])
-        except ValueError:
-            raise UsageError(
-                f"{parameter.name} of {definition.name} is not {given[parameter.name]!r}",
-                f"write {parameter.allowed}",
-            ) from None
-        if value != parameter.default:
-            chosen.append((parameter.name, value))
+        text = given.get(parameter.name, usual.get(parameter.name))
+        if text is not None:
+            value = _value(definition, parameter, text)
+            if value != parameter.default:
+                chosen.append((parameter.name, value))
+    if (at := definition.at) is not None:
+        if at.name not in given:
+            example = f"{definition.name}@{at.default}"
+            raise UsageError(f"{definition.name} needs its {at.name}", f"write {example}")
+        chosen.append((at.name, _value(definition, at, given[at.name])))
     return tuple(chosen)
 
 
+def _value(definition: Definition, parameter: Parameter, text: str) -> Value:
+    try:
+        return parameter.read(text)
+    except ValueError:
+        raise UsageError(
+            f"{parameter.name} of {definition.name} is not {text!r}",
+            f"write {parameter.allowed}",
+        ) from None
+
+
 def _cutoff(definition: Definition, text: str | None) -> int | None:
+    if definition.cutoff == "none":
+        if text is not None:
+            raise UsageError(f"{definition.name} takes no cutoff", f"write {definition.name}")
+        return None
     if text is None:
         if definition.cutoff == "required":
             raise UsageError(f"{definition.name} needs a cutoff", f"write {definition.name}@10")

@@ -12,8 +12,9 @@ class Rules:
     """The settings that change every value of a run.
 
     `complete` (trec_eval -c): all queries of the qrels are averaged, and one that the run does not
-    answer is scored as an empty list. `depth` (trec_eval -M): only so many results of each query
-    are looked at. `judged_only` (trec_eval -J): what nobody judged is then taken out of the lists.
+    answer scores 0 (`Measure.missing`: it still counts in NumQ and NumRel). `depth` (trec_eval -M):
+    only so many results of each query are looked at. `judged_only` (trec_eval -J): what nobody
+    judged is then taken out of the lists.
     """
 
     complete: bool = False

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from judge_tui.scoring.measure import REL, Definition, Measure
+from judge_tui.scoring.averages import geometric_mean
+from judge_tui.scoring.measure import Definition, Measure
+from judge_tui.scoring.parameters import REL
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["AP"]
+__all__ = ["AP", "GMAP", "summed_precision"]
+
+
+def summed_precision(seen: Seen, measure: Measure) -> float:
+    """The precision at each relevant document that was retrieved, summed up."""
+    total = 0.0
+    for found, rank in enumerate(seen.relevant_ranks(measure.rel), start=1):
+        if rank > measure.depth:
+            break
+        total += found / rank
+    return total
 
 
 def _average_precision(seen: Seen, measure: Measure) -> float:
@@ -14,11 +26,7 @@ def _average_precision(seen: Seen, measure: Measure) -> float:
     Divided by the number of relevant documents, also when the cutoff is smaller than that; 0 where
     there is none.
     """
-    total = 0.0
-    for found, rank in enumerate(seen.relevant_ranks(measure.rel), start=1):
-        if rank > measure.depth:
-            break
-        total += found / rank
+    total = summed_precision(seen, measure)
     return total / seen.known.relevant(measure.rel) if total else 0.0
 
 
@@ -29,4 +37,13 @@ AP = Definition(
     value=_average_precision,
     cutoff="optional",
     parameters=(REL,),
+)
+
+GMAP = Definition(
+    name="GMAP",
+    summary="AP whose mean over the queries is the geometric one",
+    value=_average_precision,
+    cutoff="none",
+    parameters=(REL,),
+    average=geometric_mean,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.scoring.measure import REL, Definition, Measure
+from judge_tui.scoring.measure import Definition, Measure
+from judge_tui.scoring.parameters import REL
 from judge_tui.scoring.seen import Seen
 
 __all__ = ["P"]
