@@ -36,6 +36,8 @@ class Likeness(IntEnum):
     POSSIBLE = 1
     LIKELY = 2
     SURE = 3
+    NAMED = 4
+    """A header names the columns: that says more than how many there are."""
 
 
 class Sample:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-__all__ = ["is_header"]
+from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, TAG, folded
 
-_IDS = {"id", "_id", "qid", "query_id", "queryid", "topic_id", "docid", "doc_id", "document_id"}
-_MORE_IDS = {"docno", "corpus_id", "pid", "passage_id", "iter", "iteration", "run", "system"}
-_TEXTS = {"topic", "query", "question", "title", "text", "body", "contents", "passage", "tag"}
-_VALUES = {"rank", "score", "relevance", "relevant", "rel", "grade", "label"}
+__all__ = ["is_header", "is_table_header"]
+
+_IDS = {"id", "_id", "queryid", "topic_id", "document_id", *QUERY.names, *DOCUMENT.names}
+_MORE_IDS = {"pid", "passage_id", "iter", "iteration", "run", "system"}
+_TEXTS = {"question", "title", "text", "body", "contents", "passage", *TAG.names}
+_VALUES = {*RANK.names, *SCORE.names, *GRADE.names}
 _NAMES = _IDS | _MORE_IDS | _TEXTS | _VALUES
+_SEPARATORS = re.compile(rb"[,;\t]")
 
 
 def is_header(fields: Sequence[str]) -> bool:
     """Whether the first two fields are names of columns, such as `query-id` and `corpus-id`."""
-    names = [field.strip().strip("\"'").lower().replace("-", "_") for field in fields[:2]]
+    names = [folded(field.strip().strip("\"'")) for field in fields[:2]]
     return len(names) == 2 and _NAMES.issuperset(names)
+
+
+def is_table_header(line: bytes) -> bool:
+    """Whether a line names the columns of a run or of qrels: a query, a document and a number."""
+    cells = _SEPARATORS.split(line)
+    if len(cells) < 3:
+        return False
+    names = {folded(cell.strip(b" \r\"'").decode("utf-8", "replace")) for cell in cells}
+    return not any(map(names.isdisjoint, (QUERY.names, DOCUMENT.names, _VALUES)))

@@ -12,12 +12,13 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = ["decode_id", "encode_id", "trec_field"]
+__all__ = ["as_field", "decode_id", "encode_id", "trec_field"]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
 _CHARACTERS = {code: character for character, code in _CODES.items()}
 _CODE = r"(?:20|09|0A|0B|0C|0D)"
+_WHITE = re.compile(r"[ \t\n\v\f\r]")
 _TO_ENCODE = re.compile(rf"[ \t\n\v\f\r]|%(?=(?:25)*{_CODE})")
 _TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
 
@@ -36,6 +37,17 @@ def encode_id(text: str) -> str:
 def decode_id(text: str) -> str:
     """The id that `encode_id` made `text` from; every other `%` is left alone."""
     return _TO_DECODE.sub(_decode, text)
+
+
+def as_field(text: str) -> str:
+    """An id from a table or from JSON, which may hold white space, in the form TREC files have it.
+
+    Each ASCII white-space character is percent-encoded and nothing else is: `my file` becomes
+    `my%20file`, and `my%20file` stays as it is, since it may come from a file of either sort. So
+    the ids of such a file match those of qrels that were exported. Only of an id that holds such a
+    code natively, which `encode_id` would give one more `25`, is that not so.
+    """
+    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text)
 
 
 def trec_field(text: str) -> str:

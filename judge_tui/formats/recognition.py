@@ -7,14 +7,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
-from judge_tui.formats.header import is_header
-from judge_tui.formats.registry import FOLDER, all_formats, format_named, formats_of
+from judge_tui.formats.header import is_header, is_table_header
+from judge_tui.formats.registry import FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
 __all__ = ["Recognised", "format_for", "format_of", "nothing_in", "recognise"]
 
 _FILL = "was it written to the end?"
+_NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
+    "run": (SCORE, RANK),
+    "qrels": (GRADE,),
+    None: (SCORE, RANK, GRADE),
+}
+_TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
 _COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
 
@@ -30,7 +37,10 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
 
     Two layouts serve for queries and documents alike, `id<TAB>text` and `{"id", "text"}`: there,
     half the lines longer than 300 bytes, or a `doc_id`, `title`, `url` or `kind`, make documents.
-    Raises `InputError` for a file that cannot be read, is empty or is nothing known.
+    A JSON object of numbers serves for runs and qrels alike: whole ones of one or two digits make
+    qrels. A table with both scores and grades is a run of the format `results`; it can be read as
+    qrels just as well. Raises `InputError` for a file that cannot be read, is empty or is nothing
+    known.
     """
     if Path(path).is_dir():
         return Recognised("documents", FOLDER)
@@ -47,15 +57,15 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     sample = Sample(source)
     if not sample.lines:
         raise nothing_in(source)
-    named = [known for known in all_formats() if name in (None, known.name)]
-    header = _header(sample)
-    found = _likest(sample, named)
+    named = file_formats(name=name)
+    found, likeness = _likest(sample, named)
+    header = None if likeness is Likeness.NAMED else _header(sample, None)
     if found and not header:
         return found
-    foreign = header or _foreign(sample)
+    foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)
     if by_columns in named:
-        return by_columns
+        return format_named(*by_columns)
     what, mend = foreign or (
         "neither a run, qrels, queries nor documents can be recognised here",
         "say what it is with --format, e.g. --format queries:tsv",
@@ -69,15 +79,18 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     A file that is plainly something else is refused here, with one message instead of one per
     line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
     """
-    wanted = [format_named(kind, name)] if name else formats_of(kind)
+    first = format_named(kind, name or names_of(kind)[0])
+    wanted = file_formats(kind, first.name if name else None)
     sample = Sample(source)
-    found = _likest(sample, wanted)
-    if found or not sample.lines:
-        return found or wanted[0]
+    found, likeness = _likest(sample, wanted)
+    # A line that names a query, a document and a number begins no list of queries or documents.
+    table = is_table_header(sample.first)
+    if (found and (likeness is Likeness.NAMED or not table)) or not sample.lines:
+        return found or first
     line = sample.numbered[0][0]
-    layouts = ", or ".join(known.layout for known in wanted)
-    header = _header(sample)
-    other = None if header else _likest(sample, all_formats())
+    layouts = ", or ".join(format_named(*known).layout for known in wanted)
+    header = None if table else _header(sample, kind)
+    other = None if header else _likest(sample, file_formats())[0]
     if other and other.kind != kind:
         raise UnreadableError(
             source.path,
@@ -89,41 +102,57 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
         raise UnreadableError(
             source.path,
             line,
-            f"this looks like the format {other.name}, not {wanted[0].name}",
+            f"this looks like the format {other.name}, not {first.name}",
             f"use --format {other.name}, or leave it out",
         )
-    foreign = header or _foreign(sample)
+    foreign = header or _foreign(sample, kind)
     if foreign:
         what, mend = foreign
         raise UnreadableError(
             source.path, line, f"{what}, not {CALLED[kind]}", f"{mend}; what is read is {layouts}"
         )
-    return wanted[0]
+    return first
 
 
-def nothing_in(source: Source) -> UnreadableError:
+def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
     """What to say of a file without a single row."""
-    if source.head:
-        return UnreadableError(source.path, None, "the file holds only blank lines", _FILL)
-    return UnreadableError(source.path, None, "the file is empty", _FILL)
+    if not source.head:
+        what = "the file is empty"
+    elif kind is None or not source.head.strip():
+        what = "the file holds only blank lines"
+    else:
+        what = f"the file holds no row of {CALLED[kind]}"
+    return UnreadableError(source.path, None, what, _FILL)
 
 
-def _likest(sample: Sample, formats: Sequence[Format[Any]]) -> Format[Any] | None:
-    if not sample.lines:
-        return None
-    best = max(formats, key=lambda known: known.likeness(sample))
-    return best if best.likeness(sample) > Likeness.NO else None
+def _likest(
+    sample: Sample, formats: Sequence[tuple[Kind, str]]
+) -> tuple[Format[Any] | None, Likeness]:
+    """The format that the sample looks like most, the first of several, and how much it does.
+
+    Later ones are not even imported once one is sure: start-up is counted.
+    """
+    surest = Likeness.NAMED if is_table_header(sample.first) else Likeness.SURE
+    best, most = None, Likeness.NO
+    for kind, name in formats if sample.lines else ():
+        known = format_named(kind, name)
+        likeness = known.likeness(sample)
+        if likeness > most:
+            best, most = known, likeness
+        if most >= surest:
+            break
+    return best, most
 
 
-def _by_columns(sample: Sample) -> Format[Any] | None:
+def _by_columns(sample: Sample) -> tuple[Kind, str] | None:
     """A run or qrels by the number of columns alone, so that what is wrong in them can be said."""
     for kind, columns in _COLUMNS.items():
         if sample.mostly(lambda line, columns=columns: len(line.split()) == columns):  # type: ignore[misc]
-            return format_named(kind, "trec")
+            return kind, "trec"
     return None
 
 
-def _foreign(sample: Sample) -> tuple[str, str] | None:
+def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     """What a file of no known format seems to be, and how to make one of a known format of it."""
     first = sample.first
     if first.startswith(b"["):
@@ -131,20 +160,33 @@ def _foreign(sample: Sample) -> tuple[str, str] | None:
     if first == b"{":
         return (
             "this looks like JSON spread over several lines",
-            "write one object per line, e.g. with jq -c .",
+            "write one object of objects of numbers"
+            if kind in ("run", "qrels")
+            else "write one object per line, e.g. with jq -c .",
         )
     if first.startswith(b"<"):
         return "this looks like XML or HTML", "convert it"
     return None
 
 
-def _header(sample: Sample) -> tuple[str, str] | None:
-    """A table with a header, which no format here has, and how to make one of them of it."""
-    first = sample.first.decode("utf-8", "replace")
-    for separator, called in ((",", "CSV"), (";", "CSV with semicolons"), ("\t", "TSV")):
-        if is_header(first.split(separator)):
-            return (
-                f"this looks like {called} with a header",
-                "take the header off and put the columns into the order of that format",
-            )
-    return None
+def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
+    """A table with a header that is not one of its kind, and how to make it one."""
+    from judge_tui.formats import table  # noqa: PLC0415 - only a file that is refused needs it
+
+    header = table.header_of(sample)
+    if header is None:
+        return None
+    numbers = _NUMBERS.get(kind, _NUMBERS[None])
+    known = header.has(QUERY) + header.has(DOCUMENT) + header.has(*numbers)
+    if known < 2 and not is_header(header.written):
+        return None
+    what = f"this looks like {_TABLES[header.separator]} with a header"
+    if kind not in _NUMBERS:
+        return what, "take the header off and put the columns into that order, between tabs"
+    called = " or ".join(map(str, numbers))
+    missing = [str(column) for column in (QUERY, DOCUMENT) if not header.has(column)]
+    missing += [] if header.has(*numbers) else [called]
+    return (
+        f"{what} that has no column {', nor '.join(missing)} ({table.seen_columns(header)})",
+        f"name the columns query_id, doc_id and {called}",
+    )

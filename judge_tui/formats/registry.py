@@ -8,41 +8,61 @@ from typing import Any
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import CALLED, Format, Kind
 
-__all__ = ["FOLDER", "all_formats", "format_named", "formats_of", "names_of"]
+__all__ = ["FOLDER", "all_formats", "file_formats", "format_named", "names_of"]
 
-# Modules by kind, the most usual first: where a file looks as much like one format as like
-# another, the first is taken. They are imported on demand, since reading a run needs one of them.
-_MODULES: dict[Kind, tuple[str, ...]] = {
-    "run": ("trec_run",),
-    "qrels": ("trec_qrels",),
-    "queries": ("queries_tsv", "queries_jsonl", "queries_trec"),
-    "documents": ("documents_jsonl", "documents_tsv", "documents_trec"),
+# The modules by kind and name, the most usual first: where a file looks as much like one format as
+# like another, the first is taken. They are imported on demand, since reading a run needs one.
+_MODULES: dict[Kind, dict[str, str]] = {
+    "run": {
+        "trec": "trec_run",
+        "csv": "csv_run",
+        "results": "results_run",
+        "json": "json_run",
+    },
+    "qrels": {
+        "trec": "trec_qrels",
+        "beir": "beir_qrels",
+        "csv": "csv_qrels",
+        "results": "results_qrels",
+        "json": "json_qrels",
+    },
+    "queries": {"tsv": "queries_tsv", "jsonl": "queries_jsonl", "trec": "queries_trec"},
+    "documents": {"jsonl": "documents_jsonl", "tsv": "documents_tsv", "trec": "documents_trec"},
 }
 
 FOLDER = "folder"
 """The one format of documents that is no file: a folder of text files."""
 
 
-def formats_of(kind: Kind) -> list[Format[Any]]:
-    """The formats of one kind of file, the most usual first."""
-    return [import_module(f"judge_tui.formats.{module}").FORMAT for module in _MODULES[kind]]
+def file_formats(kind: Kind | None = None, name: str | None = None) -> list[tuple[Kind, str]]:
+    """The kind and name of each format of files, of that kind or name where one is given."""
+    return [
+        (its_kind, its_name)
+        for its_kind, modules in _MODULES.items()
+        for its_name in modules
+        if kind in (None, its_kind) and name in (None, its_name)
+    ]
 
 
 def all_formats() -> list[Format[Any]]:
     """The formats of all kinds of files."""
-    return [known for kind in _MODULES for known in formats_of(kind)]
+    return [format_named(kind, name) for kind, name in file_formats()]
 
 
 def names_of(kind: Kind) -> list[str]:
     """What `format=` may be for this kind."""
-    return [known.name for known in formats_of(kind)] + ([FOLDER] if kind == "documents" else [])
+    return [*_MODULES[kind], *([FOLDER] if kind == "documents" else [])]
 
 
 def format_named(kind: Kind, name: str) -> Format[Any]:
-    """The format of a kind of file that has this name. Raises `UsageError` where none has."""
-    for known in formats_of(kind):
-        if known.name == name:
-            return known
-    raise UsageError(
-        f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
-    )
+    """The format of a kind of file that has this name, with or without its kind: `csv`, `run:csv`.
+
+    Raises `UsageError` where none has.
+    """
+    module = _MODULES[kind].get(name.removeprefix(f"{kind}:"))
+    if module is None:
+        raise UsageError(
+            f"{name!r:.70} is no format of {CALLED[kind]}", f"use {' or '.join(names_of(kind))}"
+        )
+    found: Format[Any] = import_module(f"judge_tui.formats.{module}").FORMAT
+    return found

@@ -1,13 +1,14 @@
 """From a path to rows: the file opened, its format found, and what concerns several rows checked.
 
 What all readers of this room have in common. They take a path, or `-` for standard input; read
-.gz, .bz2, .xz and .zst as they are; take `format`, the name of a format of their kind, where the
-content does not tell it; and raise the first `InputError` they meet. With `problems`, each one is
-handed to it instead, the row is left out, and reading goes on. A name that is no format is a
-`UsageError`.
+.gz, .bz2, .xz and .zst as they are; take `format`, the name of a format of their kind (`csv`, or
+`run:csv`), where the content does not tell it; and raise the first `InputError` they meet. With
+`problems`, each one is handed to it instead, the row is left out, and reading goes on. A name that
+is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
-holds no row is an error. Ids are taken as they stand: only a campaign decodes them (`decode_id`).
+holds no row is an error. Ids are taken as they stand, but for those of tables and JSON, whose white
+space is percent-encoded (`as_field`): only a campaign decodes them (`decode_id`).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[A
         else:
             yield row
     if nothing and not report.count:
-        raise nothing_in(source)
+        raise nothing_in(source, chosen.kind)
 
 
 def _fault_of_pair(row: Any, seen: FirstLines) -> tuple[str, str] | None:

@@ -17,7 +17,7 @@ from judge_tui.model import Run
 
 __all__ = ["iter_qrels", "iter_run", "one_tag", "read_qrels", "read_run"]
 
-_SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|res|results)$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|csv|json|res|results)$", re.IGNORECASE)
 
 
 def iter_run(
@@ -28,10 +28,12 @@ def iter_run(
 ) -> Iterator[RunRow]:
     """The rows of a run in file order.
 
-    Accepted: `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; the tag may
-    be missing, a seventh column is ignored, and so are the second and the fourth; queries need not
-    be contiguous. Scores are finite decimal numbers: not 12abc, 0x1p3, 1_000, nan or inf. A
-    document may be in a query once.
+    Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; the
+    tag may be missing, a seventh column is ignored, and so are the second and the fourth; queries
+    need not be contiguous. `csv`, a table with a header (`columns` has the names, `table` the
+    rest); without a score, the rank is one. `results`, the same with a column of grades. `json`,
+    `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3, 1_000,
+    nan or inf. A document may be in a query once.
     """
     return iterate("run", path, format, problems)
 
@@ -44,9 +46,12 @@ def iter_qrels(
 ) -> Iterator[QrelsRow]:
     """The rows of qrels in file order.
 
-    Accepted: `query_id 0 doc_id grade`, separated by any ASCII white space; the second column is
-    ignored. Grades are decimal integers of up to 31 bits, with or without a sign: not 1.0 or 1_0. A
-    document may be in a query once.
+    Formats: `trec`, `query_id 0 doc_id grade`, separated by any ASCII white space; the second
+    column is ignored. `beir`, a table with the header `query-id<TAB>corpus-id<TAB>score`. `csv`, a
+    table with a column of grades, empty where nobody judged. `results`, the same with a score or
+    rank. `json`, `{"query_id": {"doc_id": grade}}`. Grades are decimal integers of up to 31 bits,
+    with or without a sign: not 1_0 or 1.5, and 1.0 or True in tables and JSON only. A document may
+    be in a query once.
     """
     return iterate("qrels", path, format, problems)
 

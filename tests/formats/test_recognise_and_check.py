@@ -50,6 +50,24 @@ def file(tmp_path: Path) -> Path:
         ("d1\ttitle\ttext\n", "documents:tsv"),
         (f"d1\t{LONG}\n", "documents:tsv"),
         ("<DOC>\n<DOCNO>1</DOCNO>\n</DOC>\n", "documents:trec"),
+        ("query_id,doc_id,score\nq,d,1\n", "run:csv"),
+        ("score;QID;docno\n1;q;d\n", "run:csv"),
+        (",query_id,doc_id,rank,text\n0,q,d,1,a\n", "run:csv"),
+        ("query_id\tQ0\tdoc_id\trank\tscore\ttag\nq\t0\td\t1\t1\tt\n", "run:csv"),
+        ("query_id,doc_id,relevance\nq,d,1\n", "qrels:csv"),
+        ("query_id\titer\tdoc_id\trelevance\nq\t0\td\t1\n", "qrels:csv"),
+        ("query-id\tcorpus-id\tscore\nq\td\t1\n", "qrels:beir"),
+        ('"query_id","doc_id","rank","relevant"\n"q","d",1,1.0\n', "run:results"),
+        ('{"q1": {"d1": 1, "d2": 0}}\n', "qrels:json"),
+        ('{"q1": {"d1": 0.5, "d2": 0}}\n', "run:json"),
+        ('{"q1": {"d1": 100}}\n', "run:json"),
+        ('{\n  "q1": {\n    "d1": 2\n  },\n  "q2": {}\n}\n', "qrels:json"),
+        ('{"q1": {"' + LONG + '": 0.5}, "q2": {"d1": 1}}\n', "run:json"),
+        ('{"metadata": {"year": 1999}, "_id": "d1", "title": ""}\n', "documents:jsonl"),
+        (
+            '{"m": {"y": 1}, "id": 1, "text": ""}\n{"m": {"y": 2}, "id": 2, "text": ""}\n',
+            "queries:jsonl",
+        ),
     ],
 )
 def test_files_are_told_by_their_content(file: Path, content: str, expected: str) -> None:
@@ -88,13 +106,54 @@ def test_blank_lines_may_come_first_for_as_long_as_they_like(file: Path) -> None
         (read_queries, "<DOC>\n</DOC>\n", "this looks like a documents file"),
         (
             read_run,
-            "query_id,doc_id,rank,score\nq,d,1,2\n",
-            "this looks like CSV with a header, not a",
+            "query_id,text,rank,score\nq,d,1,2\n",
+            "this looks like CSV with a header that has no column doc_id (it has 'query_id', "
+            "'text', 'rank', 'score'), not a run; name the columns query_id, doc_id and score or rank",
+        ),
+        (
+            read_run,
+            ",qid,docno,Score!\n0,q,d,1\n",
+            "this looks like CSV with a header that has no column score or rank (it has '', 'qid'",
         ),
         (
             read_qrels,
+            "query_id\tfile\tgrade\nq\td\t1\n",
+            "this looks like TSV with a header that has no column doc_id (it",
+        ),
+        (
+            read_run,
             "query-id\tcorpus-id\tscore\nq\td\t1\n",
-            "this looks like TSV with a header, no",
+            "this looks like qrels (TSV query-id<TAB>corpus-id<TAB>score), not a run; give a run (",
+        ),
+        (
+            read_qrels,
+            "query_id,doc_id,score\nq,d,1\n",
+            "this looks like a run (CSV query_id,doc_id,score|rank), not qrels; give qrels (",
+        ),
+        (
+            read_run,
+            "query_id,doc_id,grade\nq,d,1\n",
+            "this looks like qrels (CSV query_id,doc_id,relevance), not a run; give a run (",
+        ),
+        (
+            read_queries,
+            "query_id,doc_id,grade\nq,d,1\n",
+            "this looks like qrels (CSV query_id,doc_id,relevance), not a queries file; give a",
+        ),
+        (
+            read_queries,
+            "query_id,text,class\nq,how,x\n",
+            "this looks like CSV with a header, not a queries file; take the header off and put",
+        ),
+        (
+            read_queries,
+            "qid;query\nq;how\n",
+            "this looks like CSV with semicolons with a header, not a queries file; take",
+        ),
+        (
+            read_run,
+            '{"metadata": {"year": 1999}, "_id": "d1", "text": ""}\n',
+            'this looks like a queries file ({"query_id": …, "text": …}), not a run; give a run',
         ),
         (
             read_queries,
@@ -142,7 +201,11 @@ def test_check_lists_every_problem_with_its_line(file: Path) -> None:
 def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> None:
     for content, expected in (
         ("some prose\nand more\n", ":1: neither a run, qrels, queries nor documents can be"),
-        ("query_id\tdoc_id\tgrade\nq\td\t1\n", ":1: this looks like TSV with a header; take"),
+        (
+            "query_id\tdoc_id\tmark\nq\td\t1\n",
+            ":1: this looks like TSV with a header that has no column score or rank or relevance"
+            " (it has 'query_id', 'doc_id', 'mark'); name the columns query_id, doc_id and score",
+        ),
         ('[{"id": 1}]\n', ":1: this looks like a JSON array; write one object per line"),
         ("", ": the file is empty"),
         (" \n", ": the file holds only blank lines"),
@@ -158,9 +221,9 @@ def test_check_takes_a_kind_a_format_or_both(file: Path, tmp_path: Path) -> None
     file.write_text("q1\ttext\n")
     for form in (None, "queries", "documents", "tsv", "queries:tsv", "documents:tsv"):
         assert check_file(file, format=form) == []
-    for form in ("run", "run:trec", "qrels", "jsonl", "documents:jsonl", "trec", "folder"):
+    for form in ("run", "run:trec", "qrels", "jsonl", "documents:jsonl", "trec", "folder", "csv"):
         assert len(check_file(file, format=form)) == 1
-    for form in ("csv", "runs", "run:tsv", "queries:folder", ""):
+    for form in ("lines", "runs", "run:tsv", "queries:folder", ""):
         with pytest.raises(
             UsageError, match=r"is no format; use a kind \(run, qrels, queries, doc"
         ):
@@ -193,6 +256,8 @@ def test_check_reads_the_ids_from_a_checkout(file: Path, tmp_path: Path) -> None
 def test_every_format_is_registered_under_a_name_of_its_own() -> None:
     names = [(known.kind, known.name) for known in all_formats()]
     assert len(set(names)) == len(names)
-    assert names_of("run") == names_of("qrels") == ["trec"]
+    assert {name for kind, name in names if kind == "run"} == set(names_of("run"))
+    assert names_of("run") == ["trec", "csv", "results", "json"]
+    assert names_of("qrels") == ["trec", "beir", "csv", "results", "json"]
     assert sorted(names_of("queries")) == ["jsonl", "trec", "tsv"]
     assert sorted(names_of("documents")) == ["folder", "jsonl", "trec", "tsv"]

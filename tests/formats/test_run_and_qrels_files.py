@@ -206,8 +206,8 @@ def test_qrels_that_are_not_utf8(file: Path) -> None:
 def test_an_unknown_format_is_refused_at_once(file: Path) -> None:
     for read in (iter_run, iter_qrels, read_run, read_qrels):
         file.write_text("q1 0 d1 1\n")
-        with pytest.raises(UsageError, match=r"'csv' is no format of .*; use trec"):
-            read(file, format="csv")
+        with pytest.raises(UsageError, match=r"'tsv' is no format of .*; use trec or "):
+            read(file, format="tsv")
 
 
 FIELD = st.sampled_from(

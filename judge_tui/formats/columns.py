@@ -1,0 +1,54 @@
+"""What the columns of a table are called: the names promised, and those of other tools beside them.
+
+Case plays no part, and `-` or a space in a name is the same as `_`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+__all__ = ["DOCUMENT", "GRADE", "QUERY", "RANK", "SCORE", "TAG", "Column", "folded", "places_of"]
+
+
+class Column(NamedTuple):
+    """One column by its names: the `promised` ones, and others that are `tolerated`, in the order
+    in which they are preferred where a table has several."""
+
+    promised: tuple[str, ...]
+    tolerated: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.promised + self.tolerated
+
+    def __str__(self) -> str:
+        return self.promised[0]
+
+
+# A data frame of PyTerrier has both `docno`, the id, and `docid`, a number of its own; and both
+# `qid` and `query`, the text. ranx calls the first column `q_id`, BEIR the second `corpus-id`.
+QUERY = Column(("query_id",), ("qid", "q_id", "topic", "query"))
+DOCUMENT = Column(("doc_id",), ("docno", "docid", "corpus_id", "document", "doc"))
+SCORE = Column(("score",), ("sim",))
+RANK = Column(("rank",))
+GRADE = Column(("relevance", "relevant", "grade"), ("rel", "label", "judgment"))
+TAG = Column(("tag",))
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: `Query-ID` is `query_id`."""
+    return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+def places_of(column: Column, names: Sequence[str]) -> list[int]:
+    """Where in a header (of folded names) a column is: once, or nowhere, or at all places that
+    could equally be meant. One promised name goes before any that is only tolerated."""
+    promised = [place for place, name in enumerate(names) if name in column.promised]
+    if promised:
+        return promised
+    for tolerated in column.tolerated:
+        found = [place for place, name in enumerate(names) if name == tolerated]
+        if found:
+            return found
+    return []

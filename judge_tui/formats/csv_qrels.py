@@ -1,0 +1,43 @@
+"""Qrels as a table with a header: a query, a document, and its grade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.columns import GRADE, RANK, SCORE, Column
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.numerals import grade_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.table import header_of, open_table
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT", "graded_rows"]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every well-formed row. An empty grade means not judged, and makes no row."""
+    return graded_rows(source, report, GRADE)
+
+
+def graded_rows(
+    source: Source, report: Reporter, column: Column, *, gaps: bool = True
+) -> Iterator[QrelsRow]:
+    """The rows of a table whose grades are in that column; `gaps`: a row may have none."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    for line, query_id, doc_id, (cell,) in table.pairs(table.place(column)):
+        grade = grade_in(cell, line, report) if cell or not gaps else None
+        if grade is not None:
+            yield QrelsRow(line, query_id, doc_id, grade)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    header = header_of(sample)
+    if header is None or not header.has_ids or not header.has(GRADE):
+        return Likeness.NO
+    return Likeness.LIKELY if header.has(SCORE, RANK) else Likeness.NAMED
+
+
+FORMAT = Format("qrels", "csv", "CSV query_id,doc_id,relevance", _likeness, rows)

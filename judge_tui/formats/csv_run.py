@@ -1,0 +1,76 @@
+"""Runs as a table with a header: a query, a document, and its score or rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.columns import GRADE, RANK, SCORE, TAG
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.numerals import rank_in, score_in
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.seen import FirstLines
+from judge_tui.formats.source import Source
+from judge_tui.formats.table import Table, header_of, open_table
+from judge_tui.formats.trec_run import RunRow
+
+__all__ = ["FORMAT", "Scores"]
+
+
+class Scores:
+    """How the rows of a table give scores: by its column `score`, or where it has none by `rank`.
+
+    A rank counts as its negative, so that the order is that of the ranks. `place` is the column's.
+    """
+
+    def __init__(self, table: Table, report: Reporter) -> None:
+        self.place = table.place(SCORE, RANK)
+        self._by_rank = not table.header.has(SCORE)
+        self._report = report
+        self._ranks = FirstLines()
+
+    def score(self, line: int, query_id: str, cell: str) -> float | None:
+        """The score in a cell; None where it is none, and has been reported."""
+        if not cell:
+            what, instead = ("rank", "scores") if self._by_rank else ("score", "ranks alone")
+            self._report(line, f"the row has no {what}", f"give each row one, or {instead}")
+            return None
+        return (self._of_rank if self._by_rank else self._of_score)(line, query_id, cell)
+
+    def _of_score(self, line: int, _query_id: str, cell: str) -> float | None:
+        return score_in(cell, line, self._report)
+
+    def _of_rank(self, line: int, query_id: str, cell: str) -> float | None:
+        rank = rank_in(cell, line, self._report)
+        before = None if rank is None else self._ranks.of((query_id, rank), line)
+        if before is not None:
+            self._report(
+                line,
+                f"rank {rank} is already in query {quoted(query_id)}, line {before}",
+                "give each document of a query a rank of its own, or a score",
+            )
+        return None if rank is None or before is not None else float(-rank)
+
+
+def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every well-formed row. Its tag is that of the column `tag`, if there is one."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    scores = Scores(table, report)
+    places = [scores.place] + ([table.place(TAG)] if table.header.has(TAG) else [])
+    for line, query_id, doc_id, (cell, *tag) in table.pairs(*places):
+        score = scores.score(line, query_id, cell)
+        if score is not None:
+            yield RunRow(line, query_id, doc_id, score, tag[0] if tag and tag[0] else None)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    header = header_of(sample)
+    if header is None or not header.has_ids or not header.has(SCORE, RANK):
+        return Likeness.NO
+    if header.is_beir and header.separator == "\t":
+        return Likeness.NO
+    return Likeness.LIKELY if header.has(GRADE) else Likeness.NAMED
+
+
+FORMAT = Format("run", "csv", "CSV query_id,doc_id,score|rank", _likeness, rows)

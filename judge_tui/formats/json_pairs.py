@@ -1,0 +1,218 @@
+"""Runs and qrels as one JSON object, `{"query_id": {"doc_id": number}}`: what ranx saves, and what
+becomes of the dictionaries that pytrec_eval takes.
+
+Read by a scanner of our own, because a parser keeps neither the lines nor, of a name that comes
+twice, more than the last value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple, NoReturn
+
+from judge_tui.formats.format import Likeness, Sample
+from judge_tui.formats.ids import as_field
+from judge_tui.formats.json_records import is_json_lines
+from judge_tui.formats.problems import Reporter, not_utf8, quoted
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = ["LAYOUT", "JsonPair", "json_pairs", "likeness"]
+
+LAYOUT = 'JSON {"query_id": {"doc_id": number}}'
+
+_TEXT = r'"[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+"'
+# Groups: a string, a mark, a word (numbers are some), a quote that begins no string.
+_TOKEN = re.compile(rf'[ \t\n\r]*+(?:({_TEXT})|([{{}}\[\],:])|([^ \t\n\r{{}}\[\],:"]++)|(")|\Z)')
+_STRING, _WORD, _QUOTE = 1, 3, 4
+_NAME = rb'\s*"(?:[^"\\]|\\.)*+"\s*:\s*'
+_OPENING = re.compile(rb"\s*\{%s\{" % _NAME)
+_INNER = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
+_FOLLOWING = re.compile(rb",%s\{|\}|,?%s?\s*\Z" % (_NAME, _NAME))
+_VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
+_SMALL = re.compile(rb"-?[0-9]{1,2}")
+_CALLED = {"[": "a list", "{": "an object"}
+
+
+class JsonPair(NamedTuple):
+    """One value as it is written: a number, or a word that is none."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    value: str
+
+
+def json_pairs(source: Source, report: Reporter) -> Iterator[JsonPair]:
+    """Every pair whose value can be a number; ids are given as `as_field` has them.
+
+    A value that cannot, an id that no file can hold and a query that comes twice are reported. A
+    query without documents makes no pair. Raises `UnreadableError` for what is not JSON: nothing
+    can be said of what follows.
+    """
+    data = b"".join(source.pieces())
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        report.pass_on(not_utf8(source.path, data, error.start))
+        return
+    if text.strip():
+        yield from _Scanner(source.path, text, report).pairs()
+
+
+class _Scanner:
+    """A place in a text, which moves on token by token."""
+
+    def __init__(self, path: str, text: str, report: Reporter) -> None:
+        self._path = path
+        self._text = text
+        self._report = report
+        self._kind: int | None = None
+        self._taken = ""
+        self._start = self._end = 0
+        self._line, self._counted = 1, 0
+
+    def pairs(self) -> Iterator[JsonPair]:
+        """The pairs of the object that is all that the text holds."""
+        lines: dict[str, int] = {}
+        if self._next() != "{":
+            self._fail("'{' is missing")
+        for line, query_id in self._members("query"):
+            if self._next() != "{":
+                self._refuse_value(line, "query", query_id, "an object of its documents")
+                continue
+            sound = query_id is not None and self._is_new(query_id, line, lines)
+            for its_line, doc_id in self._members("document"):
+                self._next()
+                if self._kind != _WORD:
+                    self._refuse_value(its_line, "document", doc_id, "a number")
+                elif query_id is not None and sound and doc_id is not None:
+                    yield JsonPair(its_line, query_id, doc_id, self._taken)
+        if self._next():
+            self._fail("there is more after the object")
+
+    def _is_new(self, query_id: str, line: int, lines: dict[str, int]) -> bool:
+        before = lines.get(query_id)
+        lines.setdefault(query_id, line)
+        if before is not None:
+            self._report(
+                line,
+                f"query {quoted(query_id)} is already there, line {before}",
+                "put all its documents into one object",
+            )
+        return before is None
+
+    def _members(self, noun: str) -> Iterator[tuple[int, str | None]]:
+        """The names of the object that has just begun, each with the place before its value.
+
+        Whoever asks for the next one has taken the value. None stands for a name that can be no
+        id, which has been reported.
+        """
+        if self._next() == "}":
+            return
+        while True:
+            if self._kind != _STRING:
+                self._fail(f"a {noun} id in quotes is missing")
+            token, line = self._taken, self._line_here()
+            if self._next() != ":":
+                self._fail("':' is missing")
+            yield line, self._id(token, noun, line)
+            if self._next() == "}":
+                return
+            if self._taken != ",":
+                self._fail("',' or '}' is missing")
+            self._next()
+
+    def _id(self, token: str, noun: str, line: int) -> str | None:
+        text = token[1:-1]
+        if "\\" in text:
+            import json  # noqa: PLC0415 - only ids with escapes need it
+
+            try:
+                text = json.loads(token)
+                text.encode()
+            except UnicodeEncodeError:
+                self._report(
+                    line,
+                    f"half a surrogate pair in {noun} id {token:.70}",
+                    "write the character whole, or U+FFFD in its place",
+                )
+                return None
+            except ValueError as error:
+                self._report(
+                    line,
+                    f"no escape of JSON in {noun} id {token:.70}: {getattr(error, 'msg', error)}",
+                    r"write a backslash as \\",
+                )
+                return None
+        if not text or text.isspace():
+            self._report(line, f"the {noun} has no id", f"give each {noun} an id")
+            return None
+        if "\0" in text:
+            self._report(line, f"{noun} id {quoted(text)} holds a NUL character", "remove it")
+            return None
+        return as_field(text)
+
+    def _refuse_value(self, line: int, noun: str, its_id: str | None, wanted: str) -> None:
+        """Report the value that has just begun, and move on to its end."""
+        if not self._taken or self._taken in "]},:" or self._kind == _QUOTE:
+            self._fail(f"the value of {noun} {quoted(its_id or '')} is missing")
+        called = _CALLED.get(self._taken[0], self._taken if self._kind == _WORD else "a string")
+        self._report(
+            line, f"{noun} {quoted(its_id or '')} has {called:.70}, not {wanted}", f"write {LAYOUT}"
+        )
+        depth = 1 if self._taken in ("[", "{") else 0
+        while depth:
+            if not self._next():
+                self._fail("a bracket is never closed")
+            depth += (self._taken in ("[", "{")) - (self._taken in ("]", "}"))
+
+    def _next(self) -> str:
+        """Take the next token, which is empty at the end."""
+        match = _TOKEN.match(self._text, self._end)
+        assert match is not None  # noqa: S101  (words take every character that the rest leave)
+        self._kind = match.lastindex
+        self._start = match.start(self._kind or 0)
+        self._end = match.end()
+        self._taken = match[self._kind] if self._kind else ""
+        if self._kind == _QUOTE:
+            self._fail("the string that begins here is not closed, or holds a control character")
+        return self._taken
+
+    def _line_here(self) -> int:
+        self._line += self._text.count("\n", self._counted, self._start)
+        self._counted = self._start
+        return self._line
+
+    def _fail(self, what: str) -> NoReturn:
+        start = self._text.rfind("\n", 0, self._start)
+        raise UnreadableError(
+            self._path,
+            self._line_here(),
+            f"not valid JSON: {what}, at column {self._start - start}",
+            "was it written to the end?" if self._end == len(self._text) else f"write {LAYOUT}",
+        )
+
+
+def likeness(sample: Sample, *, grades: bool) -> Likeness:
+    """How much the file looks like such an object; by its numbers whether of `grades` or scores.
+
+    Nothing else tells the two apart: whole numbers of one or two digits are taken for grades.
+    """
+    if not _begins_like_pairs(sample):
+        return Likeness.NO
+    values = _VALUE.findall(b"\n".join(sample.lines))
+    small = bool(values) and all(map(_SMALL.fullmatch, values))
+    return Likeness.SURE if small == grades else Likeness.LIKELY
+
+
+def _begins_like_pairs(sample: Sample) -> bool:
+    """Whether the first name has an object, and so has the second: a record in JSON Lines may
+    begin with an object, too (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
+    text = b"\n".join(sample.lines)
+    opening = _OPENING.match(text)
+    if opening is None or (len(sample.lines) > 1 and is_json_lines(sample)):
+        return False
+    inner = _INNER.match(text, opening.end())
+    # Without an end it goes on beyond the sample, or holds what it should not: that is for later.
+    return inner is None or _FOLLOWING.match(text, inner.end()) is not None

@@ -1,0 +1,29 @@
+"""Qrels as one JSON object of queries, each an object of documents with their grades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats import json_pairs
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.numerals import grade_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT"]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every pair with a grade."""
+    for line, query_id, doc_id, value in json_pairs.json_pairs(source, report):
+        grade = grade_in(value, line, report)
+        if grade is not None:
+            yield QrelsRow(line, query_id, doc_id, grade)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    return json_pairs.likeness(sample, grades=True)
+
+
+FORMAT = Format("qrels", "json", json_pairs.LAYOUT, _likeness, rows)

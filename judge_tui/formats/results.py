@@ -1,0 +1,62 @@
+"""Results: a run and its grades in one table, each row a document that a system returned.
+
+A row without a grade is a document that nobody judged; a row without a score, or without a rank, is
+one that was judged and not returned, as an outer join of run and qrels leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge_tui.formats.columns import GRADE, RANK, SCORE, TAG
+from judge_tui.formats.csv_run import Scores
+from judge_tui.formats.format import Likeness, Sample
+from judge_tui.formats.numerals import grade_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.table import header_of, open_table
+
+__all__ = ["LAYOUT", "Result", "likeness", "results"]
+
+LAYOUT = "CSV query_id,doc_id,score|rank,relevance"
+
+
+class Result(NamedTuple):
+    """One row: `score` is None for what was not returned, `grade` for what was not judged."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    score: float | None
+    grade: int | None
+    tag: str | None
+
+
+def results(source: Source, report: Reporter) -> Iterator[Result]:
+    """Every well-formed row. Both of its numbers are looked at, whichever the reader is after."""
+    table = open_table(source, report)
+    if table is None:
+        return
+    scores = Scores(table, report)
+    places = [scores.place, table.place(GRADE)]
+    places += [table.place(TAG)] if table.header.has(TAG) else []
+    for line, query_id, doc_id, (score_cell, grade_cell, *tag) in table.pairs(*places):
+        score = grade = None
+        if score_cell or not grade_cell:
+            score = scores.score(line, query_id, score_cell)
+            if score is None:
+                continue
+        if grade_cell:
+            grade = grade_in(grade_cell, line, report)
+            if grade is None:
+                continue
+        yield Result(line, query_id, doc_id, score, grade, tag[0] if tag and tag[0] else None)
+
+
+def likeness(sample: Sample) -> Likeness:
+    """Sure of a table that has all of the columns."""
+    header = header_of(sample)
+    if header is None or not header.has_ids:
+        return Likeness.NO
+    return Likeness.NAMED if header.has(GRADE) and header.has(SCORE, RANK) else Likeness.NO

@@ -1,0 +1,189 @@
+"""Tables with a header: CSV as spreadsheets and pandas write it, with commas, semicolons or tabs.
+
+The columns are found by their names (`columns`), in any order; others are ignored, such as the
+index that pandas writes without a name. Blank lines and rows of empty cells are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column, folded, places_of
+from judge_tui.formats.format import Sample
+from judge_tui.formats.ids import as_field
+from judge_tui.formats.problems import Reporter, counted, decoded, quoted
+from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = ["Header", "Pair", "Table", "header_of", "open_table", "seen_columns"]
+
+_SEPARATORS = ("\t", ";", ",")
+
+
+class Header(NamedTuple):
+    """The first line of a table: its separator, and its names as they are written.
+
+    `padded`: blanks stand between the separators and the names (`a, b`), and so are no part of
+    the cells.
+    """
+
+    line: int
+    separator: str
+    written: tuple[str, ...]
+    padded: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The names as they are compared."""
+        return [folded(name) for name in self.written]
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether these are columns of a run or of qrels, as far as those have the same."""
+        return all(map(self.has, (QUERY, DOCUMENT)))
+
+    @property
+    def is_beir(self) -> bool:
+        """Whether these are the columns of BEIR's qrels, whose grades are called `score`."""
+        return sorted(self.names) == ["corpus_id", "query_id", "score"]
+
+    def has(self, *columns: Column) -> bool:
+        """Whether the table has one of these columns."""
+        return any(places_of(column, self.names) for column in columns)
+
+
+class Pair(NamedTuple):
+    """One row: what it says of a document for a query, in the cells that were asked for."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    cells: list[str]
+
+
+class Table:
+    """An opened table, whose header has been read and whose rows have not."""
+
+    def __init__(
+        self,
+        path: str,
+        header: Header,
+        rows: Iterator[tuple[int, list[str]]],
+        report: Reporter,
+    ) -> None:
+        self.header = header
+        self._path = path
+        self._rows = rows
+        self._report = report
+
+    def place(self, *columns: Column) -> int:
+        """Where the first of these columns is that the table has.
+
+        Raises `UnreadableError` where it has none of them, naming those it has, and where two of
+        its columns could be the one.
+        """
+        for column in columns:
+            places = places_of(column, self.header.names)
+            if len(places) == 1:
+                return places[0]
+            if places:
+                first, second = (quoted(self.header.written[place]) for place in places[:2])
+                raise UnreadableError(
+                    self._path,
+                    self.header.line,
+                    f"columns {places[0] + 1} ({first}) and {places[1] + 1} ({second}) could both"
+                    f" be the {column.promised[0]}",
+                    "rename or remove one of them",
+                )
+        wanted = " or ".join(map(str, columns))
+        raise UnreadableError(
+            self._path,
+            self.header.line,
+            f"there is no column {wanted}; {seen_columns(self.header)}",
+            f"name a column {wanted} in the header",
+        )
+
+    def pairs(self, *places: int) -> Iterator[Pair]:
+        """The rows: of each its ids, and the cells at these places without blanks around them.
+
+        Ids are given as `as_field` has them. A row without an id, or with more or fewer cells
+        than the header, is reported. Blanks around an id belong to it, unless the header, or the
+        row's own number (the cell at the first of `places`), is padded likewise.
+        """
+        query, doc = self.place(QUERY), self.place(DOCUMENT)
+        padded, number, width = self.header.padded, places[0], len(self.header.written)
+        for line, cells in self._rows:
+            if not any(cells):
+                continue
+            if len(cells) != width:
+                self._report(
+                    line,
+                    f"{counted(len(cells), 'cell')}, but the header has {width}",
+                    "put a cell that holds the separator between quotes; complete a short row",
+                )
+                continue
+            ids = cells[query], cells[doc]
+            if padded or cells[number][:1] == " ":
+                ids = ids[0].strip(" "), ids[1].strip(" ")
+            if not all(ids) or any(map(str.isspace, ids)):
+                noun = "document" if ids[0].strip() else "query"
+                self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
+                continue
+            yield Pair(
+                line, as_field(ids[0]), as_field(ids[1]), [cells[place].strip() for place in places]
+            )
+
+
+def open_table(source: Source, report: Reporter) -> Table | None:
+    """The table of a source; None where it holds no line, or a first one that had to be reported.
+
+    Raises `UnreadableError` where the first line can be no header.
+    """
+    sample = Sample(source)
+    if not sample.lines:
+        return None
+    header = header_of(sample)
+    if header is None:
+        line, raw = sample.numbered[0]
+        if decoded(raw, line, report) is None:
+            return None
+        raise UnreadableError(
+            source.path,
+            line,
+            "the first line names no columns",
+            "begin with a header, such as query_id,doc_id,score",
+        )
+    rows = row_cells(source.path, source.lines(), header.separator, report)
+    next(rows)
+    return Table(source.path, header, rows, report)
+
+
+def header_of(sample: Sample) -> Header | None:
+    """The first row as a header: of several cells, by the separator that shows most known names."""
+    found = [header for separator in _SEPARATORS if (header := _header(sample, separator))]
+    return max(found, key=_known, default=None)
+
+
+def seen_columns(header: Header) -> str:
+    """The names that a header has, for a message."""
+    return f"it has {', '.join(map(quoted, header.written[:12]))}"
+
+
+def _header(sample: Sample, separator: str) -> Header | None:
+    if not sample.numbered:
+        return None
+    first, raw = sample.numbered[0]
+    rows = row_cells("", iter(sample.numbered), separator, Reporter("", lambda _: None))
+    try:
+        line, cells = next(rows)
+    except (StopIteration, UnreadableError):
+        return None
+    if line != first or len(cells) < 2:
+        return None
+    padded = separator.encode() + b" " in raw
+    return Header(line, separator, tuple(cell.strip() for cell in cells), padded)
+
+
+def _known(header: Header) -> tuple[int, int]:
+    return sum(map(header.has, (QUERY, DOCUMENT, SCORE, RANK, GRADE))), len(header.written)
