@@ -19,8 +19,8 @@ SHOWN = 20
     "--format",
     "format",
     metavar="F",
-    help="What the file is, if its content does not tell: a kind (run, qrels, queries, documents)"
-    " or kind:format, as queries:tsv.",
+    help="What the file is, if its content does not tell: a kind (run, qrels, queries, documents),"
+    " a format (trec, csv, json, ...) or both, as queries:tsv.",
 )
 @click.option(
     "--root",
@@ -31,21 +31,47 @@ SHOWN = 20
 def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
     """Validate run, qrels, queries or documents files.
 
-    Every problem is printed with its line, the first 20 of a file and a count of the rest. Exit
-    code 2 if there is any.
+    FILE may also be a folder, a pattern in quotes, or - for standard input. Every problem is
+    printed with its line, the first 20 of a file and a count of the rest. Exit code 2 if there is
+    any.
     """
-    from judge_tui.formats import check_file
+    from judge_tui.errors import InputError
+    from judge_tui.formats import files_to_check
 
     worst = 0
-    for file in files:
-        problems = check_file(file, format=format, root=root)
-        for problem in problems[:SHOWN]:
-            click.echo(f"error: {visible_line(str(problem))}", err=True)
-        if len(problems) > SHOWN:
-            more = len(problems) - SHOWN
-            click.echo(f"error: {visible_line(file)}: and {more:,} more", err=True)
-        if problems:
+    for name in files:
+        try:
+            paths = files_to_check(name, format=format)
+        except InputError as error:
+            click.echo(f"error: {visible_line(str(error))}", err=True)
             worst = 2
-        else:
-            click.echo(f"{visible_line(file)}: fine")
+            continue
+        for path in paths:
+            worst = max(worst, _check(path, format, root))
     return worst
+
+
+def _check(path: str, format: str | None, root: Path | None) -> int:
+    """Print what is wrong with one file, or as what it is fine; the exit code."""
+    from judge_tui.formats import Recognised, check_file
+
+    read_as: list[Recognised] = []
+    problems = check_file(path, format=format, root=root, taken=read_as.append)
+    for problem in problems[:SHOWN]:
+        click.echo(f"error: {visible_line(str(problem))}", err=True)
+    if len(problems) > SHOWN:
+        more = len(problems) - SHOWN
+        click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
+    if problems:
+        return 2
+    click.echo(f"{visible_line(path)}: fine{''.join(_called(*how, format) for how in read_as)}")
+    return 0
+
+
+def _called(kind: str, name: str, format: str | None) -> str:
+    """As what a file was read, and how sure that is: in JSON, runs and qrels look the same."""
+    called = f" as {kind} ({name})"
+    if name != "json" or format not in (None, "json"):
+        return called
+    small, other = ("small and whole", "run") if kind == "qrels" else ("no grades", "qrels")
+    return f"{called}, since its numbers are {small}; else use --format {other}:json"

@@ -10,11 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from judge_tui.formats.checking import check_file
+    from judge_tui.formats.checking import check_file, files_to_check
     from judge_tui.formats.checkout import Missing, read_checkout
     from judge_tui.formats.documents_folder import Skipped
     from judge_tui.formats.format import Format, Kind
     from judge_tui.formats.ids import decode_id, encode_id
+    from judge_tui.formats.places import run_paths
     from judge_tui.formats.problems import Problems
     from judge_tui.formats.queries_and_documents import iter_documents, iter_queries, read_queries
     from judge_tui.formats.recognition import Recognised, recognise
@@ -45,6 +46,7 @@ __all__ = [
     "check_file",
     "decode_id",
     "encode_id",
+    "files_to_check",
     "iter_documents",
     "iter_qrels",
     "iter_queries",
@@ -58,6 +60,7 @@ __all__ = [
     "read_text",
     "recognise",
     "refuse_target",
+    "run_paths",
     "write_atomically",
     "write_qrels",
     "write_run",
@@ -70,6 +73,7 @@ _MODULES = (
     "trec_run",
     "trec_qrels",
     "ids",
+    "places",
     "problems",
     "format",
     "registry",

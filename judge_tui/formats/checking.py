@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.ids import decode_id
+from judge_tui.formats.places import run_paths
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.queries_and_documents import iter_documents
-from judge_tui.formats.recognition import format_for, format_of
+from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import FOLDER, names_of
 from judge_tui.formats.rows import rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
@@ -21,7 +22,26 @@ from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
 
-__all__ = ["check_file"]
+__all__ = ["check_file", "files_to_check"]
+
+Taken = Callable[[Recognised], None]
+"""Called with the kind and the format that a file is read as."""
+
+
+def files_to_check(name: str, *, format: str | None = None) -> list[str]:
+    """The files that a word of the command line stands for, as `run_paths` takes it apart.
+
+    But a folder is one thing to check, a folder of documents, where `format` says so, and without
+    a `format` where none of its files is a run or qrels. Raises `InputError` and `UsageError`.
+    """
+    kind, its_name = _kind_and_name(format)
+    if name == STDIN or not Path(name).is_dir() or (kind or "documents") != "documents":
+        return run_paths([name])
+    if its_name is not None:
+        return [name] if its_name == FOLDER else run_paths([name])
+    if kind is None and any(map(_is_run_or_qrels, _files_in(name))):
+        return run_paths([name])
+    return [name]
 
 
 def check_file(
@@ -29,6 +49,7 @@ def check_file(
     *,
     format: str | None = None,
     root: str | os.PathLike[str] | None = None,
+    taken: Taken | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, queries or documents file, in the order they were met.
 
@@ -41,7 +62,7 @@ def check_file(
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     try:
-        for row in _rows(path, kind, name, report):
+        for row in _rows(path, kind, name, report, taken or (lambda _: None)):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
@@ -52,16 +73,36 @@ def check_file(
 
 
 def _rows(
-    path: str | os.PathLike[str], kind: Kind | None, name: str | None, report: Reporter
+    path: str | os.PathLike[str],
+    kind: Kind | None,
+    name: str | None,
+    report: Reporter,
+    taken: Taken,
 ) -> Iterator[Any]:
     folder = path != STDIN and Path(path).is_dir()
     if name == FOLDER or (folder and name is None and kind in (None, "documents")):
+        taken(Recognised("documents", FOLDER))
         yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
         return
     with open_source(path) as source:
         chosen = format_for(source, kind, name) if kind else format_of(source, name)
+        taken(Recognised(chosen.kind, chosen.name))
         rows = rows_of(source, chosen, report)
         yield from one_tag(rows, report) if chosen.kind == "run" else rows
+
+
+def _files_in(folder: str) -> list[str]:
+    try:
+        return run_paths([folder])
+    except InputError:
+        return []
+
+
+def _is_run_or_qrels(path: str) -> bool:
+    try:
+        return recognise(path).kind in ("run", "qrels")
+    except InputError:
+        return False
 
 
 def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
