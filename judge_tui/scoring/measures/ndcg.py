@@ -14,7 +14,7 @@ from judge_tui.scoring.numbers import GRADED, Gains
 from judge_tui.scoring.parameters import GAINS
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["NDCG"]
+__all__ = ["NDCG", "gain_of"]
 
 
 def _ndcg(seen: Seen, measure: Measure) -> float:
@@ -29,14 +29,16 @@ def _ndcg(seen: Seen, measure: Measure) -> float:
     trec_eval sorts given gains by their difference as a whole number, and so has a wrong ideal
     where two of them are less than 1 apart; here, they are sorted as the numbers they are.
     """
-    gain = _gain(measure)
     ideal = seen.known.memo.get(measure.name)
     if ideal is None:
-        ideal = seen.known.memo[measure.name] = _ideal(seen.known, measure, gain)
-    return _dcg(seen.ranks, seen.grades, measure.depth, gain) / ideal if ideal else 0.0
+        ideal = seen.known.memo[measure.name] = _ideal(seen.known, measure)
+    if not ideal or not seen.ranks:
+        return 0.0
+    return _dcg(seen.ranks, seen.grades, measure.depth, gain_of(measure)) / ideal
 
 
-def _gain(measure: Measure) -> Callable[[int], float]:
+def gain_of(measure: Measure) -> Callable[[int], float]:
+    """What a document of a grade gains by this nDCG."""
     exponential = measure.parameter("dcg") == "exp-log2"
     gains = measure.parameter("gains")
     if gains is GRADED:
@@ -45,7 +47,8 @@ def _gain(measure: Measure) -> Callable[[int], float]:
     return (lambda grade: _exponential(of(grade))) if exponential else of
 
 
-def _ideal(known: Known, measure: Measure, gain: Callable[[int], float]) -> float:
+def _ideal(known: Known, measure: Measure) -> float:
+    gain = gain_of(measure)
     grades: Sequence[int] = known.grades
     if measure.parameter("gains") is not GRADED:
         grades = sorted((g for g in grades if gain(g) > 0), key=gain, reverse=True)
