@@ -1,0 +1,113 @@
+"""The bounds of one query, and what they make of the bounds of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring.bounds.registry import STRATEGIES
+from judge_tui.scoring.bounds.unjudged import Unjudged
+from judge_tui.scoring.known import Knowledge, Known
+from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.seen import Seen
+
+__all__ = [
+    "QueryBounds",
+    "Range",
+    "average_bounds",
+    "bounds_of",
+    "bounds_of_missing",
+    "grades_up_to",
+    "query_bounds",
+]
+
+Range: TypeAlias = tuple[float, float]
+"""The least and the greatest value, low <= score <= high."""
+
+QueryBounds: TypeAlias = tuple[Range | None, ...]
+"""Those of one query, one a measure; None where there are none (`STRATEGIES` says why)."""
+
+
+def bounds_of(
+    seen: Seen, measures: Sequence[Measure], rules: Rules, grades: Sequence[int]
+) -> QueryBounds:
+    """The bounds of one query by each measure: what goes beside `values_of`.
+
+    `grades`: those that an unjudged document may get, ascending (`grades_up_to`, or a campaign's
+    scale). Raises `UsageError` under `judged_only`, where unjudged documents do not count.
+    """
+    if rules.judged_only:
+        raise UsageError(
+            "--bounds asks about unjudged documents, and --judged-only takes them out of the lists",
+            "give one of the two",
+        )
+    if rules.depth is not None:
+        seen = seen.first(rules.depth)
+    unjudged = Unjudged(seen, grades)
+    return tuple([_bounds(unjudged, measure) for measure in measures])
+
+
+def query_bounds(seen: Seen, measure: Measure, grades: Sequence[int]) -> Range | None:
+    """The least and the greatest value of one query over all gradings of what nobody judged.
+
+    Unjudged are the retrieved documents that are not in the qrels or have a negative grade there.
+    Each may get any of `grades`, independently, or all stay as they are: which is no grading at all
+    to Bpref and infAP, and one with a grade of 0 to most others. What is not retrieved stays as it
+    is. Both bounds are values of the measure for a grading that exists, not estimates.
+    """
+    return _bounds(Unjudged(seen, grades), measure)
+
+
+def bounds_of_missing(known: Known, measures: Sequence[Measure]) -> QueryBounds:
+    """The bounds of a query that the run does not answer: it retrieved nothing to be judged."""
+    return tuple(
+        (measure.missing(known), measure.missing(known))
+        if callable(STRATEGIES.get(measure.definition.name))
+        else None
+        for measure in measures
+    )
+
+
+def grades_up_to(greatest: int | None, knowledge: Knowledge) -> range:
+    """The grades of bare files: 0 to `greatest`, or to the greatest in the qrels, at least 1."""
+    if greatest is None:
+        greatest = max((known.grades[0] for known in knowledge.values() if known.grades), default=1)
+    return range(max(greatest, 1) + 1)
+
+
+def average_bounds(
+    measures: Sequence[Measure], queries: Sequence[QueryBounds]
+) -> Mapping[str, Range]:
+    """The bounds of a run from those of its queries (at least one), by full name of the measure.
+
+    Queries are graded apart from each other, and an average of any kind rises with each of its
+    values, so that the least average is that of the least values. Measures without bounds are left
+    out.
+    """
+    averaged: dict[str, Range] = {}
+    for measure, column in zip(measures, zip(*queries, strict=True), strict=True):
+        ranges = [each for each in column if each is not None]
+        if len(ranges) == len(column):
+            average = measure.definition.average
+            averaged[str(measure)] = (
+                average([low for low, _ in ranges]),
+                average([high for _, high in ranges]),
+            )
+    return averaged
+
+
+def _bounds(unjudged: Unjudged, measure: Measure) -> Range | None:
+    strategy = STRATEGIES.get(measure.definition.name)
+    if not callable(strategy):
+        return None
+    score = measure.value(unjudged.seen)
+    gradings = strategy(unjudged, measure) if unjudged.count else ()
+    if gradings is None:
+        return None
+    # The measure itself says what the two gradings are worth, so that a bound is a value that it
+    # can have. The score is one of these: what it is worth to leave all unjudged.
+    values = [score]
+    values += [measure.value(unjudged.graded(grading, measure.depth)) for grading in gradings]
+    return min(values), max(values)

@@ -1,0 +1,77 @@
+"""The registry of bounds: by name of the measure its strategy, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from judge_tui.scoring.bounds.direction import (
+    one_way,
+    one_way_each_side,
+    one_way_up_to_the_greatest,
+)
+from judge_tui.scoring.bounds.found import (
+    average_precision,
+    inferred_precision,
+    smoothed_precision,
+)
+from judge_tui.scoring.bounds.gain import discounted_gain
+from judge_tui.scoring.bounds.interpolated import (
+    interpolated_precision,
+    mean_interpolated_precision,
+)
+from judge_tui.scoring.bounds.precision_at import precision_at_multiple, precision_at_r
+from judge_tui.scoring.bounds.preferences import binary_gain, preferences
+from judge_tui.scoring.bounds.unjudged import Grading, Unjudged
+from judge_tui.scoring.measure import Measure
+
+__all__ = ["STRATEGIES", "Strategy"]
+
+Strategy: TypeAlias = Callable[[Unjudged, Measure], tuple[Grading, Grading] | None]
+"""The gradings with the least and with the greatest value, where at least one document is unjudged.
+None where the parameters of the measure are such that no argument says which these are.
+"""
+
+_ABOUT_JUDGING = "it says how much is judged, which no grade changes"
+_ENTANGLED = (
+    "where it looks depends on the grades themselves, and no exact way to its bounds is known"
+)
+
+STRATEGIES: dict[str, Strategy | str] = {
+    "nDCG": discounted_gain,
+    "RR": one_way,
+    "P": one_way,
+    "R": one_way_each_side,
+    "AP": average_precision,
+    "Success": one_way,
+    "Judged": _ABOUT_JUDGING,
+    "Unjudged": _ABOUT_JUDGING,
+    "Rprec": precision_at_r,
+    "Bpref": preferences,
+    "infAP": inferred_precision,
+    "RBP": one_way,
+    "RBPResidual": _ABOUT_JUDGING,
+    "ERR": one_way_up_to_the_greatest,
+    "SetP": one_way,
+    "SetR": one_way,
+    "SetF": one_way,
+    "SetAP": one_way,
+    "SetRelP": one_way,
+    "IPrec": interpolated_precision,
+    "IPrecAvg": mean_interpolated_precision,
+    "GMAP": average_precision,
+    "GMBpref": preferences,
+    "NumQ": one_way,
+    "NumRet": one_way,
+    "NumRel": one_way,
+    "NumRelRet": one_way,
+    "NumNonrelRet": one_way,
+    "RelP": one_way_each_side,
+    "RprecMult": precision_at_multiple,
+    "nDCGRel": _ENTANGLED,
+    "Rndcg": _ENTANGLED,
+    "G": _ENTANGLED,
+    "BinG": binary_gain,
+    "YAAP": smoothed_precision,
+    "Utility": one_way,
+}
