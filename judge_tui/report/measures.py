@@ -1,0 +1,68 @@
+"""The measures there are: what `judge-tui score --measures` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge_tui.report.layout import Column, Grid, Report, plain
+from judge_tui.scoring import MEASURES, Definition
+from judge_tui.scoring.numbers import short
+from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES
+
+__all__ = ["measures_report"]
+
+_HEADER = ("measure", "also", "what it is", "parameters", "trec_eval")
+
+
+def measures_report() -> Report:
+    """One row a measure, in the order of the registry: how it is written (`[@k]` where it may have
+    a cutoff), its parameters with their usual values, its other names, trec_eval's, and one line.
+    """
+    found = [_measure(definition) for definition in MEASURES.values()]
+    rows = [
+        (
+            measure["name"],
+            ", ".join(measure["aliases"]),
+            measure["summary"],
+            ", ".join(f"{name}={value}" for name, value in measure["parameters"].items()),
+            ", ".join(measure["trec_eval"]),
+        )
+        for measure in found
+    ]
+    return Report(
+        document={"schema_version": 1, "measures": found},
+        header=_HEADER,
+        rows=rows,
+        grids=[Grid("", [Column(name, plain, right=False) for name in _HEADER], rows)],
+        notes=[
+            "trec_eval's cutoffs are written P_5 or P.5,10; P alone means the usual ones",
+            f"groups of trec_eval's: {', '.join(NICKNAMES)}",
+        ],
+    )
+
+
+def _measure(definition: Definition) -> Mapping[str, Any]:
+    return {
+        "name": _written(definition),
+        "parameters": {
+            parameter.name: short(parameter.default)
+            if isinstance(parameter.default, float)
+            else repr(parameter.default)
+            for parameter in definition.parameters
+        },
+        "aliases": list(definition.aliases),
+        "trec_eval": [
+            f"{trec.name}_k" if trec.each == "cutoff" else trec.name
+            for trec in TREC_MEASURES.values()
+            if trec.measure == definition.name
+        ],
+        "summary": definition.summary,
+    }
+
+
+def _written(definition: Definition) -> str:
+    if definition.at is not None:
+        return f"{definition.name}@{definition.at.name}"
+    cutoffs = {"required": "@k", "optional": "[@k]", "none": ""}
+    return definition.name + cutoffs[definition.cutoff]
