@@ -13,7 +13,7 @@ __all__ = ["NICKNAMES", "TREC_MEASURES", "Given", "TrecMeasure", "read_trec_name
 Given: TypeAlias = dict[str, str]
 """Parameters of one measure as text; `cutoff` is one of them."""
 
-_RANKS = "5,10,15,20,30,100,200,500,1000"
+_USUAL_RANKS = "5,10,15,20,30,100,200,500,1000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,11 @@ def _each(name: str) -> Callable[[str], list[Given]]:
     return lambda listed: [{name: part} for part in listed.split(",")]
 
 
+def _ranks(listed: str) -> list[Given]:
+    # trec_eval reads whole numbers up to the first sign that is no digit (atol): 23.4 is 23.
+    return [{"cutoff": part.partition(".")[0]} for part in listed.split(",")]
+
+
 def _pairs(listed: str) -> list[Given]:
     if "=" not in listed:
         raise ValueError(listed)
@@ -88,8 +93,10 @@ def _weights(listed: str) -> list[Given]:
     return [{"hit": hit, "noise": noise, "miss": miss}]
 
 
-def _cut(name: str, measure: str, usual: str = _RANKS, *, official: bool = False) -> TrecMeasure:
-    return TrecMeasure(name, measure, _each("cutoff"), "cutoff", usual, official=official)
+def _cut(
+    name: str, measure: str, usual: str = _USUAL_RANKS, *, official: bool = False
+) -> TrecMeasure:
+    return TrecMeasure(name, measure, _ranks, "cutoff", usual, official=official)
 
 
 TREC_MEASURES: dict[str, TrecMeasure] = {
@@ -114,7 +121,7 @@ TREC_MEASURES: dict[str, TrecMeasure] = {
             official=True,
         ),
         _cut("P", "P", official=True),
-        TrecMeasure("relstring", "", _each("cutoff"), usual="10"),
+        TrecMeasure("relstring", "", _ranks, usual="10"),
         _cut("recall", "R"),
         TrecMeasure("infAP", "infAP"),
         TrecMeasure("gm_bpref", "GMBpref", single=False),
@@ -144,7 +151,7 @@ TREC_MEASURES: dict[str, TrecMeasure] = {
         TrecMeasure("num_nonrel_judged_ret", "NumNonrelRet"),
         TrecMeasure("yaap", "YAAP", all_trec=False),
         # These came with trec_eval 10, and are in no nickname of 9.0.8.
-        TrecMeasure("unj", "Unjudged", _each("cutoff"), "cutoff", "5,10,20", all_trec=False),
+        TrecMeasure("unj", "Unjudged", _ranks, "cutoff", "5,10,20", all_trec=False),
         TrecMeasure("rbp", "RBP", _persistence, usual="p=0.9", all_trec=False),
         TrecMeasure("rbp_resid", "RBPResidual", _persistence, usual="p=0.9", all_trec=False),
     )
