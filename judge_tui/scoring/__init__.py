@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from judge_tui.scoring.averages import mean, total
-from judge_tui.scoring.gates import Gate, failures, parse_gate
+from judge_tui.scoring.gates import NO_REGRESSION, Gate, failures, parse_gate, unmet
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
@@ -18,6 +18,7 @@ from judge_tui.scoring.seen import Seen, look_up, see
 __all__ = [
     "DEFAULT_MEASURES",
     "MEASURES",
+    "NO_REGRESSION",
     "Definition",
     "Gate",
     "Knowledge",
@@ -41,5 +42,6 @@ __all__ = [
     "score_runs",
     "see",
     "total",
+    "unmet",
     "values_of",
 ]

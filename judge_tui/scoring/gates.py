@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.errors import UsageError, unknown
@@ -10,43 +11,91 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
 from judge_tui.scoring.scores import Scores
 
-__all__ = ["Gate", "failures", "parse_gate"]
+__all__ = ["NO_REGRESSION", "Gate", "failures", "parse_gate", "unmet"]
 
-_FORM = re.compile(r"(?:(.*):)?([^:]*?)>=\s*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*", re.DOTALL)
+NO_REGRESSION = "no-regression"
+"""The gate that asks for no number: no verdict is to be worse."""
+
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
+_FORM = re.compile(
+    r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
+    r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
+    rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The mean of `measure` is to be at least `least`: for the run `tag`, or for every run."""
+    """The mean of `measure` is to be at least `least`: for the run `tag`, or for every run.
+
+    With `beside_baseline` it is to be at least the baseline's mean plus `least`.
+    """
 
     measure: Measure
     least: float
     tag: str | None
+    beside_baseline: bool = False
 
     def __str__(self) -> str:
         tag = "" if self.tag is None else f"{self.tag}:"
-        return f"{tag}{self.measure}>={self.least:g}"
+        if not self.beside_baseline:
+            return f"{tag}{self.measure}>={self.least:g}"
+        return f"{tag}{self.measure}>=baseline{f'{self.least:+g}' if self.least else ''}"
 
 
 def parse_gate(text: str) -> Gate:
-    """Read `nDCG@10>=0.4` or `TAG:Hit@5>=0.7`. Raises `UsageError` for anything else."""
+    """Read `nDCG@10>=0.4`, `TAG:Hit@5>=0.7`, `AP>=baseline`, `AP>=baseline-0.01`.
+
+    Raises `UsageError` for anything else.
+    """
     match = _FORM.fullmatch(text)
     if match is None:
-        raise UsageError(f"{text!r} is no gate", "write nDCG@10>=0.4 or TAG:nDCG@10>=0.4")
-    tag, measure, least = match.groups()
-    return Gate(parse_measure(measure), float(least), None if tag is None else tag.strip())
+        raise UsageError(
+            f"{text!r} is no gate",
+            "write nDCG@10>=0.4, TAG:nDCG@10>=0.4 or nDCG@10>=baseline-0.01",
+        )
+    tag, least = match["tag"], match["least"]
+    return Gate(
+        parse_measure(match["measure"]),
+        float(least if least is not None else "".join((match["beside"] or "0").split())),
+        None if tag is None else tag.strip(),
+        beside_baseline=least is None,
+    )
 
 
-def failures(gate: Gate, scores: Scores) -> list[str]:
+def failures(gate: Gate, scores: Scores, baselines: Mapping[str, float] | None = None) -> list[str]:
     """One sentence for each run that does not pass; the gate's measure must be among the values.
 
-    Raises `UsageError` where the gate names a run that was not scored.
+    `baselines` and errors are those of `unmet`.
     """
-    tags = [run.tag for run in scores.runs]
-    if gate.tag is not None and gate.tag not in tags:
-        raise unknown("run", gate.tag, tags)
-    return [
-        f"{gate}: {run.tag} has {run.mean(gate.measure)!r}"
-        for run in scores.runs
-        if gate.tag in (None, run.tag) and run.mean(gate.measure) < gate.least
-    ]
+    return unmet(gate, {run.tag: run.mean(gate.measure) for run in scores.runs}, baselines)
+
+
+def unmet(
+    gate: Gate, means: Mapping[str, float], baselines: Mapping[str, float] | None = None
+) -> list[str]:
+    """One sentence for each of the `means`, by tag, that does not pass.
+
+    `baselines`: for each tag the mean that the run's own stands beside, by the gate's measure; None
+    where there is no baseline. Raises `UsageError` where the gate names a run that is none of
+    them, and where it asks for a baseline that is not there.
+    """
+    if gate.tag is not None and gate.tag not in means:
+        raise unknown("run", gate.tag, means)
+    sentences = []
+    for tag, mean in means.items():
+        if gate.tag not in (None, tag):
+            continue
+        least, beside = gate.least, ""
+        if gate.beside_baseline:
+            if baselines is None or tag not in baselines:
+                raise UsageError(
+                    f"gate {gate}: there is no baseline for run {tag!r}",
+                    "give one to compare with, or write a number",
+                )
+            least += baselines[tag]
+            beside = f", the baseline {baselines[tag]!r}"
+        if not mean >= least:
+            sentences.append(f"{gate}: {tag} has {mean!r}{beside}")
+    return sentences

@@ -1,0 +1,72 @@
+import pytest
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import failures, parse_gate, parse_measure, score_runs, unmet
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "least", "tag", "beside", "shown"),
+    [
+        ("nDCG@10>=0.4", "nDCG@10", 0.4, None, False, "nDCG@10>=0.4"),
+        (" Hit@5 >= .70 ", "Success@5", 0.7, None, False, "Success@5>=0.7"),
+        ("bm25:AP>=1e0", None, None, None, None, None),
+        ("bm25:AP>=-1", "AP", -1.0, "bm25", False, "bm25:AP>=-1"),
+        ("a:b(c):RR@10>=0.5", "RR@10", 0.5, "a:b(c)", False, "a:b(c):RR@10>=0.5"),
+        ("AP>=baseline", "AP", 0.0, None, True, "AP>=baseline"),
+        ("AP>=baseline-0.01", "AP", -0.01, None, True, "AP>=baseline-0.01"),
+        ("AP >= baseline + .02", "AP", 0.02, None, True, "AP>=baseline+0.02"),
+        ("x:AP(rel=2)>=baseline", "AP(rel=2)", 0.0, "x", True, "x:AP(rel=2)>=baseline"),
+        ("AP>0.4", None, None, None, None, None),
+        ("AP>=base", None, None, None, None, None),
+        ("AP>=baseline*2", None, None, None, None, None),
+        ("AP>=nan", None, None, None, None, None),
+        ("no-regression", None, None, None, None, None),
+    ],
+)
+def test_forms(text, measure, least, tag, beside, shown):
+    if measure is None:
+        with pytest.raises(UsageError, match="is no gate"):
+            parse_gate(text)
+        return
+    gate = parse_gate(text)
+    assert (gate.measure, gate.least) == (parse_measure(measure), least)
+    assert (gate.tag, gate.beside_baseline, str(gate)) == (tag, beside, shown)
+    assert parse_gate(str(gate)) == gate
+
+
+def test_a_tag_with_colons_and_a_measure_with_colons_are_told_apart():
+    gate = parse_gate("a:b:nDCG(gains={1:3.5})@10>=0.5")
+    assert (gate.tag, str(gate.measure)) == ("a:b", "nDCG(gains={1:3.5})@10")
+
+
+def test_an_unknown_measure_is_named():
+    with pytest.raises(UsageError, match="nDGC"):
+        parse_gate("nDGC@10>=0.4")
+
+
+def test_beside_a_baseline():
+    gate = parse_gate("AP>=baseline-0.01")
+    means = {"a": 0.40, "b": 0.38}
+    assert unmet(gate, means, {"a": 0.41, "b": 0.40}) == [
+        "AP>=baseline-0.01: b has 0.38, the baseline 0.4"
+    ]
+    assert unmet(parse_gate("a:AP>=baseline"), means, {"a": 0.40}) == []
+    with pytest.raises(UsageError, match="there is no baseline for run 'b'"):
+        unmet(gate, means, {"a": 0.41})
+    with pytest.raises(UsageError, match="there is no baseline for run 'a'"):
+        unmet(gate, means)
+
+
+def test_what_is_scored_is_held_to_the_gate():
+    qrels = {"q": {"good": 1}}
+    runs = [Run("one", {"q": {"good": 2.0}}), Run("two", {"q": {"x": 2.0, "good": 1.0}})]
+    scores = score_runs(qrels, runs, ["RR"])
+    assert failures(parse_gate("RR>=0.5"), scores) == []
+    assert failures(parse_gate("RR>=0.6"), scores) == ["RR>=0.6: two has 0.5"]
+    assert failures(parse_gate("one:RR>=0.6"), scores) == []
+    assert failures(parse_gate("RR>=baseline"), scores, {"one": 1.0, "two": 0.6}) == [
+        "RR>=baseline: two has 0.5, the baseline 0.6"
+    ]
+    with pytest.raises(UsageError, match="no run 'tow'; did you mean 'two'"):
+        failures(parse_gate("tow:RR>=0.5"), scores)
