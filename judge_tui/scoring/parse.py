@@ -155,7 +155,9 @@ def _parameters(definition: Definition, inside: str) -> Given:
         if name not in taken:
             raise UsageError(
                 f"{definition.name} takes no parameter {name!r}",
-                f"it takes {' and '.join(taken) or 'none'}",
+                "condense the lists of all measures: --judged-only"
+                if name == "judged_only"
+                else f"it takes {' and '.join(taken) or 'none'}",
             )
         if not sign or name in given:
             raise UsageError(
