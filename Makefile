@@ -3,13 +3,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+BENCH := .venv-bench
 
 .PHONY: demo test lint bench clean picture help
 
 help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
 	@echo "make test     lint, types, import contract and all tests"
-	@echo "make bench    start-up and key-to-paint times, measured in a pseudo-terminal"
+	@echo "make bench    speed, memory and values beside other scorers; key-to-paint times"
+	@echo "              PART='score compare judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
 	@echo "make picture  draw the picture of the README anew"
 	@echo "make clean    remove the demo's campaign, to start it over"
 
@@ -25,8 +27,9 @@ lint: $(VENV)/.development
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.development
-	$(BIN)/python -m tests.benchmarks.bench
+bench: $(BENCH)/.installed
+	$(BENCH)/bin/python -m tests.benchmarks.bench $(PART) \
+		$(if $(BIG),--big) $(if $(TREC_EVAL),--trec-eval $(TREC_EVAL))
 
 picture: $(VENV)/.runtime
 	$(BIN)/python sample_runs/make_picture.py
@@ -46,3 +49,9 @@ $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
 $(VENV)/.development: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.runtime
+
+# An environment of its own: a peer may bring other versions than the tests run with.
+$(BENCH)/.installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m venv $(BENCH)
+	$(BENCH)/bin/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	@touch $@

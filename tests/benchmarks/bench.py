@@ -1,190 +1,65 @@
-"""What `make bench` prints: start-up and painting, measured from outside.
+"""What `make bench` prints: `python -m tests.benchmarks.bench [PART...] [--big]`.
 
-Whole processes and a real pseudo-terminal at 120x40; medians of one run on one machine, peers in
-the same run. No test asserts any of these times: a shared machine would make liars of them.
+Data is made from a seed in a temporary folder; peers are measured in the same run, on the same
+files. Exit code 1 if a value that we print is wrong.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import random
-import re
-import statistics
-import subprocess
+import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
 from pathlib import Path
 
-from judge_tui.campaign import create_campaign
-from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.pool import extend_pool
-from judge_tui.campaign.queries import load_queries
-from judge_tui.campaign.runs import load_run
-from judge_tui.model import DEFAULT_SCALE
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.benchmarks.all_pairs_row import measure_all_pairs
+from tests.benchmarks.judge_screen import measure_judge_screen
+from tests.benchmarks.scoring_rows import measure_scoring
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
-SIZE = (120, 40)
 SEED = 20
-STARTS = 15
-KEYS = 120
-QUIET = 0.04
-TOKEN = re.compile(rb"TOK\d{6}")
-LATIN = "abcdefghijklmnopqrstuvwxyz"
-# characters, and the letters that made-up words consist of; all of it on one line
-DOCUMENTS = {
-    "2 KB": (2_000, LATIN),
-    "50 KB": (50_000, LATIN),
-    "50 KB accented": (50_000, LATIN + "éèàçüöß"),
-    "50 KB Chinese": (50_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
-    "1 MB": (1_000_000, LATIN),
-    "1 MB Chinese": (1_000_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
-}
+PARTS = ("score", "compare", "judge")
 
 
-def main() -> None:
-    """Measure everything and print it."""
-    with tempfile.TemporaryDirectory() as folder:
+def main() -> int:
+    """Measure the parts asked for, else all, and print them."""
+    asked = _arguments()
+    parts = asked.parts or PARTS
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         work = Path(folder)
         print(f"{os.cpu_count()} processors, Python {sys.version.split()[0]}, seed {SEED}\n")
-        score_a_small_run(work)
-        first_document(work)
-        next_document(work)
+        if "score" in parts:
+            if not asked.trec_eval:
+                print("trec_eval is not on PATH and not named: measured without it")
+            wrong += measure_scoring(work, SEED, big=asked.big, trec_eval_binary=asked.trec_eval)
+        if "compare" in parts:
+            wrong += measure_all_pairs(work, SEED)
+        if "judge" in parts:
+            measure_judge_screen(work)
+    for line in wrong[:20]:
+        print(f"wrong: {line}", file=sys.stderr)
+    if len(wrong) > 20:
+        print(f"wrong: and {len(wrong) - 20:,} more", file=sys.stderr)
+    return 1 if wrong else 0
 
 
-def score_a_small_run(work: Path) -> None:
-    """`score` on one shipped run of 50 queries x 50, beside the ir_measures command."""
-    print(
-        "score one run of 2,500 lines, whole process with start-up (ms, median of alternating runs)"
-    )
-    run = SAMPLES / "runs" / "bm25.run"
-    qrels = work / "qrels.txt"
-    generator = random.Random(SEED)
-    pairs = [line.split()[0:3:2] for line in run.read_text().splitlines()]
-    lines = [f"{q} 0 {d} {generator.randint(0, 3)}\n" for q, d in pairs if generator.random() < 0.4]
-    qrels.write_text("".join(lines))
-    ours = [PROGRAM, "score", str(qrels), str(run)]
-    names = ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
-    peer = [str(Path(sys.executable).with_name("ir_measures")), str(qrels), str(run), *names]
-    times: dict[str, list[float]] = {"judge-tui score": [], "ir_measures": []}
-    for _ in range(STARTS + 1):
-        for name, argv in zip(times, (ours, peer), strict=True):
-            times[name].append(timed(argv))
-    rows = {name: statistics.median(values[1:]) for name, values in times.items()}
-    for name, seconds in rows.items():
-        print(f"  {name:<18} {1000 * seconds:7.0f}")
-    ratio = rows["ir_measures"] / rows["judge-tui score"]
-    print(f"  ratio              {ratio:7.1f} x\n")
-
-
-def first_document(work: Path) -> None:
-    """From the command to the first painted document, on the sample campaign."""
-    path = work / "sample.db"
-    build_samples(path, work)
-    times = []
-    for _ in range(STARTS + 1):
-        begun = time.perf_counter()
-        argv = [PROGRAM, "judge", "--db", str(path), "--judge", "bench"]
-        with Terminal(argv, cwd=work, size=SIZE, draw=False) as terminal:
-            wait(terminal, re.compile(rb"not judged yet"))
-            times.append(time.perf_counter() - begun)
-    print("command `judge` to the first painted document, sample campaign (ms)")
-    print(f"  {described(times[1:])}\n")
-
-
-def next_document(work: Path) -> None:
-    """From the grade key to the last byte of the next document, by size of the documents."""
-    print(f"grade key to next document painted ({KEYS} keys each, ms)")
-    for place, (name, (size, letters)) in enumerate(DOCUMENTS.items()):
-        path = work / f"{place}.db"
-        build_documents(path, work, size, letters)
-        argv = [PROGRAM, "judge", "--db", str(path), "--judge", "bench"]
-        with Terminal(argv, cwd=work, size=SIZE, draw=False) as terminal:
-            wait(terminal, TOKEN)
-            quiet(terminal)
-            times = [graded(terminal) for _ in range(KEYS)]
-        print(f"  {name:<15} {described(times)}")
-
-
-def graded(terminal: Terminal) -> float:
-    """Press one grade key; the seconds until the next document stands and nothing more is drawn."""
-    before = len(terminal.raw)
-    begun = time.perf_counter()
-    terminal.send("2")
-    wait(terminal, TOKEN, before)
-    return quiet(terminal) - begun
-
-
-def wait(terminal: Terminal, pattern: re.Pattern[bytes], start: int = 0) -> None:
-    """Read until a pattern has come after offset `start`."""
-    end = time.monotonic() + 60
-    while not pattern.search(terminal.raw, start):
-        if time.monotonic() > end:
-            raise SystemExit("nothing was painted within a minute")
-        terminal.read(0.05)
-
-
-def quiet(terminal: Terminal) -> float:
-    """Read until nothing comes any more; when the last byte came."""
-    last = time.perf_counter()
-    while terminal.read(QUIET):
-        last = time.perf_counter()
-    return last
-
-
-def timed(argv: Sequence[str]) -> float:
-    begun = time.perf_counter()
-    subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - begun
-
-
-def described(seconds: Sequence[float]) -> str:
-    ordered = sorted(1000 * value for value in seconds)
-    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    return f"median {statistics.median(ordered):6.1f}   p95 {p95:6.1f}   of {len(ordered)}"
-
-
-def build_samples(path: Path, work: Path) -> None:
-    """The sample campaign, as the demo builds it."""
-    documents = work / "documents.jsonl"
-    argv = [sys.executable, str(SAMPLES / "make_documents.py"), "-o", str(documents)]
-    subprocess.run(argv, check=True, stderr=subprocess.DEVNULL)
-    with create_campaign(path, name="samples", scale=DEFAULT_SCALE, seed=SEED) as campaign:
-        load_queries(campaign, SAMPLES / "queries.jsonl")
-        for run in sorted((SAMPLES / "runs").glob("*.run")):
-            load_run(campaign, run)
-        load_documents(campaign, documents)
-        extend_pool(campaign, depth=10)
-
-
-def build_documents(path: Path, work: Path, size: int, letters: str) -> None:
-    """One query with a document for each key to be pressed, each of `size` characters."""
-    generator = random.Random(SEED)
-    count = KEYS + 2
-    (work / "q.tsv").write_text("q1\trelevance judgments of pooled documents\n")
-    (work / "r.run").write_text(
-        "".join(f"q1 Q0 d{i} {i + 1} {count - i} r\n" for i in range(count))
-    )
-    with (work / "d.tsv").open("w") as file:
-        for i in range(count):
-            file.write(f"d{i}\tTOK{i:06d} {words(generator, size, letters)}\n")
-    with create_campaign(path, name="bench", scale=DEFAULT_SCALE, seed=SEED) as campaign:
-        load_queries(campaign, work / "q.tsv")
-        load_run(campaign, work / "r.run", depth=count)
-        load_documents(campaign, work / "d.tsv")
-        extend_pool(campaign, depth=count)
-
-
-def words(generator: random.Random, size: int, letters: str) -> str:
-    """Made-up prose with some of the query's words in it."""
-    vocabulary = [
-        "".join(generator.choices(letters, k=generator.randint(2, 10))) for _ in range(500)
-    ]
-    vocabulary += ["relevance", "judgment", "documents"] * 5
-    return " ".join(generator.choices(vocabulary, k=size // 6))[:size]
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--big", action="store_true", help="also 70 million lines (2.9 GB)")
+    parser.add_argument("--trec-eval", metavar="FILE", help="else the one on PATH")
+    asked = parser.parse_args()
+    for part in asked.parts:
+        if part not in PARTS:
+            parser.error(f"there is no part {part!r}; give one of {', '.join(PARTS)}")
+    # A name without a slash is looked for on PATH, as a shell would.
+    found = shutil.which(asked.trec_eval or "trec_eval")
+    if asked.trec_eval and not found:
+        parser.error(f"{asked.trec_eval} is no program that can be run")
+    asked.trec_eval = found and str(Path(found).resolve())
+    return asked
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,23 @@
+"""Test all differences of a .npy file with `judge_tui.significance`: `DIFFERENCES SEED RESULT`.
+
+100,000 permutations (two-sided and both one-sided p) and 10,000 bootstrap resamples for each.
+"""
+
+import sys
+
+import numpy as np
+
+from judge_tui.significance import bootstrap_intervals, permutation_tests
+
+
+def main() -> None:
+    """Write the two-sided p of each pair to RESULT, for the bench to look at."""
+    differences = np.load(sys.argv[1])
+    seed = int(sys.argv[2])
+    results = permutation_tests(differences, seed)
+    bootstrap_intervals(differences, seed)
+    np.save(sys.argv[3], [result.p for result in results])
+
+
+if __name__ == "__main__":
+    main()
