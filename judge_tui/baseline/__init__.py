@@ -1,13 +1,19 @@
 """An earlier result, kept beside the code: `score --save` writes it, `--against` compares with it.
 
-`saved` is the file, `fingerprint` tells whether two qrels say the same, `changes` what is different
-now and whether that could be chance.
+`saved` is the file, `fingerprint` tells whether two qrels say the same, `comparable` what cannot be
+compared, `changes` what is different now and whether that could be chance.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.baseline.comparable import (
+    made_with,
+    refuse_missing_measures,
+    refuse_missing_runs,
+    refuse_other_settings,
+)
 from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.baseline.saved import SavedRun, SavedScores, read_saved, saved_text
 
@@ -20,8 +26,12 @@ __all__ = [
     "SavedRun",
     "SavedScores",
     "changes_since",
+    "made_with",
     "qrels_sha256",
     "read_saved",
+    "refuse_missing_measures",
+    "refuse_missing_runs",
+    "refuse_other_settings",
     "saved_text",
 ]
 

@@ -1,0 +1,70 @@
+"""Whether a result can be compared with an earlier one: refused, with the reason, if it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from judge_tui.baseline.fingerprint import qrels_sha256
+from judge_tui.baseline.saved import SavedScores
+from judge_tui.errors import InputError
+from judge_tui.model import Qrels
+from judge_tui.scoring import Measure
+
+__all__ = ["made_with", "refuse_missing_measures", "refuse_missing_runs", "refuse_other_settings"]
+
+_OPTIONS = {
+    "complete": "--complete",
+    "judged_only": "--judged-only",
+    "depth": "--max-results",
+    "score_precision": "--score-precision",
+}
+
+
+def made_with(earlier: SavedScores, qrels: Qrels) -> bool:
+    """Whether the earlier result was made with the same grades, whatever file they are in."""
+    return earlier.qrels_sha256 == qrels_sha256(qrels)
+
+
+def refuse_other_settings(earlier: SavedScores, settings: Mapping[str, Any]) -> None:
+    """Raise `InputError` where a setting that every value depends on was another one."""
+    for name, value in settings.items():
+        was = earlier.settings.get(name)
+        if was != value:
+            raise InputError(
+                earlier.path,
+                None,
+                f"it was made with {_OPTIONS[name]} {_told(was)}, not {_told(value)}",
+                "score with the same options, or save it again",
+            )
+
+
+def refuse_missing_measures(earlier: SavedScores, measures: Iterable[Measure]) -> None:
+    """Raise `InputError` where the earlier result has no values by one of the measures."""
+    missing = [str(measure) for measure in measures if measure not in earlier.measures]
+    if missing:
+        raise InputError(
+            earlier.path,
+            None,
+            f"it holds no {', '.join(missing)}, but {', '.join(map(str, earlier.measures))}",
+            "ask for those with -m, or save it again",
+        )
+
+
+def refuse_missing_runs(earlier: SavedScores, tags: Iterable[str]) -> None:
+    """Raise `InputError` where the earlier result does not hold one of the runs."""
+    missing = [tag for tag in tags if earlier.run(tag) is None]
+    if missing:
+        raise InputError(
+            earlier.path,
+            None,
+            f"it holds no run {', '.join(map(repr, missing))}, "
+            f"but {', '.join(repr(run.tag) for run in earlier.runs)}",
+            "leave that run out, or save the result again with it",
+        )
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "unset" if value is None else f"{value!s:.20}"
