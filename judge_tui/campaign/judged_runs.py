@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
@@ -36,9 +36,12 @@ class KeptRun:
 class JudgedRuns:
     """Current grades and kept runs, in the ids that exported files have, so that both score alike.
 
-    `queries` are all of the campaign's; `unresolved` and `unjudged` count the pooled pairs that
-    have no grade: judged, but not decided by the policy, and judged by nobody.
+    `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
+    `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
+    judged by nobody.
     """
+
+    name: str
 
     qrels: Qrels
     runs: tuple[Run, ...]
@@ -46,7 +49,7 @@ class JudgedRuns:
     queries: tuple[Query, ...]
     unresolved: int
     unjudged: int
-    greatest_grade: int
+    grades: tuple[int, ...]
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -97,7 +100,9 @@ def judged_runs(
             for query_id, grades in final.qrels.items()
         }
         runs = tuple(Run(tag, _scores(campaign, tag)) for tag in chosen)
-        queries = tuple(all_queries(campaign))
+        queries = tuple(
+            replace(query, query_id=encode_id(query.query_id)) for query in all_queries(campaign)
+        )
     kept = tuple(
         KeptRun(
             run.tag,
@@ -108,13 +113,14 @@ def judged_runs(
         for run in runs
     )
     return JudgedRuns(
+        name=campaign.settings.name,
         qrels=qrels,
         runs=runs,
         kept=kept,
         queries=queries,
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
-        greatest_grade=max(campaign.settings.scale.grades),
+        grades=tuple(sorted(campaign.settings.scale.grades)),
     )
 
 

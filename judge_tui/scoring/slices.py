@@ -40,6 +40,12 @@ class Slices:
     of_query: Mapping[str, str]
     composite: bool
 
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Every measure that a query with a value is scored by."""
+        averaged = [one for one in self.slices if any(run.query_ids for run in one.runs)]
+        return tuple(dict.fromkeys(measure for one in averaged for measure in one.measures))
+
     def of(self, query_id: str) -> Slice:
         """The slice of a query that was scored."""
         name = self.of_query.get(query_id, "")

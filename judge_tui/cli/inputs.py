@@ -1,0 +1,268 @@
+"""What is scored and compared: qrels and runs from files, or a campaign as it stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from judge_tui.cli.options import include_models
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Qrels, Run
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.judged_runs import JudgedRuns
+    from judge_tui.scoring import Measure, Rules
+
+__all__ = [
+    "CampaignChoice",
+    "Inputs",
+    "about_campaign",
+    "answered",
+    "campaign_options",
+    "campaign_settings",
+    "chosen_campaign",
+    "format_options",
+    "open_inputs",
+    "refuse_too_deep",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Grades and runs, the latter as files that are not read yet or, from a campaign, whole.
+
+    `files` are all that is read, which no output may replace; `judged` is there with a campaign.
+    """
+
+    qrels: Qrels
+    runs: list[str] | list[Run]
+    files: tuple[str, ...]
+    judged: JudgedRuns | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignChoice:
+    """The campaign named by `--db`, and how its judgments become one grade a pair."""
+
+    db: str
+    policy: str
+    unresolved: str
+    include_models: bool
+
+
+def campaign_options(command: Command) -> Command:
+    """`--db`, `--policy`, `--unresolved`, `--include-models`: a campaign in place of files.
+
+    The command gets `db`, None where files are meant, `policy`, `unresolved` and `include_models`.
+    """
+    for option in (
+        include_models,
+        click.option(
+            "--unresolved",
+            type=click.Choice(["skip", "lead", "refuse"]),
+            help="With --db, pairs that the policy does not decide: leave them out and say how many"
+            " (skip), take only what the lead settled or nobody disputes (lead), or refuse."
+            "  [default: skip]",
+        ),
+        click.option(
+            "--policy",
+            metavar="POLICY",
+            help="With --db, how several judgments become one grade: majority, max, min or"
+            " judge:NAME.  [default: majority]",
+        ),
+        click.option(
+            "-d",
+            "--db",
+            metavar="FILE",
+            help="Take the current grades and the kept runs of this campaign in place of files;"
+            " RUNs are then tags.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def format_options(command: Command) -> Command:
+    """`--qrels-format` and `--run-format`; the command gets `qrels_format` and `run_format`."""
+    for kind, called in (("run", "the runs are in"), ("qrels", "the qrels are in")):
+        command = click.option(
+            f"--{kind}-format",
+            metavar="F",
+            help=f"The format {called}, if not found out.",
+        )(command)
+    return command
+
+
+def chosen_campaign(
+    db: str | None, policy: str | None, unresolved: str | None, include_models: bool
+) -> CampaignChoice | None:
+    """The choice made by `campaign_options`; they say nothing without a campaign."""
+    if db is not None:
+        return CampaignChoice(db, policy or "majority", unresolved or "skip", include_models)
+    for option, given in (
+        ("--policy", policy),
+        ("--unresolved", unresolved),
+        ("--include-models", include_models),
+    ):
+        if given:
+            raise click.UsageError(f"{option} is about a campaign; name it with --db")
+    return None
+
+
+def open_inputs(
+    names: Sequence[str],
+    campaign: CampaignChoice | None,
+    *,
+    qrels_format: str | None = None,
+) -> Inputs:
+    """What the words of the command line stand for.
+
+    With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
+    others runs (files, folders, patterns, `-`); or all of them are results, which are run and
+    qrels in one: then the grades of all are put together. Raises `InputError` and `UsageError`.
+    """
+    if campaign is not None:
+        return _from_campaign(names, campaign)
+    if not names:
+        raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
+    from judge_tui.formats import read_qrels, run_paths
+
+    results = _results(names) if qrels_format is None else []
+    if results:
+        return Inputs(_grades_of(results), results, tuple(results))
+    if len(names) == 1:
+        raise UsageError(
+            f"{names[0]} alone is not enough: it does not hold both results and their grades",
+            "give QRELS RUN..., or a CSV with query_id, doc_id, score or rank, and relevance",
+        )
+    qrels, *runs = names
+    if qrels == STDIN and STDIN in runs:
+        raise UsageError("standard input cannot be both qrels and run", "give one of them a file")
+    paths = run_paths(runs)
+    return Inputs(read_qrels(qrels, format=qrels_format), paths, (qrels, *paths))
+
+
+def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, Any]:
+    """Where the grades came from, for the JSON of a result; no path of the machine."""
+    return {
+        "name": judged.name,
+        "policy": choice.policy,
+        "unresolved": choice.unresolved,
+        "include_models": choice.include_models,
+        "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
+    }
+
+
+def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
+    """The same in a line for readers."""
+    pairs = sum(len(grades) for grades in judged.qrels.values())
+    return (
+        f"grades of the campaign by policy {choice.policy}: {pairs:,} pairs; left out "
+        f"{judged.unresolved:,} that it does not decide and {judged.unjudged:,} not judged"
+    )
+
+
+def answered(
+    measures: Sequence[Measure], judged: JudgedRuns, rules: Rules, *, whole_lists: bool = False
+) -> tuple[tuple[Measure, ...], list[str]]:
+    """Those of the measures that what is kept of the runs can answer, and a line on the others.
+
+    Raises `UsageError` where it can answer none.
+    """
+    deep = {m: run for m in measures if (run := judged.too_deep(m, rules, whole_lists=whole_lists))}
+    kept = tuple(measure for measure in measures if measure not in deep)
+    if not kept:
+        refuse_too_deep(judged, measures, rules, whole_lists=whole_lists)
+    told = [
+        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
+        f"kept of run {run.tag!r}; its file {run.source} would answer"
+        for measure, run in deep.items()
+    ]
+    return kept, told
+
+
+def refuse_too_deep(
+    judged: JudgedRuns, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
+) -> None:
+    """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a run."""
+    for measure in measures:
+        run = judged.too_deep(measure, rules, whole_lists=whole_lists)
+        if run is not None:
+            raise UsageError(
+                f"{measure} looks deeper than the {run.depth} results a query that the campaign "
+                f"keeps of run {run.tag!r}",
+                f"score its file {run.source} with exported qrels, load it again with a greater"
+                f" --depth, or look at the first -M {run.depth} alone",
+            )
+
+
+def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.judged_runs import judged_runs
+
+    with open_campaign(Path(choice.db)) as campaign:
+        judged = judged_runs(
+            campaign,
+            tags,
+            policy=choice.policy,
+            unresolved=choice.unresolved,
+            include_models=choice.include_models,
+        )
+    return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged)
+
+
+def _results(names: Sequence[str]) -> list[str]:
+    """The files, if every one of them holds results and their grades; else none."""
+    from judge_tui.formats import run_paths
+
+    # The first tells nearly always, and only a file that stays can be looked into beforehand.
+    if not (Path(names[0]).is_dir() or Path(names[0]).is_file() or len(names) == 1):
+        return []
+    try:
+        paths = run_paths(names)
+    except (InputError, UsageError):
+        return []
+    return paths if all(Path(path).is_file() and _holds_both(path) for path in paths) else []
+
+
+def _holds_both(path: str) -> bool:
+    from judge_tui.formats.format import Likeness, Sample
+    from judge_tui.formats.source import open_source
+
+    with open_source(path) as source:
+        sample = Sample(source)
+        if not any(mark in sample.first for mark in (b",", b";", b"\t")):
+            return False
+        from judge_tui.formats.results import likeness
+
+        return likeness(sample) > Likeness.NO
+
+
+def _grades_of(paths: Sequence[str]) -> Qrels:
+    """The grades of all results; two that differ are refused with both places."""
+    from judge_tui.formats import iter_qrels
+
+    qrels: dict[str, dict[str, int]] = {}
+    places: dict[tuple[str, str], tuple[str, int]] = {}
+    for path in paths:
+        for row in iter_qrels(path, format="results"):
+            pair = (row.query_id, row.doc_id)
+            first, line = places.setdefault(pair, (path, row.line))
+            grade = qrels.setdefault(row.query_id, {}).setdefault(row.doc_id, row.grade)
+            if grade != row.grade:
+                raise InputError(
+                    path,
+                    row.line,
+                    f"document {row.doc_id!r} of query {row.query_id!r} has grade {row.grade} here"
+                    f" and {grade} in {first}:{line}",
+                    "give it one grade in both",
+                )
+    return qrels
