@@ -16,32 +16,50 @@ from judge_tui.formats import write_text
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
-__all__ = ["output_options", "print_report", "refuse_inputs"]
+__all__ = [
+    "output_options",
+    "output_options_and",
+    "print_aside",
+    "print_report",
+    "print_text",
+    "refuse_inputs",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def output_options(command: Command) -> Command:
     """`-f, --format` and `-o, --output`; the command gets `form` and `output`."""
-    command = output_file(required=False, help="Write to FILE instead of standard output.")(command)
-    return click.option(
-        "-f",
-        "--format",
-        "form",
-        type=click.Choice(list(FORMS)),
-        default="table",
-        show_default=True,
-        help="How the result is written.",
-    )(command)
+    return output_options_and()(command)
 
 
-def refuse_inputs(output: str | None, inputs: Iterable[str]) -> None:
+def output_options_and(*more: str) -> Callable[[Command], Command]:
+    """`output_options` with forms that the command writes by itself."""
+
+    def options(command: Command) -> Command:
+        form = click.option(
+            "-f",
+            "--format",
+            "form",
+            type=click.Choice([*FORMS, *more]),
+            default="table",
+            show_default=True,
+            help="How the result is written.",
+        )
+        return form(
+            output_file(required=False, help="Write to FILE instead of standard output.")(command)
+        )
+
+    return options
+
+
+def refuse_inputs(output: str | None, inputs: Iterable[str], option: str = "-o") -> None:
     """Raise `UsageError` where `-o` names a file that is read: a slip must not cost it."""
     if output is None or not Path(output).is_file():
         return
     for one in inputs:
         if Path(one).is_file() and Path(one).samefile(output):
-            raise UsageError(f"-o {output} is a file that is read here", "write to another file")
+            raise UsageError(f"{option} {output} is a file that is read here", "name another file")
 
 
 def print_report(report: Report, form: str, output: str | None) -> None:
@@ -50,17 +68,31 @@ def print_report(report: Report, form: str, output: str | None) -> None:
     Only a terminal gets colour, and not where NO_COLOR is set. Raises `InputError` where the file
     cannot be written, and `UsageError` where standard output is wanted and closed.
     """
-    to_stdout = output in (None, "-")
-    if to_stdout and sys.stdout is None:  # as Python has it after `>&-`
-        raise UsageError("standard output is closed", "write the result with -o FILE")
-    text = render(report, form, colour=to_stdout and _colourful())
-    if output is None or to_stdout:
-        click.echo(text, nl=False, color=True if _colourful() else None)
-    else:
-        write_text(text, output)
+    print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
     if form == "csv":
-        for line in report.aside:
-            click.echo(visible_line(line), err=True)
+        print_aside(report.aside)
+
+
+def print_text(text: str, output: str | None) -> None:
+    """Write a text that is ready, where `print_report` would."""
+    if not _to_stdout(output):
+        write_text(text, str(output))
+    else:
+        click.echo(text, nl=False, color=True if _colourful() else None)
+
+
+def print_aside(lines: Iterable[str]) -> None:
+    """What the form has no room for, on standard error."""
+    for line in lines:
+        click.echo(visible_line(line), err=True)
+
+
+def _to_stdout(output: str | None) -> bool:
+    if output not in (None, "-"):
+        return False
+    if sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write the result with -o FILE")
+    return True
 
 
 def _colourful() -> bool:

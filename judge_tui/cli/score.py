@@ -2,92 +2,273 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Literal, cast
+
 import click
 
-from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.earlier import (
+    changes_beside,
+    earlier_options,
+    earlier_result,
+    refuse_other_qrels,
+    refuse_targets,
+    save_result,
+)
+from judge_tui.cli.gates import parse_gates, say_unmet
+from judge_tui.cli.inputs import (
+    about_campaign,
+    answered,
+    campaign_options,
+    campaign_settings,
+    chosen_campaign,
+    format_options,
+    open_inputs,
+    refuse_too_deep,
+)
+from judge_tui.cli.printing import (
+    output_options_and,
+    print_aside,
+    print_report,
+    print_text,
+)
+from judge_tui.cli.slicing import slice_options, slicing_of
+from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     MEASURES,
-    failures,
-    parse_gate,
+    NO_REGRESSION,
+    Measure,
+    Rules,
     parse_measures,
-    score_runs,
 )
-from judge_tui.sources import qrels_from, runs_from
-from judge_tui.visible import visible_line
+from judge_tui.scoring.slices import slice_scores
+from judge_tui.streaming import score_sources
 
 __all__ = ["command"]
 
-_NAMES = ", ".join(
-    f"{definition.name}@k" if definition.cutoff == "required" else f"{definition.name}[@k]"
-    for definition in MEASURES.values()
-)
+TREC = "trec"
 
 
 @click.command(
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=f"Measures: {_NAMES}; also AP(rel=2), nDCG(dcg='exp-log2')@10.",
+    epilog=f"Measures: {', '.join(MEASURES)}; written nDCG@10, AP(rel=2), or as trec_eval does."
+    " --measures has a line on each.",
 )
-@click.argument("qrels")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.argument("files", nargs=-1, metavar="QRELS RUN...")
 @click.option(
     "-m",
     "--measure",
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help=f"As ir_measures names it; may be repeated.  [default: {' '.join(DEFAULT_MEASURES)}]",
+    help="As ir_measures or trec_eval names it; may be repeated."
+    f"  [default: {' '.join(DEFAULT_MEASURES)}; with --against those of its FILE]",
 )
+@click.option("--measures", "list_measures", is_flag=True, help="List all measures and stop.")
 @click.option("-q", "--per-query", is_flag=True, help="Add the values of every query.")
 @click.option(
+    "-c",
     "--complete",
     is_flag=True,
     help="Average over all queries of the qrels; one that a run does not answer scores 0.",
 )
 @click.option(
-    "--judged-only", is_flag=True, help="Take unjudged documents out of the lists before scoring."
+    "-J",
+    "--judged-only",
+    is_flag=True,
+    help="Take unjudged documents out of the lists before scoring.",
+)
+@click.option(
+    "-M",
+    "--max-results",
+    "depth",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Look at the first N results of each query alone.",
+)
+@click.option(
+    "-l",
+    "--level",
+    type=click.IntRange(1, 10**9 - 1),
+    metavar="N",
+    help="The least grade that counts as relevant, for measures without a rel of their own."
+    "  [default: 1]",
+)
+@click.option(
+    "--max-grade",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="The greatest grade there is, for ERR.  [default: 4; with --db the scale's]",
+)
+@slice_options
+@click.option(
+    "--class-measures",
+    metavar="FILE.toml",
+    help='Measures for single slices: [classes.lookup] and measures = ["RR", "P@1"].'
+    ' A JSONL queries file may say "measures": ["RR", "P@1"] instead.',
 )
 @click.option(
     "--require",
     "gates",
     multiple=True,
     metavar="GATE",
-    help='Exit with 1 unless it holds: "nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one.'
-    " May be repeated.",
+    help='Exit with 1 unless it holds: "nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one;'
+    f' with --against also "nDCG@10>=baseline-0.01" and {NO_REGRESSION}. May be repeated.',
 )
-@output_options
+@earlier_options
+@campaign_options
+@format_options
+@click.option(
+    "--score-precision",
+    type=click.Choice(["64", "32"]),
+    default="64",
+    show_default=True,
+    help="Bits that scores are compared in: trec_eval reads 64 from 9.0.8 on, before it 32.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes to score with.  [default: as many as pay]",
+)
+@output_options_and(TREC)
 def command(
-    qrels: str,
-    runs: tuple[str, ...],
+    files: tuple[str, ...],
     measures: tuple[str, ...],
+    list_measures: bool,
     per_query: bool,
     complete: bool,
     judged_only: bool,
+    depth: int | None,
+    level: int | None,
+    max_grade: int | None,
+    by: str | None,
+    queries: str | None,
+    class_measures: str | None,
     gates: tuple[str, ...],
+    save: str | None,
+    against: str | None,
+    allow_other_qrels: bool,
+    db: str | None,
+    policy: str | None,
+    unresolved: str | None,
+    include_models: bool,
+    qrels_format: str | None,
+    run_format: str | None,
+    score_precision: str,
+    jobs: int | None,
     form: str,
     output: str | None,
 ) -> int:
     """Score RUNs with QRELS, as trec_eval does.
 
+    RUN may be a folder, a pattern in quotes, or - for standard input. A CSV that holds results and
+    their grades is both: judge-tui score results.csv. With --db a campaign takes their place.
+
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
     """
-    refuse_inputs(output, (qrels, *runs))
-    from judge_tui.report.scores import judged_beside, score_report
+    if list_measures:
+        from judge_tui.report.measures import measures_report
 
-    asked = parse_measures(measures or DEFAULT_MEASURES)
-    required = [parse_gate(gate) for gate in gates]
-    beside = judged_beside(asked)
-    scores = score_runs(
-        qrels_from(qrels),
-        runs_from(runs),
-        [*asked, *beside, *(gate.measure for gate in required)],
-        complete=complete,
-        judged_only=judged_only,
+        print_report(measures_report(), "table" if form == TREC else form, output)
+        return 0
+    if form == TREC and (by or against):
+        raise click.UsageError("-f trec has no place for --by and --against; choose another form")
+    basis = {
+        "complete": complete,
+        "judged_only": judged_only,
+        "depth": depth,
+        "score_precision": int(score_precision),
+    }
+    earlier = earlier_result(against, basis, allow_other_qrels=allow_other_qrels)
+    choice = chosen_campaign(db, policy, unresolved, include_models)
+    inputs = open_inputs(files, choice, qrels_format=qrels_format)
+    judged = inputs.judged
+    from judge_tui.report.scores import averaged, judged_beside, score_report
+
+    refuse_targets(output, save, [*inputs.files, queries, class_measures], against)
+    other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allow_other_qrels)
+
+    rules = Rules(complete, judged_only, depth)
+    greatest = max_grade or (max(judged.grades) if judged else None)
+    parse = partial(parse_measures, rel=level, max_rel=greatest)
+    held = parse_gates(gates, parse, earlier)
+    slicing = slicing_of(
+        by, queries, class_measures, known=judged.queries if judged else None, parse=parse
     )
-    failed = [failure for gate in required for failure in failures(gate, scores)]
-    report = score_report(scores.only(asked), beside=beside, per_query=per_query)
-    print_report(report, form, output)
-    for failure in failed:
-        click.echo(f"gate not met: {visible_line(failure)}", err=True)
-    return 1 if failed else 0
+    plan = None
+    if form == TREC:
+        from judge_tui.scoring.trec_plan import trec_plan
+
+        plan = trec_plan(measures, rel=level or 1, max_rel=greatest)
+        asked = tuple(m for m in plan.measures if m.definition.name in MEASURES)
+    elif earlier is not None and not measures:
+        asked = parse(map(str, earlier.measures))
+    else:
+        asked = parse(measures or DEFAULT_MEASURES)
+    notes = []
+    if judged is not None and choice is not None:
+        notes.append(about_campaign(judged, choice))
+        if not (measures or earlier or plan):
+            asked, left_out = answered(asked, judged, rules)
+            notes += left_out
+    sets = [asked, *(slicing.measures.values() if slicing else ())]
+    beside = _each(judged_beside(those) for those in sets) if plan is None else ()
+    needed = _each([*sets, beside, held.measures, plan.measures if plan else ()])
+    if judged is not None:
+        refuse_too_deep(judged, needed, rules)
+    if earlier is not None:
+        from judge_tui.baseline import refuse_missing_measures
+
+        refuse_missing_measures(earlier, _each([asked, held.beside_earlier]))
+
+    everything = score_sources(
+        inputs.qrels,
+        inputs.runs,
+        needed,
+        rules=rules,
+        precision=cast(Literal[64, 32], int(score_precision)),
+        jobs=jobs,
+        format=run_format,
+    )
+    scores, slices = everything.only(asked), None
+    if slicing is not None:
+        slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
+        scores = everything.only(slices.measures)
+        if not slices.composite and (gates or save or earlier):
+            raise UsageError(
+                f"--by {by} scores its slices by different measures, so that there is no value over"
+                " all queries",
+                "leave --require, --save and --against out",
+            )
+    changes = changes_beside(earlier, scores, other_qrels=other_qrels)
+    unmet = held.unmet(everything, changes)
+    save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
+    if plan is None:
+        told = {"campaign": campaign_settings(judged, choice)} if judged and choice else {}
+        report = score_report(
+            scores,
+            beside=beside,
+            per_query=per_query,
+            slices=slices,
+            changes=changes,
+            settings={**basis, **told},
+            notes=notes,
+        )
+        print_report(report, form, output)
+    else:
+        from judge_tui.report.trec import trec_lines
+
+        print_text(trec_lines(everything, plan, per_query=per_query), output)
+        print_aside([*averaged(scores), *notes])
+    say_unmet(unmet)
+    return 1 if unmet else 0
+
+
+def _each(sets: Iterable[Sequence[Measure]]) -> tuple[Measure, ...]:
+    """Every measure once, in the order in which they come."""
+    return tuple(dict.fromkeys(measure for measures in sets for measure in measures))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
-from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids, shares_of
+from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
 from judge_tui.scoring import Measure, RunScores, Scores
 from judge_tui.scoring.slices import Slice, Slices
@@ -14,7 +14,7 @@ from judge_tui.scoring.slices import Slice, Slices
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
 
-__all__ = ["judged_beside", "judged_grid", "score_report"]
+__all__ = ["averaged", "judged_beside", "judged_grid", "score_report"]
 
 NO_SLICE = "(none)"
 """How the slice of the queries without the field is called where people read."""
@@ -39,9 +39,10 @@ def score_report(
 ) -> Report:
     """`scores` in its measures; `beside` are measures that only readers' tables get in addition.
 
-    The values of `beside`, and of the measures of all slices, must be among those of the runs.
-    `settings` are told in the JSON in addition to those of the scores, and `notes` to readers.
-    Where slices have different measures, nothing is averaged over all queries.
+    Among the values of the runs must be those of `beside`, and of the measures of all slices with
+    what `judged_beside` puts beside them. `settings` are told in the JSON in addition to those of
+    the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
+    over all queries.
     """
     bounds = any(run.bounds for run in scores.runs)
     grids = list(_grids(scores, beside, slices))
@@ -62,16 +63,17 @@ def score_report(
         ),
         grids=grids,
         notes=[*_warnings(scores), *more, *notes, *_settled(scores, changes)],
-        aside=[
-            *(
-                f"{run.tag}: {len(run.query_ids)} queries averaged, "
-                f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the qrels"
-                for run in scores.runs
-            ),
-            *more,
-            *notes,
-        ],
+        aside=[*averaged(scores), *more, *notes],
     )
+
+
+def averaged(scores: Scores) -> list[str]:
+    """One line a run on what its means are over, for forms without a place for it."""
+    return [
+        f"{run.tag}: {len(run.query_ids)} queries averaged, "
+        f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the qrels"
+        for run in scores.runs
+    ]
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
@@ -92,7 +94,7 @@ def _grids(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> 
         return
     if not slices.composite:
         for one in slices.slices:
-            shares = shares_of(one.measures, beside)
+            shares = judged_beside(one.measures)
             yield from _means(_called(slices, one), one.runs, one.measures, shares)
         return
     columns = [Column(slices.by, plain, right=False), _RUN, *_COUNTS]
@@ -140,7 +142,7 @@ def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None)
             for run in runs
             for place, query_id in enumerate(run.query_ids)
         ]
-        shares = shares_of(measures, beside) if len(parts) > 1 else beside
+        shares = beside if len(parts) == 1 else judged_beside(measures)
         yield from measure_grids(title, [_RUN, _QUERY], rows, measures, shares)
 
 

@@ -1,0 +1,146 @@
+"""`--save`, `--against`: a result kept in a file, and compared with when the runs change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from judge_tui.cli.printing import refuse_inputs
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Qrels
+from judge_tui.scoring import Scores
+from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.baseline import Changes, SavedScores
+
+__all__ = [
+    "changes_beside",
+    "earlier_options",
+    "earlier_result",
+    "refuse_other_qrels",
+    "refuse_targets",
+    "save_result",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def earlier_options(command: Command) -> Command:
+    """`--save`, `--against` and `--allow-other-qrels`; the command gets them by these names."""
+    for option in (
+        click.option(
+            "--allow-other-qrels",
+            is_flag=True,
+            help="With --against, compare although the grades are others than they were.",
+        ),
+        click.option(
+            "--against",
+            metavar="FILE.json",
+            help="Compare with a result that was saved: before, now, and whether the difference"
+            " could be chance.",
+        ),
+        click.option(
+            "--save",
+            metavar="FILE.json",
+            help="Keep the result with the values of every query, to compare with later.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def earlier_result(
+    against: str | None, settings: Mapping[str, Any], *, allow_other_qrels: bool
+) -> SavedScores | None:
+    """The result to compare with, if one is named. Raises `InputError` where it cannot be read or
+    was made with other settings."""
+    if against is None:
+        if allow_other_qrels:
+            raise click.UsageError("--allow-other-qrels is for --against FILE.json; give both")
+        return None
+    from judge_tui.baseline import read_saved, refuse_other_settings
+
+    earlier = read_saved(against)
+    refuse_other_settings(earlier, settings)
+    return earlier
+
+
+def refuse_targets(
+    output: str | None, save: str | None, inputs: Sequence[str | None], against: str | None
+) -> None:
+    """Raise `UsageError` where `-o` or `--save` would replace what is read, or each other.
+
+    The earlier result alone may be replaced by `--save`: that is how it is brought up to date.
+    """
+    read = [name for name in inputs if name is not None]
+    refuse_inputs(output, [*read, *filter(None, [against])])
+    if save is None:
+        return
+    refuse_inputs(save, read, "--save")
+    if save == "-":
+        raise UsageError("--save - names no file", "print the result with -q -f json instead")
+    if output is not None and _same(save, output):
+        raise UsageError("--save and -o name the same file", "name two files")
+    from judge_tui.formats import refuse_target
+
+    refuse_target(save)
+
+
+def refuse_other_qrels(earlier: SavedScores | None, qrels: Qrels, *, allowed: bool) -> bool:
+    """Whether the earlier result was made with other grades; raises `InputError` unless allowed."""
+    if earlier is None:
+        return False
+    from judge_tui.baseline import made_with
+
+    if made_with(earlier, qrels):
+        return False
+    if not allowed:
+        raise InputError(
+            earlier.path,
+            None,
+            "it was made with other qrels: the grades are not the same",
+            "save it again with these, or compare all the same with --allow-other-qrels",
+        )
+    return True
+
+
+def changes_beside(
+    earlier: SavedScores | None, scores: Scores, *, other_qrels: bool
+) -> Changes | None:
+    """What changed since the earlier result; raises `InputError` for a run that is not in it."""
+    if earlier is None:
+        return None
+    from judge_tui.baseline import changes_since, refuse_missing_runs
+
+    refuse_missing_runs(earlier, (run.tag for run in scores.runs))
+    return changes_since(earlier, scores, other_qrels=other_qrels)
+
+
+def save_result(
+    save: str | None,
+    against: str | None,
+    scores: Scores,
+    qrels: Qrels,
+    settings: Mapping[str, Any],
+    *,
+    passed: bool,
+) -> None:
+    """Write the result. A gate that is not met keeps the earlier result where it is: replaced, it
+    would let the next run pass."""
+    if save is None:
+        return
+    if not passed and against is not None and _same(save, against):
+        click.echo(f"{visible_line(save)} is left as it was: a gate is not met", err=True)
+        return
+    from judge_tui.baseline import saved_text
+    from judge_tui.formats import write_text
+
+    write_text(saved_text(scores, qrels, settings), save)
+
+
+def _same(one: str, other: str) -> bool:
+    return Path(one).resolve() == Path(other).resolve()
