@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from judge_tui.formats.queries_and_documents import iter_documents, iter_queries, read_queries
     from judge_tui.formats.recognition import Recognised, recognise
     from judge_tui.formats.registry import all_formats, names_of
-    from judge_tui.formats.runs_and_qrels import iter_qrels, iter_run, read_qrels, read_run
+    from judge_tui.formats.runs_and_qrels import (
+        iter_qrels,
+        iter_run,
+        read_qrels,
+        read_results,
+        read_run,
+    )
     from judge_tui.formats.text import read_text
     from judge_tui.formats.trec_qrels import QrelsRow
     from judge_tui.formats.trec_run import RunRow
@@ -56,6 +62,7 @@ __all__ = [
     "read_checkout",
     "read_qrels",
     "read_queries",
+    "read_results",
     "read_run",
     "read_text",
     "recognise",

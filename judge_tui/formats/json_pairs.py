@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from judge_tui.formats.format import Likeness, Sample
-from judge_tui.formats.ids import as_field
-from judge_tui.formats.json_records import is_json_lines
+from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.json_records import has_key
 from judge_tui.formats.problems import Reporter, not_utf8, quoted
 from judge_tui.formats.source import Source, UnreadableError
 
@@ -28,7 +28,9 @@ _STRING, _WORD, _QUOTE = 1, 3, 4
 _NAME = rb'\s*"(?:[^"\\]|\\.)*+"\s*:\s*'
 _OPENING = re.compile(rb"\s*\{%s\{" % _NAME)
 _INNER = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
-_FOLLOWING = re.compile(rb",%s\{|\}|,?%s?\s*\Z" % (_NAME, _NAME))
+_RECORD = re.compile(
+    rb',\s*"(?:_id|id|query_id|doc_id|text|title|url|kind|description|narrative|class)"\s*:\s*[^\s{]'
+)
 _VALUE = re.compile(rb'"\s*:\s*([^\s,{}\[\]":]++)\s*[,}]')
 _SMALL = re.compile(rb"-?[0-9]{1,2}")
 _CALLED = {"[": "a list", "{": "an object"}
@@ -145,7 +147,7 @@ class _Scanner:
                     r"write a backslash as \\",
                 )
                 return None
-        if not text or text.isspace():
+        if is_blank(text):
             self._report(line, f"the {noun} has no id", f"give each {noun} an id")
             return None
         if "\0" in text:
@@ -207,12 +209,12 @@ def likeness(sample: Sample, *, grades: bool) -> Likeness:
 
 
 def _begins_like_pairs(sample: Sample) -> bool:
-    """Whether the first name has an object, and so has the second: a record in JSON Lines may
-    begin with an object, too (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
+    """Whether the first name has an object: but so may a record in JSON Lines have, whose further
+    names give it away (`{"metadata": {"year": 1999}, "_id": "d1"}`)."""
     text = b"\n".join(sample.lines)
     opening = _OPENING.match(text)
-    if opening is None or (len(sample.lines) > 1 and is_json_lines(sample)):
+    records = len(sample.lines) > 1 and has_key(sample, "_id", "id", "doc_id", "query_id")
+    if opening is None or records:
         return False
     inner = _INNER.match(text, opening.end())
-    # Without an end it goes on beyond the sample, or holds what it should not: that is for later.
-    return inner is None or _FOLLOWING.match(text, inner.end()) is not None
+    return inner is None or _RECORD.match(text, inner.end()) is None

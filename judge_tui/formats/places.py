@@ -40,7 +40,6 @@ def run_paths(names: Sequence[str]) -> list[str]:
 def _files(name: str) -> list[str]:
     if name == STDIN:
         return [name]
-    # A link to nothing is there, too: opening it says what is wrong.
     if "\0" not in name and os.path.lexists(name):
         return _in_folder(name) if Path(name).is_dir() else [name]
     if "\0" not in name and has_magic(name):
@@ -57,7 +56,7 @@ def _in_folder(folder: str) -> list[str]:
         ) from error
     # Joined as given, so that ./runs stays ./runs.
     paths = [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]  # noqa: PTH118
-    files = [path for path in paths if not Path(path).is_dir()]
+    files = [path for path in paths if _is_file(path)]
     if not files:
         raise InputError(
             folder,
@@ -70,9 +69,15 @@ def _in_folder(folder: str) -> list[str]:
 
 def _matching(pattern: str) -> list[str]:
     found = sorted(set(glob(pattern, recursive=True)), key=os.fsencode)  # noqa: PTH207
-    files = [path for path in found if not Path(path).is_dir()]
+    files = [path for path in found if _is_file(path)]
     if files:
         return files
     if not found:
         raise InputError(pattern, None, "no file matches this pattern", "check the path")
-    return [file for folder in found for file in _in_folder(folder)]
+    return [file for name in found for file in _files(name)]
+
+
+def _is_file(path: str) -> bool:
+    """Whether it is a file, or a link to nothing: opening that says what is wrong. A pipe, which
+    would be waited for, has to be named."""
+    return Path(path).is_file() or not Path(path).exists()

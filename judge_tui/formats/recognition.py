@@ -58,9 +58,9 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     if not sample.lines:
         raise nothing_in(source)
     named = file_formats(name=name)
-    found, likeness = _likest(sample, named)
-    header = None if likeness is Likeness.NAMED else _header(sample, None)
-    if found and not header:
+    found = _likest(sample, named)
+    header = _header(sample, None)
+    if found and (not header or (is_table_header(sample.first) and found.kind in _NUMBERS)):
         return found
     foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)
@@ -82,15 +82,15 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     first = format_named(kind, name or names_of(kind)[0])
     wanted = file_formats(kind, first.name if name else None)
     sample = Sample(source)
-    found, likeness = _likest(sample, wanted)
+    found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents.
     table = is_table_header(sample.first)
-    if (found and (likeness is Likeness.NAMED or not table)) or not sample.lines:
+    if (found and not (table and kind not in _NUMBERS)) or not sample.lines:
         return found or first
     line = sample.numbered[0][0]
     layouts = ", or ".join(format_named(*known).layout for known in wanted)
     header = None if table else _header(sample, kind)
-    other = None if header else _likest(sample, file_formats())[0]
+    other = None if header else _likest(sample, file_formats())
     if other and other.kind != kind:
         raise UnreadableError(
             source.path,
@@ -125,10 +125,8 @@ def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
     return UnreadableError(source.path, None, what, _FILL)
 
 
-def _likest(
-    sample: Sample, formats: Sequence[tuple[Kind, str]]
-) -> tuple[Format[Any] | None, Likeness]:
-    """The format that the sample looks like most, the first of several, and how much it does.
+def _likest(sample: Sample, formats: Sequence[tuple[Kind, str]]) -> Format[Any] | None:
+    """The format that the sample looks like most, the first of several.
 
     Later ones are not even imported once one is sure: start-up is counted.
     """
@@ -141,7 +139,7 @@ def _likest(
             best, most = known, likeness
         if most >= surest:
             break
-    return best, most
+    return best
 
 
 def _by_columns(sample: Sample) -> tuple[Kind, str] | None:

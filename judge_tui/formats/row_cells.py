@@ -69,7 +69,7 @@ def _quoted(
         opened, start, parts, size = line, opening.end(), [], 0
         while (end := _end(_BODY, text, start)) == len(text):
             parts += [text[start:], "\n"]
-            size += len(text)
+            size += len(text) + 1
             following = next(lines, None)
             if following is None or size > _LONGEST:
                 state = "never closed" if following is None else "still open 16 MB later"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from judge_tui.formats import trec_qrels, trec_run
 from judge_tui.formats.problems import Problems, Reporter, quoted
@@ -15,7 +17,7 @@ from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
 from judge_tui.formats.trec_run import RunRow, plain_run
 from judge_tui.model import Run
 
-__all__ = ["iter_qrels", "iter_run", "one_tag", "read_qrels", "read_run"]
+__all__ = ["iter_qrels", "iter_run", "one_tag", "read_qrels", "read_results", "read_run"]
 
 _SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|csv|json|res|results)$", re.IGNORECASE)
 
@@ -114,6 +116,38 @@ def read_qrels(
     except UnreadableError as error:
         report.pass_on(error)
     return qrels
+
+
+def read_results(
+    path: PathLike,
+    *,
+    tag: str | None = None,
+    problems: Problems | None = None,
+) -> tuple[dict[str, dict[str, int]], Run]:
+    """The qrels and the run of a table that holds both, read once: a pipe can be.
+
+    The same as `read_qrels` and `read_run` of that file; anything but such a table is refused.
+    """
+    report = Reporter(path, problems)
+    qrels: dict[str, dict[str, int]] = {}
+    scores: dict[str, dict[str, float]] = {}
+    found = None
+    try:
+        with open_source(path) as source:
+            chosen = format_for(source, "run", "results")
+            from judge_tui.formats.results import results  # noqa: PLC0415 - only these need it
+
+            rows = rows_of(source, replace(chosen, rows=results), report)
+            tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
+            for row in tagged:
+                if row.score is not None:
+                    scores.setdefault(row.query_id, {})[row.doc_id] = row.score
+                if row.grade is not None:
+                    qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
+                found = found or row.tag
+    except UnreadableError as error:
+        report.pass_on(error)
+    return qrels, Run(tag or found or _tag_by_name(path), scores)
 
 
 def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:

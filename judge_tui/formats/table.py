@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column, folded, places_of
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
@@ -126,8 +126,8 @@ class Table:
             ids = cells[query], cells[doc]
             if padded or cells[number][:1] == " ":
                 ids = ids[0].strip(" "), ids[1].strip(" ")
-            if not all(ids) or any(map(str.isspace, ids)):
-                noun = "document" if ids[0].strip() else "query"
+            if any(map(is_blank, ids)):
+                noun = "query" if is_blank(ids[0]) else "document"
                 self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
                 continue
             yield Pair(

@@ -23,6 +23,7 @@ from judge_tui.formats import (
     iter_run,
     names_of,
     read_qrels,
+    read_results,
     read_run,
 )
 
@@ -32,7 +33,10 @@ WORDS = st.sampled_from((
     b"{", b"}", b"[", b"]", b'"', b'{"id": 1, "text": "a"}', b'"id":', b"\\ud800", b"9" * 5000,
     b"<top>", b"<num>", b"<title>", b"</top>", b"<DOC>", b"<DOCNO>", b"</DOCNO>", b"</DOC>",
     b"<TEXT>", b"&amp;", b"&#0;", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\x1f\x8b\x08", b"BZh91AY&SY",
-    b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18",
+    b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18", b";", b'""', b'",', b'"\n',
+    b"query_id,doc_id,score\n", b"query_id,doc_id,relevance\n", b"rank;score;doc_id;query_id\n",
+    b",query_id,doc_id,rank,relevant,tag\n", b"query-id\tcorpus-id\tscore\n", b"q1,d1,1\n",
+    b'{"q1": {"d1": 1', b', "d2": 2.5', b'}, "q2": {"d1": ', b"}}", b'{"q\\ud800": {', b"1.0", b":",
 ))
 # fmt: on
 BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
@@ -72,7 +76,7 @@ def test_rows_or_an_input_error(
             assert str(error.value) == str(problems[0])
         else:
             assert list(read(file, format=name)) == rows
-    for read_all in (read_run, read_qrels):
+    for read_all in (read_run, read_qrels, read_results):
         problems = []
         read_all(file, problems=problems.append)
     check_file(file)

@@ -8,8 +8,10 @@ import pytest
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import (
+    Recognised,
     all_formats,
     check_file,
+    files_to_check,
     iter_documents,
     names_of,
     read_qrels,
@@ -108,7 +110,7 @@ def test_blank_lines_may_come_first_for_as_long_as_they_like(file: Path) -> None
             read_run,
             "query_id,text,rank,score\nq,d,1,2\n",
             "this looks like CSV with a header that has no column doc_id (it has 'query_id', "
-            "'text', 'rank', 'score'), not a run; name the columns query_id, doc_id and score or rank",
+            "'text', 'rank', 'score'), not a run; name the columns query_id, doc_id and score or",
         ),
         (
             read_run,
@@ -232,6 +234,54 @@ def test_check_takes_a_kind_a_format_or_both(file: Path, tmp_path: Path) -> None
         assert check_file(tmp_path, format=form) == []
     (problem,) = check_file(tmp_path, format="run")
     assert "this is a directory" in str(problem)
+
+
+def test_check_finds_every_problem_in_every_format(file: Path) -> None:
+    for content, lines in (
+        ("query_id,doc_id,score\nq,a,x\nq,b,1\nq,b,1\n,c,1\nq,d\n", [2, 4, 5, 6]),
+        ("query_id,doc_id,score,grade\nq,a,x,1\nq,b,1,x\n", [2, 3]),
+        ("query-id\tcorpus-id\tscore\nq\ta\t1.5\nq\tb\t1\nq\tb\t1\n", [2, 4]),
+        ('{"q": {\n"a": 0.5,\n"b": null,\n"a": 1,\n"c": [1]}}', [3, 4, 5]),
+    ):
+        file.write_text(content)
+        assert [problem.line for problem in check_file(file)] == lines
+
+
+def test_check_says_as_what_it_read_a_file(file: Path, tmp_path: Path) -> None:
+    read_as: list[Recognised] = []
+    for content, form in (
+        (RUN, None),
+        ('{"q": {"d": 1}}', None),
+        ('{"q": {"d": 1}}', "run"),
+        ("query_id,doc_id,score,grade\nq,d,1,1\n", "qrels"),
+        ("query_id,doc_id,score,grade\nq,d,1,1\n", "csv"),
+    ):
+        file.write_text(content)
+        assert check_file(file, format=form, taken=read_as.append) == []
+    check_file(tmp_path, taken=read_as.append)
+    assert [":".join(how) for how in read_as] == [
+        "run:trec",
+        "qrels:json",
+        "run:json",
+        "qrels:results",
+        "run:csv",
+        "documents:folder",
+    ]
+
+
+def test_a_folder_is_checked_as_documents_or_file_by_file(tmp_path: Path) -> None:
+    folder = tmp_path / "given"
+    folder.mkdir()
+    (folder / "b.txt").write_text("a document\n")
+    assert files_to_check(str(folder)) == [str(folder)]
+    (folder / "a.run").write_text(RUN)
+    both = [str(folder / "a.run"), str(folder / "b.txt")]
+    for form in (None, "run", "qrels:trec", "documents:tsv", "trec"):
+        assert files_to_check(str(folder), format=form) == both
+    for form in ("documents", "folder", "documents:folder"):
+        assert files_to_check(str(folder), format=form) == [str(folder)]
+    assert files_to_check(str(folder / "*.run")) == both[:1]
+    assert files_to_check("-") == ["-"]
 
 
 def test_check_reads_the_ids_from_a_checkout(file: Path, tmp_path: Path) -> None:

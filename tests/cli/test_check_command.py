@@ -1,0 +1,73 @@
+"""`judge-tui check`: every problem of every file, and as what the others were read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+
+RUN = "q Q0 a 1 2.5 t\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def check(*words: str, given: str = "") -> Result:
+    return CliRunner().invoke(cli, ["check", *words], input=given)
+
+
+def test_each_file_is_said_to_be_fine_as_something() -> None:
+    Path("a.csv").write_text("query_id,doc_id,score\nq,d,1\n")
+    Path("b.csv").write_text("query_id,doc_id,score,relevance\nq,d,1,\n")
+    Path("c.tsv").write_text("query-id\tcorpus-id\tscore\nq\td\t1\n")
+    result = check("a.csv", "*.tsv", "b.csv", "-", given=RUN)
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "a.csv: fine as run (csv)\n"
+        "c.tsv: fine as qrels (beir)\n"
+        "b.csv: fine as run (results)\n"
+        "-: fine as run (trec)\n"
+    )
+
+
+def test_a_guess_is_said_to_be_one() -> None:
+    Path("small.json").write_text('{"q": {"d": 1}}')
+    Path("other.json").write_text('{"q": {"d": 1.5}}')
+    assert check("small.json", "other.json").stdout == (
+        "small.json: fine as qrels (json), since its numbers are small and whole;"
+        " else use --format run:json\n"
+        "other.json: fine as run (json), since its numbers are no grades;"
+        " else use --format qrels:json\n"
+    )
+    for form in ("run", "run:json"):
+        result = check("--format", form, "small.json")
+        assert result.stdout == "small.json: fine as run (json)\n"
+
+
+def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
+    Path("runs").mkdir()
+    Path("runs/a.run").write_text(RUN)
+    Path("runs/b.json").write_text('{"q": {"a": "x", "b": 0.5}}')
+    Path("docs").mkdir()
+    Path("docs/a.txt").write_text("text\n")
+    result = check("none", "runs", "*.gz", "docs")
+    assert result.exit_code == 2
+    assert result.stdout == "runs/a.run: fine as run (trec)\ndocs: fine as documents (folder)\n"
+    assert [line.partition(";")[0] for line in result.stderr.splitlines()] == [
+        "error: none: there is no such file",
+        "error: runs/b.json:1: document 'a' has a string, not a number",
+        "error: *.gz: no file matches this pattern",
+    ]
+
+
+def test_an_unknown_format_is_refused_before_anything_is_said() -> None:
+    Path("a.run").write_text(RUN)
+    result = check("--format", "runs", "a.run")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: 'runs' is no format; use a kind (run, qrels, queries, ")

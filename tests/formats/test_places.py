@@ -1,0 +1,103 @@
+"""What the words of a command line stand for: files, folders, patterns and standard input."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import run_paths
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder `runs` of five files, one of them in a folder within, beside a file of odd name."""
+    for name in ("b.run", "B.run", "a.run.gz", "é.run", "old/c.run", ".hidden", ".old/d.run"):
+        file = tmp_path / "runs" / name
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text("")
+    (tmp_path / "[b]*.run").write_text("")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# In byte order, as LC_ALL=C ls has it: capitals first, what is not ASCII last.
+IN_RUNS = ["runs/B.run", "runs/a.run.gz", "runs/b.run", "runs/é.run"]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ([], []),
+        (["runs/b.run", "runs/B.run"], ["runs/b.run", "runs/B.run"]),
+        (["-", "runs/b.run"], ["-", "runs/b.run"]),
+        (["runs"], IN_RUNS),
+        (["runs/"], IN_RUNS),
+        (["./runs"], [f"./{name}" for name in IN_RUNS]),
+        (["runs/*"], IN_RUNS),
+        (["runs/?.run"], ["runs/B.run", "runs/b.run", "runs/é.run"]),
+        (["runs/[ab].*"], ["runs/a.run.gz", "runs/b.run"]),
+        (["**/*.run"], ["[b]*.run", "runs/B.run", "runs/b.run", "runs/old/c.run", "runs/é.run"]),
+        (
+            ["runs/**"],
+            ["runs/B.run", "runs/a.run.gz", "runs/b.run", "runs/old/c.run", "runs/é.run"],
+        ),
+        (["run*"], IN_RUNS),
+        (["runs/ol[d]"], ["runs/old/c.run"]),
+        (["[b]*.run"], ["[b]*.run"]),
+        (["runs/old", "runs/b*"], ["runs/old/c.run", "runs/b.run"]),
+    ],
+)
+def test_words_become_files(names: Sequence[str], expected: list[str]) -> None:
+    assert run_paths(names) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("none.run", "none.run: there is no such file; check the path"),
+        ("", ": there is no such file"),
+        ("a\0b", "a\0b: there is no such file"),
+        ("*\0", "*\0: there is no such file"),
+        ("*.gz", "*.gz: no file matches this pattern; check the path"),
+        ("runs/[", "runs/[: no file matches this pattern"),
+        ("empty", "empty: there is no file in this folder; give a folder of files: folders in it"),
+        ("emp*", "empty: there is no file in this folder"),
+    ],
+)
+def test_words_that_stand_for_nothing(folder: Path, name: str, expected: str) -> None:
+    (folder / "empty" / "within").mkdir(parents=True)
+    with pytest.raises(InputError) as error:
+        run_paths(["-", name])
+    assert str(error.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["-", "-"], "standard input is given twice; name each file once"),
+        (["runs/b.run", "runs/b.run"], "'runs/b.run' is given twice; name each file once"),
+        (["runs", "runs/b.run"], "'runs/b.run' is given twice; "),
+        (["runs/b.run", "./runs/b*"], "'./runs/b.run' is given twice, once as 'runs/b.run'; "),
+        (["runs/b.run", "link"], "'link' is given twice, once as 'runs/b.run'; "),
+    ],
+)
+def test_one_file_is_not_given_twice(folder: Path, names: Sequence[str], expected: str) -> None:
+    (folder / "link").symlink_to("runs/b.run")
+    with pytest.raises(UsageError) as error:
+        run_paths(names)
+    assert str(error.value).startswith(expected)
+
+
+def test_what_is_no_plain_file(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    (folder / "runs" / "nowhere").symlink_to("gone")
+    os.mkfifo(folder / "runs" / "pipe")
+    assert run_paths(["pipe"]) == ["pipe"]
+    # In a folder a pipe would be waited for; a link to nothing is refused where it is opened.
+    assert "runs/pipe" not in run_paths(["runs"])
+    assert "runs/nowhere" in run_paths(["runs"])
+    assert run_paths(["runs/nowhere"]) == ["runs/nowhere"]
