@@ -7,7 +7,6 @@ from typing import Any
 
 from judge_tui.report.layout import Column, Grid, Report, plain
 from judge_tui.scoring import MEASURES, Definition
-from judge_tui.scoring.numbers import short
 from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES
 
 __all__ = ["measures_report"]
@@ -46,10 +45,7 @@ def _measure(definition: Definition) -> Mapping[str, Any]:
     return {
         "name": _written(definition),
         "parameters": {
-            parameter.name: short(parameter.default)
-            if isinstance(parameter.default, float)
-            else repr(parameter.default)
-            for parameter in definition.parameters
+            parameter.name: repr(parameter.default) for parameter in definition.parameters
         },
         "aliases": list(definition.aliases),
         "trec_eval": [

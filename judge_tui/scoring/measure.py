@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, cast
 
 from judge_tui.scoring.averages import mean
 from judge_tui.scoring.known import Known
-from judge_tui.scoring.numbers import Gains, Points, short
+from judge_tui.scoring.numbers import Gains, Points
 from judge_tui.scoring.seen import Seen
 
 __all__ = ["Average", "Definition", "Measure", "Parameter", "Value", "nothing"]
@@ -109,11 +109,10 @@ class Measure:
         inside: list[str] = []
         after = "" if self.cutoff is None else f"@{self.cutoff}"
         for name, value in self.chosen:
-            shown = short(value) if isinstance(value, float) else repr(value)
             if at is not None and name == at.name:
-                after = f"@{shown}"
+                after = f"@{value!r}"
             else:
-                inside.append(f"{name}={shown}")
+                inside.append(f"{name}={value!r}")
         chosen = f"({','.join(inside)})" if inside else ""
         return f"{self.definition.name}{chosen}{after}"
 

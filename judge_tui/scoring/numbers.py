@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-__all__ = ["GRADED", "Gains", "Points", "number", "share", "short"]
+__all__ = ["GRADED", "Gains", "Points", "number", "share"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,7 +41,7 @@ class Gains:
         return float(grade)
 
     def __repr__(self) -> str:
-        return "{" + ",".join(f"{grade}:{short(gain)}" for grade, gain in self.pairs) + "}"
+        return "{" + ",".join(f"{grade}:{_short(gain)}" for grade, gain in self.pairs) + "}"
 
 
 GRADED = Gains()
@@ -59,7 +59,7 @@ class Points(tuple[float, ...]):
         return cls(sorted({share(part) for part in text.split(",")}))
 
     def __repr__(self) -> str:
-        return "'" + ",".join(short(point) for point in self) + "'"
+        return "'" + ",".join(_short(point) for point in self) + "'"
 
 
 def number(text: str) -> float:
@@ -80,6 +80,6 @@ def share(text: str) -> float:
     return value
 
 
-def short(value: float) -> str:
+def _short(value: float) -> str:
     """The shortest text that reads as the same number: 1 for 1.0."""
     return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -14,6 +14,8 @@ __all__ = ["parse_measure", "parse_measures", "trec_measures"]
 
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
+_RELATIVE = re.compile(r"\brelative\s*=\s*(True|False)\s*(?=,|$)")
+
 _NAMES = {alias: d for d in MEASURES.values() for alias in (d.name, *d.aliases)}
 
 
@@ -114,11 +116,9 @@ def _spelled(name: str, inside: str, after: str | None) -> tuple[Definition, Giv
     definition = _definition(name, after)
     if definition.name == "NumRet" and "rel" in inside:
         definition = MEASURES["NumRelRet"]
-    if definition.name == "SetP" and "relative" in inside:
-        relative = re.compile(r"relative\s*=\s*(True|False)\s*,?")
-        if relative.search(inside, re.ASCII) and "True" in inside:
-            definition = MEASURES["SetRelP"]
-        inside = relative.sub("", inside).rstrip().removesuffix(",")
+    if definition.name == "SetP" and (match := _RELATIVE.search(inside)):
+        definition = MEASURES["SetRelP" if match[1] == "True" else "SetP"]
+        inside = _RELATIVE.sub("", inside).strip().strip(",")
     return definition, _parameters(definition, inside)
 
 

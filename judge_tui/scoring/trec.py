@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -182,4 +183,4 @@ def read_trec_name(text: str) -> tuple[TrecMeasure, str, str] | None:
         return None
     name = max(starts, key=len)
     listed = text[len(name) + 1 :]
-    return (TREC_MEASURES[name], listed, "_") if listed[:1] in "0123456789.-" else None
+    return (TREC_MEASURES[name], listed, "_") if re.match(r"[-.0-9]", listed) else None

@@ -53,7 +53,7 @@ IPREC = Definition(
     value=_interpolated_precision,
     cutoff="none",
     parameters=(REL,),
-    at=Parameter("recall", 0.0, share, "a number from 0 to 1"),
+    at=Parameter("recall", 0.1, share, "a number from 0 to 1"),
 )
 
 IPREC_AVG = Definition(
