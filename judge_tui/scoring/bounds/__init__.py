@@ -13,6 +13,7 @@ from judge_tui.scoring.bounds.query import (
     bounds_of_missing,
     grades_up_to,
     query_bounds,
+    unbounded,
 )
 from judge_tui.scoring.bounds.registry import STRATEGIES, Strategy
 from judge_tui.scoring.bounds.unjudged import Grading, Unjudged
@@ -29,4 +30,5 @@ __all__ = [
     "bounds_of_missing",
     "grades_up_to",
     "query_bounds",
+    "unbounded",
 ]

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     Reals: TypeAlias = NDArray[np.float64]
 
-__all__ = ["discounted_gain"]
+__all__ = ["can_lose", "discounted_gain"]
 
 
-def discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading] | None:
-    """nDCG@k; None where a gain is below 0, which the argument does not cover.
+def discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
+    """nDCG@k where no grade has a gain below 0 (`can_lose`).
 
     Let y_0 < y_1 < ... < y_T be the gains that an unjudged document may have, c_t the number of
     those that have at least y_t, and m(v) the number of judged ones that have at least v. With
@@ -52,8 +52,6 @@ def discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grad
     offered = {gain(grade): grade for grade in _grades_to_try(unjudged, measure)}
     gains = sorted(offered)
     judged = Counter(map(gain, unjudged.seen.known.grades))
-    if min(gains[0], *judged, 0.0) < 0:
-        return None
     grades = [offered[each] for each in gains]
     if len(grades) == 1:
         return unjudged.all(grades[0]), unjudged.all(grades[0])
@@ -62,6 +60,11 @@ def discounted_gain(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grad
     earliest = _best(_sums(unjudged, measure, gains, judged, earliest=True), 1)
     least = _nested(unjudged, grades, [beyond + number for number in latest])
     return least[::-1], _nested(unjudged, grades, earliest)
+
+
+def can_lose(measure: Measure) -> bool:
+    """Whether a grade has a gain below 0, which the ideal list leaves out and the DCG does not."""
+    return any(gain < 0 for _, gain in cast(Gains, measure.parameter("gains")).pairs)
 
 
 def _grades_to_try(unjudged: Unjudged, measure: Measure) -> set[int]:

@@ -52,18 +52,18 @@ def _best(unjudged: Unjudged, measure: Measure, levels: Sequence[float]) -> tupl
     def value(taken: Taken) -> Reals:
         known = seen.known.relevant(rel) + taken.numbers
         found = judged + taken.among(ahead)
-        best = np.maximum.accumulate((found / ranks[:, None])[::-1])[::-1]
-        best = np.append(best, np.zeros((1, len(known))), axis=0)
+        precision = found / ranks[:, None]
         last = np.maximum(taken.numbers, 1) - 1
         last_found = np.where(taken.numbers > 0, judged_ahead[last] + taken.numbers, 0)
         total = np.zeros(len(known))
         for level in levels:
             wanted = (level * known + 0.9).astype(int)
-            from_there = best[(found < wanted).sum(axis=0), np.arange(len(known))]
+            best = np.where(found >= wanted, precision, 0).max(axis=0)
             if taken.earliest:
-                at_last = np.where(last_found >= wanted, last_found / places[last], 0)
-                from_there = np.maximum(from_there, at_last)
-            total += from_there
+                best = np.maximum(
+                    best, np.where(last_found >= wanted, last_found / places[last], 0)
+                )
+            total += best
         return total
 
     return try_every_number(unjudged, rel, len(ranks), value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.scoring.bounds.registry import STRATEGIES
+from judge_tui.scoring.bounds.registry import strategy_of
 from judge_tui.scoring.bounds.unjudged import Unjudged
 from judge_tui.scoring.known import Knowledge, Known
 from judge_tui.scoring.measure import Measure
@@ -21,13 +21,14 @@ __all__ = [
     "bounds_of_missing",
     "grades_up_to",
     "query_bounds",
+    "unbounded",
 ]
 
 Range: TypeAlias = tuple[float, float]
 """The least and the greatest value, low <= score <= high."""
 
 QueryBounds: TypeAlias = tuple[Range | None, ...]
-"""Those of one query, one a measure; None where there are none (`STRATEGIES` says why)."""
+"""Those of one query, one a measure; None where there are none (`unbounded` says why)."""
 
 
 def bounds_of(
@@ -63,9 +64,7 @@ def query_bounds(seen: Seen, measure: Measure, grades: Sequence[int]) -> Range |
 def bounds_of_missing(known: Known, measures: Sequence[Measure]) -> QueryBounds:
     """The bounds of a query that the run does not answer: it retrieved nothing to be judged."""
     return tuple(
-        (measure.missing(known), measure.missing(known))
-        if callable(STRATEGIES.get(measure.definition.name))
-        else None
+        (measure.missing(known), measure.missing(known)) if unbounded(measure) is None else None
         for measure in measures
     )
 
@@ -98,16 +97,21 @@ def average_bounds(
     return averaged
 
 
+def unbounded(measure: Measure) -> str | None:
+    """Why a measure has no bounds; None where it has."""
+    strategy = strategy_of(measure)
+    return strategy if isinstance(strategy, str) else None
+
+
 def _bounds(unjudged: Unjudged, measure: Measure) -> Range | None:
-    strategy = STRATEGIES.get(measure.definition.name)
-    if not callable(strategy):
-        return None
-    score = measure.value(unjudged.seen)
-    gradings = strategy(unjudged, measure) if unjudged.count else ()
-    if gradings is None:
+    strategy = strategy_of(measure)
+    if isinstance(strategy, str):
         return None
     # The measure itself says what the two gradings are worth, so that a bound is a value that it
     # can have. The score is one of these: what it is worth to leave all unjudged.
-    values = [score]
-    values += [measure.value(unjudged.graded(grading, measure.depth)) for grading in gradings]
+    score = measure.value(unjudged.seen)
+    if not unjudged.count:
+        return score, score
+    graded = [unjudged.graded(grading, measure.depth) for grading in strategy(unjudged, measure)]
+    values = [score, *map(measure.value, graded)]
     return min(values), max(values)

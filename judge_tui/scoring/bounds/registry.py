@@ -15,7 +15,7 @@ from judge_tui.scoring.bounds.found import (
     inferred_precision,
     smoothed_precision,
 )
-from judge_tui.scoring.bounds.gain import discounted_gain
+from judge_tui.scoring.bounds.gain import can_lose, discounted_gain
 from judge_tui.scoring.bounds.interpolated import (
     interpolated_precision,
     mean_interpolated_precision,
@@ -25,17 +25,17 @@ from judge_tui.scoring.bounds.preferences import binary_gain, preferences
 from judge_tui.scoring.bounds.unjudged import Grading, Unjudged
 from judge_tui.scoring.measure import Measure
 
-__all__ = ["STRATEGIES", "Strategy"]
+__all__ = ["STRATEGIES", "Strategy", "strategy_of"]
 
-Strategy: TypeAlias = Callable[[Unjudged, Measure], tuple[Grading, Grading] | None]
-"""The gradings with the least and with the greatest value, where at least one document is unjudged.
-None where the parameters of the measure are such that no argument says which these are.
+Strategy: TypeAlias = Callable[[Unjudged, Measure], tuple[Grading, Grading]]
+"""The gradings with the least and with the greatest value, in either order; asked for only where at
+least one document is unjudged.
 """
 
 _ABOUT_JUDGING = "it says how much is judged, which no grade changes"
-_ENTANGLED = (
-    "where it looks depends on the grades themselves, and no exact way to its bounds is known"
-)
+_ENTANGLED = "what a document is worth depends on the grades of the others in ways not bounded here"
+_LOSSES = "a gain below 0 counts in the list and not in the ideal, which is not bounded here"
+_UNKNOWN = "nobody has said how to bound it"
 
 STRATEGIES: dict[str, Strategy | str] = {
     "nDCG": discounted_gain,
@@ -75,3 +75,9 @@ STRATEGIES: dict[str, Strategy | str] = {
     "YAAP": smoothed_precision,
     "Utility": one_way,
 }
+
+
+def strategy_of(measure: Measure) -> Strategy | str:
+    """The strategy of a measure with these parameters, or why there is none."""
+    strategy = STRATEGIES.get(measure.definition.name, _UNKNOWN)
+    return _LOSSES if strategy is discounted_gain and can_lose(measure) else strategy

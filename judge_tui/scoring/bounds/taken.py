@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Taken", "try_every_number"]
 
-_CELLS = 1 << 18
-"""Cells of a matrix that is held at once: 2 MB of them."""
+_CELLS = 1 << 14
+"""Cells of a matrix that is worked on at once: what a cache holds, and no page faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def try_every_number(
     import numpy as np  # noqa: PLC0415
 
     every = np.array(unjudged.numbers_relevant(rel))
-    parts = np.array_split(every, 1 + len(every) * rows // _CELLS)
+    parts = np.array_split(every, min(len(every), 1 + len(every) * rows // _CELLS))
 
     def values(earliest: bool) -> Reals:
         return np.concatenate([value(Taken(part, unjudged.count, earliest)) for part in parts])
