@@ -1,9 +1,11 @@
 """Published and hand-computed values; each names its source."""
 
+from math import log, log2
+
 import pytest
 
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measure, score_run
+from judge_tui.scoring import score_run
 
 
 def value(measure, grades, ranked):
@@ -69,6 +71,40 @@ def test_jarvelin_and_kekalainen_gains(measure, expected):
         ("Success(rel=2)@2", 0.0),
         ("Judged@3", 2 / 3),
         ("Judged@10", 3 / 4),
+        ("Unjudged@3", 1 / 3),
+        ("Unjudged@10", 1 / 10),
+        ("Rprec", 2 / 3),
+        ("RprecMult@0.5", 1 / 2),  # rank 2
+        ("RelP@2", 1 / 2),
+        ("RelP@100", 2 / 3),
+        ("Bpref", 2 / 3),  # nothing judged nonrelevant before a relevant one
+        ("RBP(p=0.5)", 0.5 * (1 + 0.25)),
+        ("RBP(p=0.5)@2", 0.5),
+        ("RBPResidual(p=0.5)", 1 - 0.5 * (1 + 0.25 + 0.125)),
+        ("ERR(max_rel=2)", 1 / 4 + (3 / 4) * (3 / 4) / 3),
+        ("ERR(max_rel=2)@2", 1 / 4),
+        ("SetP", 2 / 4),
+        ("SetRelP", 2 / 3),
+        ("SetR", 2 / 3),
+        ("SetF", 2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)),
+        ("SetAP", 1 / 3),
+        ("IPrec@0.5", 2 / 3),  # two of three relevant documents, at rank 3
+        ("IPrec@0.0", 1.0),
+        ("IPrec@1.0", 0.0),
+        ("IPrecAvg(points='0,0.5,1')", (1 + 2 / 3 + 0) / 3),
+        ("GMAP", (1 / 1 + 2 / 3) / 3),
+        ("NumQ", 1),
+        ("NumRet", 4),
+        ("NumRel", 3),
+        ("NumRelRet", 2),
+        ("NumRelRet(rel=2)", 1),
+        ("NumNonrelRet", 1),
+        ("Utility", 2 - 2),
+        ("Utility(hit=3,noise=-0.5,miss=-1)", 6 - 1 - 1),
+        ("BinG", (1 + 1 / log2(3)) / 3),
+        ("YAAP", log((1 + 5 / 3) / (1 + 3 - 5 / 3))),
+        ("nDCG(gains={1:3,2:1})", (3 + 1 / 2) / (3 + 3 / log2(3) + 1 / 2)),
+        ("nDCG(gains={0:-1})", (1 + 2 / 2 - 1 / log2(5)) / (2 + 1 / log2(3) + 1 / 2)),
     ],
 )
 def test_each_measure_by_hand(measure, expected):
@@ -84,15 +120,32 @@ def test_judged_is_a_share_of_what_was_retrieved():
     assert value("P@10", {"a": 1, "b": 1}, ["a", "b"]) == 0.2
 
 
+def test_inferred_ap_takes_what_was_pooled_but_not_judged_for_as_good_as_the_rest():
+    # By the formula of Yilmaz and Aslam as m_infap.c has it: rank 3 is relevant; before it stand a
+    # relevant document and one that was pooled, not judged.
+    grades = {"a": 1, "b": -1, "c": 1}
+    e = 0.00001
+    expected = (1 + 1 / 3 + (2 / 3) * (2 / 2) * (1 + e) / (1 + 2 * e)) / 2
+    assert value("infAP", grades, ["a", "b", "c"]) == pytest.approx(expected, abs=1e-15)
+
+
+def test_bpref_counts_the_first_nonrelevant_ones_only():
+    # Buckley and Voorhees 2004: R = 1, so of n n r only one nonrelevant document counts.
+    assert value("Bpref", {"n1": 0, "n2": 0, "r": 1}, ["r", "n1", "n2"]) == 1.0
+    assert value("Bpref", {"n1": 0, "n2": 0, "r": 1}, ["n1", "r", "n2"]) == 0.0
+    assert value("Bpref", {"n": 0, "r": 1, "s": 1}, ["r", "n", "s"]) == 0.5
+
+
+def test_f_of_trec_eval_does_not_square_beta():
+    # scikit-learn: fbeta_score([1, 1, 1, 0, 0], [1, 0, 0, 1, 0], beta=2) == 0.35714285714285715
+    grades = {"a": 1, "b": 1, "c": 1, "d": 0}
+    assert value("SetF(beta=4)", grades, ["a", "d"]) == pytest.approx(0.35714285714285715)
+
+
 def test_a_negative_grade_is_no_judgment():
     # trec_eval: pooled, not judged. It gains nothing, costs nothing, and is not judged.
     assert value("Judged@2", {"a": -1, "b": 1}, ["a", "b"]) == 0.5
     assert value("nDCG", {"a": -1, "b": 1}, ["b", "a"]) == 1.0
-
-
-def test_every_measure_of_the_registry_can_be_named():
-    for text in ("nDCG", "RR", "P@1", "R@1", "AP", "Success@1", "Judged@1"):
-        assert str(parse_measure(text)) == text
 
 
 def test_too_great_a_grade_for_exponential_gain_is_refused():

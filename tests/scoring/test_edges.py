@@ -1,0 +1,117 @@
+"""Every measure of the registry where there is next to nothing to measure, or too much."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import MEASURES, Measure, parse_measure, parse_measures, score_run
+
+NAMES = {
+    "required": ("@1", "@10", "@999999999"),
+    "optional": ("", "@3"),
+    "none": ("",),
+}
+EVERY = parse_measures(
+    f"{name}@{definition.at.default}" if definition.at else f"{name}{after}"
+    for name, definition in MEASURES.items()
+    for after in NAMES[definition.cutoff]
+)
+COUNTS = {str(measure) for measure in EVERY if measure.definition.whole}
+UNBOUNDED = COUNTS | {"YAAP", "Utility"}
+
+grades = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 4), min_size=1)
+results = st.dictionaries(st.sampled_from("abcdefghuvwxyz"), st.integers(0, 3), min_size=1)
+
+
+def values(qrels, results, **rules) -> dict[str, float]:
+    scored = score_run({"q": qrels}, Run("r", {"q": results}), EVERY, **rules)
+    return {name: column[0] for name, column in scored.values.items()}
+
+
+def test_every_measure_of_the_registry_is_here():
+    assert {measure.definition.name for measure in EVERY} == set(MEASURES)
+
+
+@settings(max_examples=100)
+@given(grades, results, st.booleans(), st.none() | st.integers(1, 5))
+def test_values_are_finite_and_shares_lie_between_0_and_1(qrels, results, judged_only, depth):
+    for name, value in values(qrels, results, judged_only=judged_only, depth=depth).items():
+        assert math.isfinite(value), name
+        assert name in UNBOUNDED or 0 <= value <= 1 + 1e-12, name
+
+
+@pytest.mark.parametrize("qrels", [{"a": 0}, {"a": 0, "b": 0}, {"a": -1}, {"a": -2, "b": -1}])
+def test_nothing_relevant_is_worth_nothing(qrels):
+    scored = values(qrels, {"a": 2.0, "u": 1.0})
+    seen = {name for name, value in scored.items() if value}
+    judged = {"Judged@1", "Judged@10", "Judged@999999999", "NumNonrelRet"}
+    always = {"NumQ", "NumRet", "RBPResidual", "Utility"}
+    unjudged = {"Unjudged@1", "Unjudged@10", "Unjudged@999999999"}
+    assert seen <= judged | always | unjudged
+    assert (judged <= seen) == (qrels["a"] == 0)
+
+
+def test_a_list_that_was_emptied_is_worth_nothing():
+    scored = values({"a": 1}, {"u": 1.0}, judged_only=True)
+    left = {"NumQ", "NumRel", "RBPResidual", "Unjudged@1", "Unjudged@10", "Unjudged@999999999"}
+    assert {name for name, value in scored.items() if value} == left | {"YAAP"}
+    assert scored["YAAP"] == -math.log(2)
+
+
+def test_a_query_without_results_scores_0_but_in_counts_of_the_qrels():
+    # trec_eval -c: missing queries contribute 0; num_q and num_rel count them.
+    qrels = {"q": {"a": 1}, "missing": {"a": 1, "b": 1, "c": 0}}
+    scored = score_run(qrels, Run("r", {"q": {"a": 1.0}}), EVERY, complete=True)
+    missing = {name: column[0] for name, column in scored.values.items() if column[0]}
+    assert missing == {"NumQ": 1.0, "NumRel": 2.0}
+    assert scored.mean("NumRel") == 3.0
+    assert scored.mean("NumQ") == 2.0
+    assert scored.mean("GMAP") == pytest.approx(math.sqrt(1 * 0.00001))  # MIN_GEO_MEAN
+
+
+def test_counts_are_summed_and_never_averaged():
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
+    run = Run("r", {"1": {"a": 2.0, "b": 1.0}, "2": {"x": 1.0}})
+    names = ["NumQ", "NumRet", "NumRel", "NumRelRet", "NumNonrelRet"]
+    scored = score_run(qrels, run, names)
+    assert [scored.mean(name) for name in names] == [2, 3, 2, 1, 1]
+
+
+def test_the_greatest_grade_that_a_file_may_hold():
+    top = 2**31 - 1
+    measures = [m for m in EVERY if m.definition.name != "ERR" and "dcg" not in dict(m.chosen)]
+    scored = score_run(
+        {"q": {"a": top, "b": top - 1}}, Run("r", {"q": {"a": 2.0, "b": 1.0}}), measures
+    )
+    for name in ("nDCG", "nDCGRel", "Rndcg", "G", "AP"):
+        assert scored.mean(name) == 1.0, name
+    assert scored.mean("P@1") == 1.0
+
+
+def test_a_grade_above_the_scale_of_err_is_refused():
+    with pytest.raises(UsageError) as error:
+        values({"a": 5}, {"u": 1.0})
+    assert str(error.value) == (
+        "the qrels hold grade 5, above the greatest that ERR knows, 4; "
+        "name the greatest grade of the scale: ERR(max_rel=5)"
+    )
+
+
+def test_cutoffs_beyond_the_list_look_at_all_of_it():
+    qrels, results = {"a": 1, "b": 2, "c": 0}, {"a": 1.0, "u": 2.0, "c": 3.0}
+    for name, at in (("nDCG", 3), ("AP", 3), ("RR", 3), ("ERR", 3), ("RBP", 3)):
+        near, far, whole = (parse_measure(f"{name}{after}") for after in (f"@{at}", "@4", ""))
+        scored = score_run({"q": qrels}, Run("r", {"q": results}), [near, far, whole])
+        assert scored.mean(near) == scored.mean(far) == scored.mean(whole) > 0
+
+
+def test_a_cut_list_is_condensed_after_the_cut():
+    # trec_eval -M 2 -J: of u a, then b, only a is left.
+    measure: Measure = parse_measure("NumRet")
+    run = Run("r", {"q": {"u": 3.0, "a": 2.0, "b": 1.0}})
+    scored = score_run({"q": {"a": 1, "b": 1}}, run, measure, depth=2, judged_only=True)
+    assert scored.mean(measure) == 1.0
