@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export", "Write the final grades as TREC qrels."),
     "score": ("score", "Score runs with qrels: nDCG, RR, P, R, AP and the rest."),
     "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
+    "power": ("power", "Say how many queries a comparison takes, and what so many can show."),
     "check": ("check", "Validate a run, qrels, queries or documents file."),
 }
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import click
 
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.errors import UsageError
+from judge_tui.scoring import NO_REGRESSION, Gate, Scores, parse_gate, parse_measures
 from judge_tui.significance import (
     ALTERNATIVES,
     COMPARED_BY_DEFAULT,
@@ -15,10 +17,15 @@ from judge_tui.significance import (
     DEFAULT_TESTS,
     TESTS,
     Alternative,
+    Comparisons,
+    Settings,
     Verdict,
-    compare_runs,
+    compare_scores,
+    gate_failures,
+    measures_needed,
+    shown_slice,
 )
-from judge_tui.sources import qrels_from, runs_from
+from judge_tui.sources import qrels_from, slices_from
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -31,6 +38,7 @@ __all__ = ["command"]
 @click.argument("qrels")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
+@click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
 @click.option(
     "-m",
     "--measure",
@@ -52,7 +60,12 @@ __all__ = ["command"]
     type=click.Choice(list(CORRECTIONS)),
     default="holm",
     show_default=True,
-    help="For the many comparisons made at once: every measure x run.",
+    help="For the many comparisons made at once: every measure x run (x slice).",
+)
+@click.option(
+    "--tukey",
+    is_flag=True,
+    help="Add randomised Tukey HSD: p of all pairs of runs at once, by each measure.",
 )
 @click.option(
     "--alternative",
@@ -72,23 +85,35 @@ __all__ = ["command"]
     help="Fixes the bootstrap and the permutations that are drawn.",
 )
 @click.option(
+    "--by",
+    metavar="FIELD",
+    help="Compare each slice of the queries by itself: class, or any other field of theirs.",
+)
+@click.option("--queries", metavar="FILE", help="The queries, for --by.")
+@click.option(
     "--require",
     "gates",
     multiple=True,
-    metavar="no-regression",
-    help="Exit with 1 where the verdict on a run is: worse.",
+    metavar="GATE",
+    help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse),"
+    ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
+    ' "TAG:nDCG@10>=0.4" for one. May be repeated.',
 )
 @output_options
 def command(
     qrels: str,
     runs: tuple[str, ...],
     baseline: str | None,
+    all_pairs: bool,
     measures: tuple[str, ...],
     tests: tuple[str, ...],
     correction: str,
+    tukey: bool,
     alternative: str,
     alpha: float,
     seed: int,
+    by: str | None,
+    queries: str | None,
     gates: tuple[str, ...],
     form: str,
     output: str | None,
@@ -99,39 +124,72 @@ def command(
     corrected for the number of comparisons, the effect size and the least that could be seen, and
     a verdict: better, worse, no difference shown, too few queries.
     """
-    refuse_inputs(output, (qrels, *runs))
+    refuse_inputs(output, (qrels, *runs, *filter(None, [queries])))
     from judge_tui.report.comparisons import comparison_report
     from judge_tui.report.scores import judged_beside
+    from judge_tui.streaming import score_sources
 
-    for gate in gates:
-        if gate != _NO_REGRESSION:
-            raise click.UsageError(f"{gate!r} is no gate of compare; write {_NO_REGRESSION}")
-    if gates and alternative == "greater":
-        raise click.UsageError(
-            f"--alternative greater cannot see a loss, so {_NO_REGRESSION} would always hold; "
-            "leave one of them out"
-        )
-    asked = parse_measures(measures or COMPARED_BY_DEFAULT)
-    judged, ranked = qrels_from(qrels), runs_from(runs)
-    comparisons = compare_runs(
-        judged,
-        ranked,
-        asked,
+    settings = Settings(
         baseline=baseline,
+        all_pairs=all_pairs,
         tests=tests or DEFAULT_TESTS,
         correction=correction,
         alternative=cast(Alternative, alternative),
         alpha=alpha,
         seed=seed,
+        tukey=tukey,
     )
+    held = [parse_gate(gate) for gate in gates if gate.strip() != NO_REGRESSION]
+    no_regression = len(held) < len(gates)
+    _refuse_senseless(held, settings, no_regression=no_regression)
+    asked = parse_measures(measures or COMPARED_BY_DEFAULT)
+    slices = _slices(by, queries)
     shares = judged_beside(asked) or [m for m in asked if m.definition.name == "Judged"]
-    report = comparison_report(comparisons, score_runs(judged, ranked, shares))
-    print_report(report, form, output)
-    worse = [c for c in comparisons.comparisons if c.verdict is Verdict.WORSE] if gates else []
-    for c in worse:
-        what = f"{_NO_REGRESSION}: {c.tag} is worse than {c.baseline} by {c.measure}: {c.delta!r}"
-        click.echo(f"gate not met: {visible_line(what)}", err=True)
-    return 1 if worse else 0
+    needed = [*measures_needed(asked), *shares, *(gate.measure for gate in held)]
+    scores = score_sources(qrels_from(qrels), runs, parse_measures(needed))
+    comparisons = compare_scores(scores, asked, settings, slices=slices)
+    unmet = [*(_worse(comparisons) if no_regression else ()), *_unmet(held, scores, settings)]
+    print_report(comparison_report(comparisons, scores.only(shares)), form, output)
+    for sentence in unmet:
+        click.echo(f"gate not met: {visible_line(sentence)}", err=True)
+    return 1 if unmet else 0
 
 
-_NO_REGRESSION = "no-regression"
+def _slices(by: str | None, queries: str | None) -> dict[str, str] | None:
+    if by is None:
+        if queries is not None:
+            raise click.UsageError("--queries is for slices; say which with --by FIELD")
+        return None
+    if queries is None:
+        raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
+    return slices_from(queries, by)
+
+
+def _refuse_senseless(gates: Iterable[Gate], settings: Settings, *, no_regression: bool) -> None:
+    """Raise `UsageError` for gates that always hold, or that have nothing to stand beside."""
+    beside = [str(gate) for gate in gates if gate.beside_baseline]
+    if no_regression:
+        beside.insert(0, NO_REGRESSION)
+    if beside and settings.all_pairs:
+        raise UsageError(
+            f"{beside[0]} stands beside a baseline, and --all-pairs has none",
+            "leave one of them out",
+        )
+    if no_regression and settings.alternative == "greater":
+        raise UsageError(
+            f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
+            "leave one of them out",
+        )
+
+
+def _worse(comparisons: Comparisons) -> list[str]:
+    return [
+        f"{NO_REGRESSION}: {c.tag} is worse than {c.baseline} by {c.measure}"
+        f"{'' if c.slice is None else f' in slice {shown_slice(c.slice)}'}: {c.delta!r}"
+        for c in comparisons.comparisons
+        if c.verdict is Verdict.WORSE
+    ]
+
+
+def _unmet(gates: Sequence[Gate], scores: Scores, settings: Settings) -> list[str]:
+    return [failure for gate in gates for failure in gate_failures(gate, scores, settings)]

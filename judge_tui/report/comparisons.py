@@ -17,33 +17,50 @@ from judge_tui.report.layout import (
 )
 from judge_tui.report.scores import judged_grid
 from judge_tui.scoring import Scores
-from judge_tui.significance import BUCKETS, Comparison, Comparisons, Verdict
+from judge_tui.significance import (
+    BUCKETS,
+    Comparison,
+    Comparisons,
+    TukeyPair,
+    Verdict,
+    shown_slice,
+)
 
 __all__ = ["comparison_report"]
-
-_WHICH = (Column("measure", plain, right=False), Column("run", plain, right=False))
 
 
 def comparison_report(comparisons: Comparisons, judged: Scores) -> Report:
     """`judged` holds the scores of the same runs by Judged@k, for readers."""
+    grids = [_differences(comparisons), _tests(comparisons)]
+    if comparisons.tukey:
+        grids.append(_tukey(comparisons, comparisons.tukey))
     return Report(
         document=comparisons.to_dict(),
-        header=_header(comparisons.tests),
-        rows=[_row(comparison) for comparison in comparisons.comparisons],
-        grids=[
-            _differences(comparisons),
-            _tests(comparisons),
-            _changes(comparisons),
-            judged_grid(judged, judged.measures),
-        ],
+        header=_header(comparisons),
+        rows=_rows(comparisons),
+        grids=[*grids, _changes(comparisons), judged_grid(judged, judged.measures)],
         notes=_notes(comparisons),
         aside=[f"warning: {warning}" for warning in comparisons.warnings],
     )
 
 
+def _which(comparisons: Comparisons) -> list[Column]:
+    """The columns that say what is compared."""
+    names = ["measure"]
+    names += ["slice"] if comparisons.sliced else []
+    names += ["baseline", "run"] if comparisons.baseline is None else ["run"]
+    return [Column(name, plain, right=False) for name in names]
+
+
+def _whose(c: Comparison, comparisons: Comparisons) -> list[Cell]:
+    cells: list[Cell] = [c.measure]
+    cells += [] if c.slice is None else [shown_slice(c.slice)]
+    return [*cells, c.baseline, c.tag] if comparisons.baseline is None else [*cells, c.tag]
+
+
 def _differences(comparisons: Comparisons) -> Grid:
     columns = [
-        *_WHICH,
+        *_which(comparisons),
         Column("queries"),
         Column("baseline", number),
         Column("mean", number),
@@ -54,10 +71,9 @@ def _differences(comparisons: Comparisons) -> Grid:
         Column("losses"),
         Column("verdict", plain, right=False),
     ]
-    rows = [
-        (
-            c.measure,
-            c.tag,
+    rows: list[list[Cell]] = [
+        [
+            *_whose(c, comparisons),
             c.queries,
             c.baseline_mean,
             c.mean,
@@ -67,39 +83,62 @@ def _differences(comparisons: Comparisons) -> Grid:
             c.ties,
             c.losses,
             _toned(c.verdict),
-        )
+        ]
         for c in comparisons.comparisons
     ]
+    if comparisons.baseline is None:
+        return Grid("Each run compared with every earlier one", columns, rows)
     return Grid(f"Compared with {comparisons.baseline}", columns, rows)
 
 
 def _tests(comparisons: Comparisons) -> Grid:
-    side = "" if comparisons.alternative == "two-sided" else f" ({comparisons.alternative})"
-    columns = [*_WHICH, Column("nonzero")]
-    for name in comparisons.tests:
+    settings = comparisons.settings
+    side = "" if settings.alternative == "two-sided" else f" ({settings.alternative})"
+    columns = [*_which(comparisons), Column("nonzero")]
+    for name in settings.tests:
         columns.append(Column(f"{name} p{side}", probability))
-        if comparisons.correction != "none":
-            columns.append(Column(comparisons.correction, probability))
+        if settings.correction != "none":
+            columns.append(Column(settings.correction, probability))
     columns += [Column("effect d_z", difference), Column("detectable", number)]
     rows = [_test_row(comparison, comparisons) for comparison in comparisons.comparisons]
     return Grid("Tests", columns, rows)
 
 
 def _test_row(comparison: Comparison, comparisons: Comparisons) -> list[Cell]:
-    row: list[Cell] = [comparison.measure, comparison.tag, comparison.nonzero]
-    for name in comparisons.tests:
-        row.append(comparison.tests[name].p_of(comparisons.alternative))
-        if comparisons.correction != "none":
+    settings = comparisons.settings
+    row: list[Cell] = [*_whose(comparison, comparisons), comparison.nonzero]
+    for name in settings.tests:
+        row.append(comparison.tests[name].p_of(settings.alternative))
+        if settings.correction != "none":
             row.append(comparison.p_adjusted[name])
     return [*row, comparison.effect_size, comparison.detectable_effect]
 
 
+def _tukey(comparisons: Comparisons, pairs: Sequence[TukeyPair]) -> Grid:
+    names = ["measure", *(["slice"] if comparisons.sliced else []), "run", "other run"]
+    columns = [Column(name, plain, right=False) for name in names]
+    columns += [Column("queries"), Column("delta", difference), Column("Tukey p", probability)]
+    rows: list[list[Cell]] = [
+        [
+            pair.measure,
+            *([] if pair.slice is None else [shown_slice(pair.slice)]),
+            *pair.tags,
+            pair.queries,
+            pair.delta,
+            pair.p,
+        ]
+        for pair in pairs
+    ]
+    return Grid("Randomised Tukey HSD, all pairs of runs at once", columns, rows)
+
+
 def _changes(comparisons: Comparisons) -> Grid:
-    rows: list[Sequence[Cell]] = [
-        (c.measure, c.tag, *(len(getattr(c.changed, bucket)) for bucket in BUCKETS))
+    columns = [*_which(comparisons), *(Column(bucket) for bucket in BUCKETS)]
+    rows: list[list[Cell]] = [
+        [*_whose(c, comparisons), *(len(getattr(c.changed, bucket)) for bucket in BUCKETS)]
         for c in comparisons.comparisons
     ]
-    return Grid("Queries by what changed", [*_WHICH, *(Column(b) for b in BUCKETS)], rows)
+    return Grid("Queries by what changed", columns, rows)
 
 
 def _toned(verdict: Verdict) -> Cell:
@@ -109,39 +148,64 @@ def _toned(verdict: Verdict) -> Cell:
 
 
 def _notes(comparisons: Comparisons) -> list[str]:
+    settings = comparisons.settings
     family = len(comparisons.comparisons)
     notes = [f"warning: {warning}" for warning in comparisons.warnings]
     notes.append(
-        f"verdict by {comparisons.tests[0]}, alternative {comparisons.alternative}, "
-        f"correction {comparisons.correction} over a family of {family}, "
-        f"alpha {comparisons.alpha:g}; seed {comparisons.seed}"
+        f"verdict by {settings.tests[0]}, alternative {settings.alternative}, "
+        f"correction {settings.correction} over a family of {family}, "
+        f"alpha {settings.alpha:g}; seed {settings.seed}"
     )
     notes.append(
         "detectable: the least effect d_z that a paired t test of so many queries finds "
         "with power .8, uncorrected"
     )
+    if comparisons.tukey:
+        notes.append(
+            "Tukey p: over the queries that all runs answer, from "
+            f"{_draws(comparisons.tukey)} permutations; it holds for all pairs of a measure "
+            f"{'and slice ' if comparisons.sliced else ''}at once"
+        )
     for c in comparisons.comparisons:
         undefined = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
-        notes += [f"{c.measure}, {c.tag}: no {what}: {why}" for what, why in undefined.items()]
+        who = ", ".join(plain(cell) for cell in _whose(c, comparisons))
+        notes += [f"{who}: no {what}: {why}" for what, why in undefined.items()]
     return notes
 
 
-def _header(tests: Sequence[str]) -> list[str]:
-    header = ["measure", "baseline", "tag", "queries", "baseline_mean", "mean", "delta"]
+def _draws(pairs: Sequence[TukeyPair]) -> str:
+    return " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
+
+
+def _header(comparisons: Comparisons) -> list[str]:
+    header = ["measure", "baseline", "tag", *(["slice"] if comparisons.sliced else [])]
+    header += ["queries", "baseline_mean", "mean", "delta"]
     header += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
-    for name in tests:
+    for name in comparisons.settings.tests:
         header += [f"{name}_{field}" for field in _TEST_FIELDS]
-    return [*header, "effect_size", "detectable_effect", "verdict", *BUCKETS]
+    header += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
+    return [*header, *([] if comparisons.tukey is None else ["tukey_p"])]
 
 
 _TEST_FIELDS = ("statistic", "p", "p_greater", "p_less", "p_adjusted")
 
 
-def _row(c: Comparison) -> list[Cell]:
+def _rows(comparisons: Comparisons) -> list[list[Cell]]:
+    rows = [_row(comparison, comparisons) for comparison in comparisons.comparisons]
+    if comparisons.tukey is not None:
+        p = {(t.measure, t.slice, frozenset(t.tags)): t.p for t in comparisons.tukey}
+        for row, c in zip(rows, comparisons.comparisons, strict=True):
+            row.append(p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
+    return rows
+
+
+def _row(c: Comparison, comparisons: Comparisons) -> list[Cell]:
     low, high = c.ci95 or (None, None)
-    row: list[Cell] = [c.measure, c.baseline, c.tag, c.queries, c.baseline_mean, c.mean, c.delta]
+    row: list[Cell] = [c.measure, c.baseline, c.tag, *([] if c.slice is None else [c.slice])]
+    row += [c.queries, c.baseline_mean, c.mean, c.delta]
     row += [low, high, c.wins, c.ties, c.losses, c.nonzero]
     for name, result in c.tests.items():
         row += [result.statistic, result.p, result.p_greater, result.p_less, c.p_adjusted[name]]
+    row += [comparisons.settings.p_adjusted_of]
     row += [c.effect_size, c.detectable_effect, str(c.verdict)]
     return [*row, *(len(getattr(c.changed, bucket)) for bucket in BUCKETS)]

@@ -1,18 +1,28 @@
 """Per-query values of two runs -> is the difference chance? Paired tests, corrections, intervals,
-effect sizes and the verdict. Pure; numpy throughout, SciPy only where a distribution needs it.
+effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the paired t test.
 """
 
 from __future__ import annotations
 
-from judge_tui.significance.bootstrap import RESAMPLES, bootstrap_interval
+from judge_tui.significance.bootstrap import bootstrap_interval, bootstrap_intervals
 from judge_tui.significance.changes import BUCKETS, Changes, sort_changes
-from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs
+from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs, compare_scores
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.corrections import CORRECTIONS, adjust
-from judge_tui.significance.effect import detectable_effect, effect_size
+from judge_tui.significance.effect import effect_size
+from judge_tui.significance.gates import gate_failures
 from judge_tui.significance.grid import STEP, on_grid
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
+from judge_tui.significance.paired.bootstrap import bootstrap_tests
+from judge_tui.significance.paired.permutation import DRAWS, permutation_tests
+from judge_tui.significance.pairing import measures_needed
+from judge_tui.significance.parts import shown_slice
+from judge_tui.significance.plan import Plan, make_plan
+from judge_tui.significance.power import POWER, detectable_effect, power_of, queries_needed
+from judge_tui.significance.resampling import RESAMPLES
 from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
+from judge_tui.significance.settings import Settings
+from judge_tui.significance.tukey import TukeyPair, tukey_draws, tukey_test
 from judge_tui.significance.verdict import Verdict, give_verdict
 
 __all__ = [
@@ -21,6 +31,8 @@ __all__ = [
     "COMPARED_BY_DEFAULT",
     "CORRECTIONS",
     "DEFAULT_TESTS",
+    "DRAWS",
+    "POWER",
     "RESAMPLES",
     "STEP",
     "TESTS",
@@ -29,14 +41,29 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "PairedTest",
+    "Plan",
+    "Settings",
     "TestResult",
+    "TukeyPair",
     "Verdict",
     "adjust",
     "bootstrap_interval",
+    "bootstrap_intervals",
+    "bootstrap_tests",
     "compare_runs",
+    "compare_scores",
     "detectable_effect",
     "effect_size",
+    "gate_failures",
     "give_verdict",
+    "make_plan",
+    "measures_needed",
     "on_grid",
+    "permutation_tests",
+    "power_of",
+    "queries_needed",
+    "shown_slice",
     "sort_changes",
+    "tukey_draws",
+    "tukey_test",
 ]

@@ -6,33 +6,48 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from judge_tui.significance.grid import Floats
+from judge_tui.significance.grid import STEPS, Floats, Integers, on_grid
+from judge_tui.significance.resampling import RESAMPLES, resample_counts
 
-__all__ = ["RESAMPLES", "bootstrap_interval"]
+__all__ = ["bootstrap_interval", "bootstrap_intervals"]
 
-RESAMPLES = 10_000
-
-_BLOCK = 4_000_000
+_PAIRS = 512
+"""Pairs at once: 40 MB of means."""
 
 
 def bootstrap_interval(
     differences: Sequence[float] | Floats, seed: int, level: float = 0.95
 ) -> tuple[float, float] | None:
-    """The percentile interval of the mean of n differences (Efron, 1979), from 10,000 resamples.
-
-    The same for the same seed. None for fewer than two differences, where there is nothing to
-    resample.
-    """
+    """The percentile interval of the mean of n differences: `bootstrap_intervals` of one pair."""
     values = np.asarray(differences, dtype=np.float64)
-    n = len(values)
-    if n < 2:
-        return None
-    generator = np.random.Generator(np.random.PCG64(seed))
-    means = np.empty(RESAMPLES)
-    rows = max(1, _BLOCK // n)
-    for start in range(0, RESAMPLES, rows):
-        count = min(rows, RESAMPLES - start)
-        drawn = generator.integers(0, n, size=(count, n))
-        means[start : start + count] = values[drawn].mean(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    return bootstrap_intervals(values[np.newaxis], seed, level)[0]
+
+
+def bootstrap_intervals(
+    differences: Floats, seed: int, level: float = 0.95
+) -> list[tuple[float, float] | None]:
+    """The percentile interval of each mean (Efron, 1979): pairs x queries -> (low, high) a pair.
+
+    From 10,000 resamples, which depend on the seed and the number of queries alone; sums are whole
+    numbers of steps of 1e-9. So a pair has the same interval, to the last bit, whatever stands
+    beside it. None for fewer than two queries, where there is nothing to resample.
+    """
+    grid = on_grid(differences)
+    if grid.shape[1] < 2:
+        return [None] * len(grid)
+    return [
+        interval
+        for start in range(0, len(grid), _PAIRS)
+        for interval in _intervals(grid[start : start + _PAIRS], seed, level)
+    ]
+
+
+def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, float]]:
+    rows, n = grid.astype(np.float64), grid.shape[1]
+    sums = np.empty((len(rows), RESAMPLES))
+    done = 0
+    for counts in resample_counts(n, seed):
+        np.matmul(rows, counts.T, out=sums[:, done : done + len(counts)])
+        done += len(counts)
+    ends = np.quantile(sums, [(1 - level) / 2, (1 + level) / 2], axis=1, overwrite_input=True)
+    return [(low, high) for low, high in (ends.T / n / STEPS).tolist()]

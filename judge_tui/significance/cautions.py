@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from judge_tui.scoring import RunScores
 from judge_tui.significance.comparison import Comparison
+from judge_tui.significance.pairing import Runs
+from judge_tui.significance.parts import Parts, shown_slice
+from judge_tui.significance.settings import Settings
 from judge_tui.significance.verdict import FEWEST_QUERIES, Verdict
 
 __all__ = ["FEW_QUERIES", "cautions"]
@@ -15,43 +18,80 @@ FEW_QUERIES = 30
 
 
 def cautions(
-    baseline: RunScores,
-    others: Sequence[RunScores],
+    paired: Sequence[Runs],
+    parts: Parts,
     comparisons: Sequence[Comparison],
-    alpha: float,
+    settings: Settings,
 ) -> Iterator[str]:
     """One sentence each for missing queries, few queries, and a mean that contradicts its test."""
-    judged = len(baseline.query_ids) + len(baseline.missing_run)
-    for run in others:
-        paired = len(set(baseline.query_ids) & set(run.query_ids))
-        pair = f"{baseline.tag!r} and {run.tag!r}"
-        if paired < judged:
-            yield (
-                f"{pair} are compared over {paired} of the {judged} queries of the qrels: "
-                f"{len(baseline.missing_run)} missing from {baseline.tag!r}, "
-                f"{len(run.missing_run)} from {run.tag!r}"
-            )
-        if paired < FEWEST_QUERIES:
-            yield f"{pair}: paired queries {paired}, fewer than {FEWEST_QUERIES}; judge more"
-        elif paired < FEW_QUERIES:
-            yield (
-                f"{pair}: paired queries {paired}, fewer than {FEW_QUERIES}; "
-                "only a large difference can be shown"
-            )
-    for run in (baseline, *others):
+    runs = {run.tag: run for pair in paired for run in pair}
+    if settings.all_pairs:
+        for run in runs.values():
+            if run.missing_run:
+                yield (
+                    f"queries of the qrels that are missing from {run.tag!r}: "
+                    f"{len(run.missing_run)}; its pairs are compared without them"
+                )
+    else:
+        yield from _missing(paired)
+    shared = [
+        Counter(parts.name_of(query_id) for query_id in {*before.query_ids} & {*after.query_ids})
+        for before, after in paired
+    ]
+    for name in parts.names:
+        yield from _few(paired, [counts[name] for counts in shared], _within(name))
+    for run in runs.values():
         if run.missing_qrels:
             yield (
                 f"queries of run {run.tag!r} that are not in the qrels: "
                 f"{len(run.missing_qrels)}, left out; the first is {run.missing_qrels[0]!r}"
             )
     for comparison in comparisons:
-        if _contradicted(comparison, alpha):
+        if _contradicted(comparison, settings):
+            beside = f" beside {comparison.baseline!r}" if settings.all_pairs else ""
             yield (
-                f"{comparison.tag!r} by {comparison.measure}: the {next(iter(comparison.tests))} "
-                "test and the mean difference do not point the same way: no difference is shown"
+                f"{comparison.tag!r}{beside} by {comparison.measure}{_within(comparison.slice)}: "
+                f"the {settings.tests[0]} test and the mean difference do not point the same way: "
+                "no difference is shown"
             )
 
 
-def _contradicted(comparison: Comparison, alpha: float) -> bool:
-    p = comparison.p_adjusted[next(iter(comparison.tests))]
-    return comparison.verdict is Verdict.NOTHING_SHOWN and p is not None and p < alpha
+def _within(name: str | None) -> str:
+    return "" if name is None else f" in slice {shown_slice(name)!r}"
+
+
+def _missing(paired: Sequence[Runs]) -> Iterator[str]:
+    for baseline, run in paired:
+        judged = len(baseline.query_ids) + len(baseline.missing_run)
+        both = len(set(baseline.query_ids) & set(run.query_ids))
+        if both < judged:
+            yield (
+                f"{baseline.tag!r} and {run.tag!r} are compared over {both} of the {judged} "
+                f"queries of the qrels: {len(baseline.missing_run)} missing from "
+                f"{baseline.tag!r}, {len(run.missing_run)} from {run.tag!r}"
+            )
+
+
+def _few(paired: Sequence[Runs], queries: Sequence[int], where: str) -> Iterator[str]:
+    """One sentence for all pairs that share as many queries."""
+    together: dict[int, list[Runs]] = {}
+    for runs, both in zip(paired, queries, strict=True):
+        together.setdefault(both, []).append(runs)
+    for both, group in sorted(together.items()):
+        baseline, run = group[0]
+        more = f" and {len(group) - 1} more" if len(group) > 1 else ""
+        who = f"{baseline.tag!r} and {run.tag!r}{more}{where}"
+        if not both:
+            yield f"{who}: no paired query, and so no comparison"
+        elif both < FEWEST_QUERIES:
+            yield f"{who}: paired queries {both}, fewer than {FEWEST_QUERIES}; judge more"
+        elif both < FEW_QUERIES:
+            yield (
+                f"{who}: paired queries {both}, fewer than {FEW_QUERIES}; "
+                "only a large difference can be shown"
+            )
+
+
+def _contradicted(comparison: Comparison, settings: Settings) -> bool:
+    p = comparison.p_adjusted[settings.tests[0]]
+    return comparison.verdict is Verdict.NOTHING_SHOWN and p is not None and p < settings.alpha

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.significance.changes import Changes
-from judge_tui.significance.result import Alternative, TestResult
+from judge_tui.significance.result import TestResult
+from judge_tui.significance.settings import Settings
+from judge_tui.significance.tukey import TukeyPair
 from judge_tui.significance.verdict import Verdict
 
 __all__ = ["Comparison", "Comparisons"]
@@ -15,16 +17,19 @@ __all__ = ["Comparison", "Comparisons"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One run against the baseline by one measure, over the queries that both runs answer.
+    """One run against the baseline by one measure, over the queries that both runs answer, or
+    over those of them in one slice.
 
-    Means, `delta` (mean - baseline_mean) and `ci95` are in the measure's own unit; `nonzero` counts
-    the queries that differ. `tests` and `p_adjusted` are by name of the test. What is undefined is
+    `slice` is None where all queries are compared. Means (arithmetic, whatever the measure),
+    `delta` (mean - baseline_mean) and `ci95` are in the measure's own unit; `nonzero` counts the
+    queries that differ. `tests` and `p_adjusted` are by name of the test. What is undefined is
     None, and `why` says the reason under its name.
     """
 
     measure: str
     baseline: str
     tag: str
+    slice: str | None
     queries: int
     baseline_mean: float
     mean: float
@@ -52,6 +57,7 @@ class Comparison:
             "measure": self.measure,
             "baseline": self.baseline,
             "tag": self.tag,
+            **({} if self.slice is None else {"slice": self.slice}),
             "queries": self.queries,
             "baseline_mean": self.baseline_mean,
             "mean": self.mean,
@@ -85,30 +91,26 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """Every measure x run that was compared: one family. The first test gives the verdicts."""
+    """Every measure x run (x slice) that was compared: one family.
 
-    baseline: str
-    tests: tuple[str, ...]
-    correction: str
-    alternative: Alternative
-    alpha: float
-    seed: int
+    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are.
+    `tukey` is None where it was not asked for, and empty where the runs share no query.
+    """
+
+    baseline: str | None
+    settings: Settings
+    sliced: bool
     comparisons: tuple[Comparison, ...]
+    tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
-        return {
+        document: dict[str, Any] = {
             "schema_version": 1,
-            "settings": {
-                "baseline": self.baseline,
-                "tests": list(self.tests),
-                "verdict_by": self.tests[0],
-                "correction": self.correction,
-                "alternative": self.alternative,
-                "alpha": self.alpha,
-                "seed": self.seed,
-            },
+            "settings": {**self.settings.to_dict(), "baseline": self.baseline},
             "comparisons": [comparison.to_dict() for comparison in self.comparisons],
-            "warnings": list(self.warnings),
         }
+        if self.tukey is not None:
+            document["tukey"] = [pair.to_dict() for pair in self.tukey]
+        return {**document, "warnings": list(self.warnings)}

@@ -13,23 +13,27 @@ from numpy.typing import NDArray
 
 from judge_tui.errors import UsageError
 
-__all__ = ["STEP", "Floats", "Integers", "on_grid"]
+__all__ = ["STEP", "STEPS", "Floats", "Integers", "on_grid"]
 
 STEP = 1e-9
+
+STEPS = 1e9
+"""Steps in a whole: dividing by it gives the float nearest to a value on the grid."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 
 
 def on_grid(differences: Sequence[float] | Floats) -> Integers:
-    """Round to steps of 1e-9: n floats -> n integers, which keep their sums exact.
+    """Round to steps of 1e-9: floats -> as many integers, which keep their sums exact.
 
-    Raises `UsageError` where a difference is not finite, or so great that sums of n would not be
-    exact in a float (about 9e6 / n: measures lie between 0 and 1).
+    The last dimension is the queries. Raises `UsageError` where a difference is not finite, or so
+    great that sums of n would not be exact in a float (about 9e6 / n: measures lie between 0 and
+    1).
     """
     values = np.asarray(differences, dtype=np.float64)
     steps = np.rint(values / STEP)
-    if not np.all(np.abs(steps).sum() < 2.0**53):
+    if not np.all(np.abs(steps).sum(axis=-1) < 2.0**53):
         raise UsageError(
             "the differences are not finite or too great to be compared exactly",
             "give per-query values of measures, which lie between 0 and 1",

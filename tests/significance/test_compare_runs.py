@@ -224,12 +224,16 @@ def test_the_result_as_json_has_it():
     assert list(document) == ["schema_version", "settings", "comparisons", "warnings"]
     assert document["settings"] == {
         "baseline": "old",
+        "all_pairs": False,
         "tests": ["wilcoxon", "permutation"],
         "verdict_by": "wilcoxon",
         "correction": "holm",
         "alternative": "two-sided",
+        "p_adjusted_of": "p",
         "alpha": 0.05,
         "seed": 0,
+        "permutations": 100_000,
+        "resamples": 10_000,
     }
     (entry,) = document["comparisons"]
     assert list(entry) == [

@@ -1,20 +1,25 @@
-"""The registry of paired tests: one file and one line each. A test takes n differences (run minus
-baseline, one a query) and a seed, and gives a `TestResult`.
+"""The registry of paired tests: one file and one line each. A test takes the values of any number
+of pairs, `Samples`, and a seed, and gives a `TestResult` for each pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from judge_tui.significance.grid import Floats
-from judge_tui.significance.paired.permutation import permutation
+from judge_tui.significance.paired.bootstrap import bootstrap_tests
+from judge_tui.significance.paired.mcnemar import mcnemar
+from judge_tui.significance.paired.permutation import permutation_tests
+from judge_tui.significance.paired.samples import Samples, Test, each, of_differences
 from judge_tui.significance.paired.sign import sign
 from judge_tui.significance.paired.t import paired_t
 from judge_tui.significance.paired.wilcoxon import pratt, wilcoxon
 from judge_tui.significance.result import TestResult
 
-__all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest"]
+__all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +30,28 @@ class PairedTest:
 
     name: str
     summary: str
-    test: Callable[[Floats, int], TestResult]
+    on: Test
     least_nonzero: int = 0
+
+    def test(self, differences: Sequence[float] | Floats, seed: int) -> TestResult:
+        """The test of one pair of which the differences alone are known, one a query."""
+        values = np.asarray(differences, dtype=np.float64)[np.newaxis]
+        (result,) = self.on(Samples(np.maximum(-values, 0), np.maximum(values, 0)), seed)
+        return result
 
 
 TESTS: dict[str, PairedTest] = {
     test.name: test
     for test in (
-        PairedTest("wilcoxon", "Wilcoxon signed-rank, zeros dropped", lambda d, _: wilcoxon(d), 6),
-        PairedTest("pratt", "Wilcoxon signed-rank, zeros ranked (Pratt)", lambda d, _: pratt(d), 6),
-        PairedTest("permutation", "sign flips of the mean difference", permutation),
-        PairedTest("t", "paired t", lambda d, _: paired_t(d)),
-        PairedTest("sign", "exact sign test", lambda d, _: sign(d), 6),
+        PairedTest("wilcoxon", "Wilcoxon signed-rank, zeros dropped", each(wilcoxon), 6),
+        PairedTest("pratt", "Wilcoxon signed-rank, zeros ranked (Pratt)", each(pratt), 6),
+        PairedTest(
+            "permutation", "sign flips of the mean difference", of_differences(permutation_tests)
+        ),
+        PairedTest("t", "paired t", each(paired_t)),
+        PairedTest("bootstrap", "studentised paired bootstrap", of_differences(bootstrap_tests)),
+        PairedTest("sign", "exact sign test", each(sign), 6),
+        PairedTest("mcnemar", "exact McNemar, for values of 0 and 1", mcnemar, 6),
     )
 }
 

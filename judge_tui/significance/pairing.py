@@ -1,0 +1,135 @@
+"""Runs put side by side: the values of two runs for the queries that both of them answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring.measures.rr import RR
+from judge_tui.significance.grid import Floats
+from judge_tui.significance.parts import Parts
+from judge_tui.significance.settings import Settings
+
+__all__ = ["Pair", "Runs", "measures_needed", "pair_up", "who_with_whom"]
+
+Runs = tuple[RunScores, RunScores]
+"""A baseline, and the run beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs by one measure; `slice` is None where all queries are compared.
+
+    `query_ids` ascending; the arrays hold one entry a query: the measure's values, and whether
+    anything relevant was found within its depth.
+    """
+
+    measure: str
+    baseline: str
+    tag: str
+    slice: str | None
+    query_ids: tuple[str, ...]
+    before: Floats
+    after: Floats
+    found_before: Floats
+    found_now: Floats
+
+
+def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The measures, and those that tell whether anything relevant was found: what to score by."""
+    return tuple(dict.fromkeys([*measures, *map(_found, measures)]))
+
+
+def who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
+    """Each run beside the baseline, or beside every earlier run, in the order of the scores.
+
+    Raises `UsageError` for fewer than two runs and for a baseline that is none of them.
+    """
+    runs = scores.runs
+    if len(runs) < 2:
+        raise UsageError(f"a comparison needs two runs, here {len(runs)}", "give another run")
+    if settings.all_pairs:
+        return list(combinations(runs, 2))
+    tag = runs[0].tag if settings.baseline is None else settings.baseline
+    try:
+        baseline = scores[tag]
+    except KeyError:
+        raise unknown("run", tag, [run.tag for run in runs]) from None
+    return [(baseline, run) for run in runs if run.tag != tag]
+
+
+def pair_up(paired: Sequence[Runs], parts: Parts) -> Iterator[Pair]:
+    """Measure by measure, part by part, pair by pair: the values over the queries of both runs.
+
+    A slice in which two runs share no query has no pair. Raises `UsageError` where they share none
+    at all.
+    """
+    columns = _Columns()
+    shared = [_Shared(runs, parts) for runs in paired]
+    for measure, name in parts:
+        found = _found(measure)
+        for both in shared:
+            inside = both.within.get(name)
+            if inside is None:
+                continue
+            before, after = both.before[inside], both.after[inside]
+            yield Pair(
+                measure=str(measure),
+                baseline=both.baseline.tag,
+                tag=both.run.tag,
+                slice=name,
+                query_ids=tuple(both.query_ids[place] for place in inside.tolist()),
+                before=columns.of(both.baseline, measure)[before],
+                after=columns.of(both.run, measure)[after],
+                found_before=columns.of(both.baseline, found)[before],
+                found_now=columns.of(both.run, found)[after],
+            )
+
+
+class _Shared:
+    """The queries that two runs share: where they stand in each, and which belong to a part."""
+
+    def __init__(self, runs: Runs, parts: Parts) -> None:
+        self.baseline, self.run = runs
+        there = {query_id: place for place, query_id in enumerate(self.run.query_ids)}
+        both = [
+            (query_id, place, there[query_id])
+            for place, query_id in enumerate(self.baseline.query_ids)
+            if query_id in there
+        ]
+        if not both:
+            raise UsageError(
+                f"runs {self.baseline.tag!r} and {self.run.tag!r} have no judged query in common",
+                "compare runs that answer the same queries",
+            )
+        self.query_ids = [query_id for query_id, _, _ in both]
+        self.before = np.array([place for _, place, _ in both])
+        self.after = np.array([place for _, _, place in both])
+        within: dict[str | None, list[int]] = {}
+        for place, query_id in enumerate(self.query_ids):
+            within.setdefault(parts.name_of(query_id), []).append(place)
+        self.within = {name: np.array(places) for name, places in within.items()}
+
+
+class _Columns:
+    """The values of a run by a measure as an array, made once for all pairs."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, str], Floats] = {}
+
+    def of(self, run: RunScores, measure: Measure) -> Floats:
+        key = (run.tag, str(measure))
+        if key not in self._made:
+            self._made[key] = np.array(run.values[str(measure)], dtype=np.float64)
+        return self._made[key]
+
+
+def _found(measure: Measure) -> Measure:
+    # RR at the same depth is above 0 exactly where something relevant was found there.
+    rel = () if measure.rel == 1 else (("rel", measure.rel),)
+    return replace(measure, definition=RR, chosen=rel)

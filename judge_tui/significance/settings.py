@@ -1,0 +1,79 @@
+"""What is asked of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui.errors import UsageError, unknown
+from judge_tui.significance.corrections import CORRECTIONS
+from judge_tui.significance.paired import DEFAULT_TESTS, TESTS
+from judge_tui.significance.paired.drawn_signs import DRAWS
+from judge_tui.significance.resampling import RESAMPLES
+from judge_tui.significance.result import ALTERNATIVES, Alternative
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How runs are compared, the same for every pair.
+
+    `baseline`: tag of the run that the others are compared with, None for the first; `all_pairs`:
+    each run with each later one instead. The first of `tests` gives the verdicts, by its p for
+    `alternative`, corrected over everything that is compared, at `alpha`. Whatever is drawn is
+    drawn from `seed`. `tukey`: randomised Tukey HSD of all pairs of runs beside it. Raises
+    `UsageError` for what does not exist.
+    """
+
+    baseline: str | None = None
+    all_pairs: bool = False
+    tests: tuple[str, ...] = DEFAULT_TESTS
+    correction: str = "holm"
+    alternative: Alternative = "two-sided"
+    alpha: float = 0.05
+    seed: int = 0
+    tukey: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tests", tuple(dict.fromkeys(self.tests)) or DEFAULT_TESTS)
+        _known("test", self.tests, TESTS)
+        _known("correction", (self.correction,), CORRECTIONS)
+        _known("alternative", (self.alternative,), ALTERNATIVES)
+        if not 0 < self.alpha < 1:
+            raise UsageError(f"alpha {self.alpha} is not between 0 and 1", "write .05")
+        if self.seed < 0:
+            raise UsageError(f"seed {self.seed} is negative", "give a whole number from 0")
+        if self.all_pairs and self.baseline is not None:
+            raise UsageError(
+                "all pairs of runs have no baseline", "leave out the baseline or all pairs"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON has them; `p_adjusted_of` names the p that was corrected."""
+        return {
+            "baseline": self.baseline,
+            "all_pairs": self.all_pairs,
+            "tests": list(self.tests),
+            "verdict_by": self.tests[0],
+            "correction": self.correction,
+            "alternative": self.alternative,
+            "p_adjusted_of": self.p_adjusted_of,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "permutations": DRAWS,
+            "resamples": RESAMPLES,
+        }
+
+    @property
+    def p_adjusted_of(self) -> str:
+        """The p that is corrected and judged by: `p` is two-sided whatever the alternative."""
+        return "p" if self.alternative == "two-sided" else f"p_{self.alternative}"
+
+
+def _known(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+    known = list(known)
+    for name in given:
+        if name not in known:
+            raise unknown(kind, name, known)
