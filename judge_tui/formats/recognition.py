@@ -184,6 +184,8 @@ def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     called = " or ".join(map(str, numbers))
     missing = [str(column) for column in (QUERY, DOCUMENT) if not header.has(column)]
     missing += [] if header.has(*numbers) else [called]
+    if not missing:
+        return f"{what} of a run or of qrels", "use --format csv, or leave it out"
     return (
         f"{what} that has no column {', nor '.join(missing)} ({table.seen_columns(header)})",
         f"name the columns query_id, doc_id and {called}",

@@ -247,6 +247,15 @@ def test_check_finds_every_problem_in_every_format(file: Path) -> None:
         assert [problem.line for problem in check_file(file)] == lines
 
 
+def test_a_table_under_another_format_is_said_to_be_one(file: Path) -> None:
+    file.write_text("query_id,doc_id,score\nq,d,1\n")
+    (problem,) = check_file(file, format="jsonl")
+    assert str(problem) == (
+        f"{file}:1: this looks like CSV with a header of a run or of qrels;"
+        " use --format csv, or leave it out"
+    )
+
+
 def test_check_says_as_what_it_read_a_file(file: Path, tmp_path: Path) -> None:
     read_as: list[Recognised] = []
     for content, form in (
