@@ -16,7 +16,7 @@ from judge_tui.significance import (
     TestResult,
     Verdict,
     adjust,
-    bootstrap_interval,
+    bootstrap_intervals,
     give_verdict,
     on_grid,
 )
@@ -28,6 +28,7 @@ CORRECTION = "holm"
 ALPHA = 0.05
 SEED = 0
 
+_NO_QUALITY = ("Judged", "Unjudged")
 _NONE_IN_BOTH = "no query is in both results"
 
 
@@ -39,7 +40,8 @@ class Change:
     over the `queries` that are in both: `delta`, the mean of now - before, with its 95 % bootstrap
     interval `ci95`; `wins` (greater now), `ties`, `losses`; Wilcoxon's signed-rank `p` (two-sided),
     `p_adjusted` by Holm over every run x measure, and the verdict at alpha .05. What is undefined
-    is None, and `why` says the reason under its name.
+    is None, and `why` says the reason under its name: so are p and verdict of Judged and of counts,
+    of which more is not better.
     """
 
     tag: str
@@ -54,7 +56,7 @@ class Change:
     losses: int
     p: float | None
     p_adjusted: float | None
-    verdict: Verdict
+    verdict: Verdict | None
     why: Mapping[str, str]
 
     @property
@@ -78,7 +80,7 @@ class Change:
             "losses": self.losses,
             "p": self.p,
             "p_adjusted": self.p_adjusted,
-            "verdict": str(self.verdict),
+            "verdict": None if self.verdict is None else str(self.verdict),
         }
         return {**entry, "why": dict(self.why)} if self.why else entry
 
@@ -101,6 +103,11 @@ class Changes:
     alpha: float = ALPHA
     seed: int = SEED
 
+    @property
+    def family(self) -> int:
+        """How many comparisons the correction is over."""
+        return sum(change.verdict is not None for change in self.changes)
+
     def of(self, tag: str, measure: str) -> Change | None:
         """The change of one run by one measure."""
         found = (c for c in self.changes if (c.tag, c.measure) == (tag, measure))
@@ -115,6 +122,7 @@ class Changes:
             "test": self.test,
             "correction": self.correction,
             "alpha": self.alpha,
+            "family": self.family,
             "seed": self.seed,
             "changes": [change.to_dict() for change in self.changes],
         }
@@ -132,14 +140,21 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         for run in scores.runs
         if (was := earlier.run(run.tag)) is not None
     ]
-    results = [pair.test() for pair in pairs]
+    tested = [pair for pair in pairs if pair.tested]
+    results = [pair.test() for pair in tested]
     adjusted = adjust([result.p for result in results], CORRECTION)
+    outcomes = {
+        (pair.tag, pair.measure): (result, p)
+        for pair, result, p in zip(tested, results, adjusted, strict=True)
+    }
+    intervals = _intervals(pairs)
     tags = {run.tag for run in scores.runs}
     gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
     return Changes(
         earlier,
         tuple(
-            pair.change(result, p) for pair, result, p in zip(pairs, results, adjusted, strict=True)
+            pair.change(interval, *outcomes.get((pair.tag, pair.measure), (None, None)))
+            for pair, interval in zip(pairs, intervals, strict=True)
         ),
         other_qrels,
         gone,
@@ -152,6 +167,7 @@ class _Pair:
 
     def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
         self.tag, self.measure = run.tag, str(measure)
+        self.tested = measure.definition.name not in _NO_QUALITY and not measure.definition.whole
         self.before, self.now = was.mean(measure), run.mean(measure)
         earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
         values = zip(run.query_ids, run.values[self.measure], strict=True)
@@ -171,15 +187,23 @@ class _Pair:
             )
         return test.test(self.differences, SEED)
 
-    def change(self, result: TestResult, p_adjusted: float | None) -> Change:
+    def change(
+        self,
+        ci95: tuple[float, float] | None,
+        result: TestResult | None,
+        p_adjusted: float | None,
+    ) -> Change:
         queries = len(self.grid)
         delta = mean(self.differences.tolist()) if queries else None
-        ci95 = bootstrap_interval(self.differences, SEED)
-        why = {"p": result.why} if result.p is None else {}
+        why = {}
         if delta is None:
             why["delta"] = _NONE_IN_BOTH
         if ci95 is None:
             why["ci95"] = f"an interval needs at least 2 queries, here {queries}"
+        if result is None:
+            why["p"] = why["verdict"] = "more of it is not better"
+        elif result.p is None:
+            why["p"] = result.why
         return Change(
             tag=self.tag,
             measure=self.measure,
@@ -191,18 +215,33 @@ class _Pair:
             wins=int((self.grid > 0).sum()),
             ties=int((self.grid == 0).sum()),
             losses=int((self.grid < 0).sum()),
-            p=result.p,
+            p=None if result is None else result.p,
             p_adjusted=p_adjusted,
-            verdict=give_verdict(
-                queries,
-                0.0 if delta is None or abs(delta) < STEP else delta,
-                result,
-                p_adjusted,
-                alpha=ALPHA,
-                alternative="two-sided",
-            ),
+            verdict=None if result is None else self._verdict(delta or 0.0, result, p_adjusted),
             why=why,
         )
+
+    def _verdict(self, delta: float, result: TestResult, p_adjusted: float | None) -> Verdict:
+        return give_verdict(
+            len(self.grid),
+            0.0 if abs(delta) < STEP else delta,
+            result,
+            p_adjusted,
+            alpha=ALPHA,
+            alternative="two-sided",
+        )
+
+
+def _intervals(pairs: Sequence[_Pair]) -> list[tuple[float, float] | None]:
+    """The interval of each pair; those of as many queries share their resamples."""
+    by_queries: dict[int, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        by_queries.setdefault(len(pair.grid), []).append(place)
+    found: dict[int, tuple[float, float] | None] = {}
+    for places in by_queries.values():
+        rows = np.stack([pairs[place].differences for place in places])
+        found.update(zip(places, bootstrap_intervals(rows, SEED), strict=True))
+    return [found[place] for place in range(len(pairs))]
 
 
 def _warnings(

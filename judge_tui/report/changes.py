@@ -9,6 +9,7 @@ from judge_tui.report.layout import (
     Cell,
     Column,
     Grid,
+    Tone,
     Toned,
     difference,
     number,
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from judge_tui.baseline import Change, Changes
 
 __all__ = ["changes_grid", "changes_notes"]
+
+_NAMED = 3
 
 
 def changes_grid(changes: Changes) -> Grid:
@@ -46,12 +49,18 @@ def changes_notes(changes: Changes) -> Iterator[str]:
     """How the verdicts were come by, and why a number is not there."""
     yield (
         f"verdict on each change by {changes.test}, two-sided, paired over the queries in both; "
-        f"correction {changes.correction} over a family of {len(changes.changes)}, "
+        f"correction {changes.correction} over a family of {changes.family}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
+    reasons: dict[tuple[str, str], list[str]] = {}
     for change in changes.changes:
         for what, why in change.why.items():
-            yield f"{change.measure}, {change.tag}: no {what} of the change: {why}"
+            if what == "p" and "verdict" in change.why:
+                continue  # neither is there, for one reason
+            reasons.setdefault((what, why), []).append(f"{change.tag} by {change.measure}")
+    for (what, why), whose in reasons.items():
+        more = f" and {len(whose) - _NAMED} more" if len(whose) > _NAMED else ""
+        yield f"no {what} of the change of {', '.join(whose[:_NAMED])}{more}: {why}"
 
 
 def _row(change: Change) -> Sequence[Cell]:
@@ -69,11 +78,12 @@ def _row(change: Change) -> Sequence[Cell]:
         change.losses,
         change.p,
         change.p_adjusted,
-        _toned(str(change.verdict)),
+        _toned(change.verdict),
     )
 
 
-def _toned(verdict: str) -> Cell:
-    if verdict == "better":
-        return Toned(verdict, "good")
-    return Toned(verdict, "bad") if verdict == "worse" else verdict
+def _toned(verdict: str | None) -> Cell:
+    tones: dict[str | None, Tone] = {"better": "good", "worse": "bad"}
+    if verdict is None or verdict not in tones:
+        return verdict
+    return Toned(str(verdict), tones[verdict])

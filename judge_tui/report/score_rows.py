@@ -101,7 +101,7 @@ def _change(line: _Line, changes: Changes) -> Sequence[Cell]:
     name = str(line.measure)
     if line.of_all and (change := changes.of(line.run.tag, name)) is not None:
         p = (change.p, change.p_adjusted)
-        return (change.before, change.difference, *p, str(change.verdict))
+        return (change.before, change.difference, *p, change.verdict)
     was = changes.earlier.run(line.run.tag)
     before = was.value(name, line.query_id) if was is not None and line.query_id else None
     if before is None or line.value is None:
