@@ -1,0 +1,259 @@
+"""`judge-tui score --save`, `--against` and the gates that stand beside an earlier result."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+from judge_tui.report import FORMS
+
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
+QUERIES = [f"q{number:02}" for number in range(12)]
+
+
+def run_text(tag, best):
+    """A run with the relevant document first in the `best` queries, else second."""
+    return "".join(
+        f"{q} Q0 good 1 {3 if q in best else 1} {tag}\n{q} Q0 bad 2 2 {tag}\n" for q in QUERIES
+    )
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Qrels, a run `old` that answers the first half best, and its saved result base.json."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 good 1\n{q} 0 bad 0\n" for q in QUERIES))
+    (tmp_path / "old.run").write_text(run_text("sys", QUERIES[:6]))
+    (tmp_path / "better.run").write_text(run_text("sys", QUERIES))
+    (tmp_path / "worse.run").write_text(run_text("sys", []))
+    result = invoke("qrels", "old.run", "-m", "RR", "-m", "P@1", "--save", "base.json")
+    assert result.exit_code == 0
+    return tmp_path
+
+
+def invoke(*args):
+    return CliRunner().invoke(cli, ["score", *args])
+
+
+def refused(*args):
+    result = invoke(*args)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_the_table_says_before_now_and_the_verdict(files):
+    result = invoke("qrels", "worse.run", "--against", "base.json")
+    assert result.exit_code == 0
+    # Without -m, the measures are those that were saved. By hand: RR (6 + 6/2)/12 and 1/2.
+    assert result.stdout.splitlines()[0].split()[-3:] == ["RR", "P@1", "Judged@1"]
+    title, head, rr, p1 = result.stdout.split("\n\n")[1].splitlines()
+    assert title == "Beside the earlier result"
+    assert head.split("  ")[0] == "measure"
+    assert rr.split()[:6] == ["RR", "sys", "0.7500", "0.5000", "-0.2500", "12"]
+    # Six queries fell and none rose: two-sided 2/2^6, twice that by Holm over two measures.
+    assert "0.0312  0.0625  no difference shown" in rr
+    assert "0.0312  0.0625  no difference shown" in p1
+
+
+def test_json_has_each_change(files):
+    result = invoke("qrels", "worse.run", "--against", "base.json", "-f", "json", "-m", "RR")
+    against = json.loads(result.stdout)["against"]
+    (change,) = against.pop("changes")
+    assert against == {
+        "judge_tui": against["judge_tui"],
+        "other_qrels": False,
+        "gone": [],
+        "test": "wilcoxon",
+        "correction": "holm",
+        "alpha": 0.05,
+        "family": 1,
+        "seed": 0,
+    }
+    assert change["p"] == change["p_adjusted"] == 2 / 2**6
+    assert change["verdict"] == "worse"
+    assert (change["before"], change["now"], change["difference"]) == (0.75, 0.5, -0.25)
+    assert (change["wins"], change["ties"], change["losses"]) == (0, 6, 6)
+
+
+def test_csv_has_before_beside_every_value(files):
+    result = invoke("qrels", "worse.run", "--against", "base.json", "-f", "csv", "-m", "RR", "-q")
+    header, first, *_, last = csv.reader(io.StringIO(result.stdout))
+    assert header == [
+        *("tag", "query_id", "measure", "value"),
+        *("before", "difference", "p", "p_adjusted", "verdict"),
+    ]
+    assert first == ["sys", "q00", "RR", "0.5", "1.0", "-0.5", "", "", ""]
+    assert last == ["sys", "all", "RR", "0.5", "0.75", "-0.25", "0.03125", "0.03125", "worse"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_says_the_verdict(files, form):
+    args = ("qrels", "worse.run", "--against", "base.json", "-m", "RR", "-f", form)
+    assert "worse" in invoke(*args).stdout
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_same_bytes_whatever_the_hash_seed_and_the_processes(files, form):
+    printed = set()
+    for seed, jobs in (("1", "1"), ("2", "2")):
+        args = ("qrels", "worse.run", "--against", "base.json", "-q", "-f", form, "-j", jobs)
+        done = subprocess.run(
+            [*PROGRAM, *args, "--save", f"{seed}.json"],
+            capture_output=True,
+            check=True,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        printed.add(done.stdout)
+    assert len(printed) == 1
+    assert (files / "1.json").read_bytes() == (files / "2.json").read_bytes()
+    assert str(files) not in (files / "1.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("run", "gates", "failed"),
+    [
+        ("better.run", ["no-regression", "RR>=baseline", "sys:P@1>=baseline+0.1"], []),
+        ("old.run", ["no-regression", "RR>=baseline"], []),
+        ("old.run", ["RR>=baseline+0.01"], ["RR>=baseline+0.01: sys has 0.75, the baseline 0.75"]),
+        ("worse.run", ["RR>=baseline-0.3"], []),
+        (
+            "worse.run",
+            ["no-regression", "RR>=baseline-0.2", "AP>=0.9"],
+            [
+                "RR>=baseline-0.2: sys has 0.5, the baseline 0.75",
+                "AP>=0.9: sys has 0.5",
+                "no-regression: sys is worse than it was by RR: -0.25",
+            ],
+        ),
+    ],
+)
+def test_gates(files, run, gates, failed):
+    options = [part for gate in gates for part in ("--require", gate)]
+    result = invoke("qrels", run, "--against", "base.json", "-m", "RR", *options)
+    assert result.exit_code == (1 if failed else 0)
+    assert result.stderr == "".join(f"gate not met: {sentence}\n" for sentence in failed)
+    assert result.stdout.startswith("run ")
+
+
+def test_a_run_that_is_gone_is_no_run_without_regression(files):
+    other = run_text("other", QUERIES)
+    (files / "other.run").write_text(other)
+    assert invoke("qrels", "old.run", "other.run", "--save", "two.json").exit_code == 0
+    result = invoke("qrels", "old.run", "--against", "two.json")
+    assert result.exit_code == 0
+    assert "warning: run 'other' is in the earlier result and was not scored now" in result.stdout
+    result = invoke("qrels", "old.run", "--against", "two.json", "--require", "no-regression")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "gate not met: no-regression: other is in the earlier result and was not scored\n"
+    )
+
+
+def test_queries_that_were_lost_are_told(files):
+    (files / "lost.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[2:]))
+    text = invoke("qrels", "lost.run", "--against", "base.json").stdout
+    assert (
+        "warning: queries of run 'sys' that were averaged earlier and are not now: 1; the first "
+        "is 'q00'" in text
+    )
+
+
+def test_other_grades_are_refused_unless_told(files):
+    (files / "more").write_text((files / "qrels").read_text() + "q00 0 new 1\n")
+    assert refused("more", "old.run", "--against", "base.json") == (
+        "error: base.json: it was made with other qrels: the grades are not the same; save it "
+        "again with these, or compare all the same with --allow-other-qrels\n"
+    )
+    result = invoke("more", "old.run", "--against", "base.json", "--allow-other-qrels")
+    assert result.exit_code == 0
+    assert "warning: the earlier result was made with other qrels" in result.stdout
+    # The same grades in another layout are the same qrels.
+    lines = (files / "qrels").read_text().splitlines()
+    (files / "again").write_text("\r\n\r\n".join(line.replace(" ", "\t") for line in lines[::-1]))
+    assert invoke("again", "old.run", "--against", "base.json").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["-c"], "base.json: it was made with --complete off, not on; score with the same"),
+        (["-J"], "base.json: it was made with --judged-only off, not on"),
+        (["-M", "5"], "base.json: it was made with --max-results unset, not 5"),
+        (["--score-precision", "32"], "base.json: it was made with --score-precision 64, not 32"),
+        (["-m", "AP", "-m", "RR"], "base.json: it holds no AP, but RR, P@1; ask for those with -m"),
+        (["-l", "2"], "base.json: it holds no RR(rel=2), P(rel=2)@1, but RR, P@1"),
+        (["--require", "AP>=baseline"], "base.json: it holds no AP, but RR, P@1"),
+        (["-f", "trec"], "-f trec has no place for --by and --against"),
+        (["-o", "base.json"], "-o base.json is a file that is read here"),
+        (["--save", "qrels"], "--save qrels is a file that is read here"),
+        (["--save", "old.run"], "--save old.run is a file that is read here"),
+        (["--save", "x", "-o", "./x"], "--save and -o name the same file"),
+        (["--save", "-"], "--save - names no file"),
+        (["--save", "no/such/x"], "no/such/x: cannot be written: "),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(files, args, message):
+    before = {path.name: path.read_bytes() for path in files.iterdir()}
+    assert refused("qrels", "old.run", "--against", "base.json", *args).startswith(
+        f"error: {message}"
+    )
+    assert {path.name: path.read_bytes() for path in files.iterdir()} == before
+
+
+@pytest.mark.parametrize("gate", ["no-regression", "RR>=baseline", "sys:RR>=baseline-0.1"])
+def test_gates_beside_nothing_are_refused(files, gate):
+    assert refused("qrels", "old.run", "--require", gate).startswith(
+        f"error: gate {gate} stands beside an earlier result; name it with --against FILE.json"
+    )
+
+
+def test_a_run_that_was_not_saved_is_refused(files):
+    (files / "new.run").write_text(run_text("new", QUERIES))
+    assert refused("qrels", "new.run", "--against", "base.json").startswith(
+        "error: base.json: it holds no run 'new', but 'sys'; leave that run out"
+    )
+
+
+def test_a_file_that_is_no_saved_result_is_refused(files):
+    assert refused("qrels", "old.run", "--against", "nothing.json").startswith(
+        "error: nothing.json: there is no such file"
+    )
+    assert refused("qrels", "old.run", "--against", "qrels").startswith("error: qrels:1: not valid")
+
+
+def test_a_saved_result_is_brought_up_to_date_only_where_the_gates_hold(files):
+    before = (files / "base.json").read_text()
+    args = ("--against", "base.json", "--save", "base.json", "--require", "no-regression")
+    failed = invoke("qrels", "worse.run", "-m", "RR", *args)
+    assert failed.exit_code == 1
+    assert failed.stderr.startswith("base.json is left as it was: a gate is not met\n")
+    assert (files / "base.json").read_text() == before
+    assert invoke("qrels", "better.run", "-m", "RR", *args).exit_code == 0
+    assert json.loads((files / "base.json").read_text())["runs"][0]["mean"] == {"RR": 1.0}
+
+
+def test_a_result_is_saved_beside_gates_that_fail(files):
+    result = invoke("qrels", "old.run", "--save", "new.json", "--require", "RR>=0.9")
+    assert result.exit_code == 1
+    assert json.loads((files / "new.json").read_text())["runs"][0]["mean"]["RR@10"] == 0.75
+
+
+def test_saving_needs_no_numpy(files):
+    code = (
+        "import sys\n"
+        "from judge_tui.cli import cli\n"
+        "try:\n    cli(['score', 'qrels', 'old.run', '--save', 'x.json'])\n"
+        "except SystemExit as done:\n    assert done.code == 0\n"
+        "print(sorted({'numpy', 'sqlite3'} & set(sys.modules)), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == "[]\n"
