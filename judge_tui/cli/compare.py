@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
+from typing import Any, cast
 
 import click
 
+from judge_tui.cli.gates import say_unmet
+from judge_tui.cli.inputs import (
+    about_campaign,
+    answered,
+    campaign_options,
+    campaign_settings,
+    chosen_campaign,
+    format_options,
+    open_inputs,
+    refuse_too_deep,
+)
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.errors import UsageError
-from judge_tui.scoring import NO_REGRESSION, Gate, Scores, parse_gate, parse_measures
+from judge_tui.scoring import NO_REGRESSION, Gate, Rules, Scores, parse_gate, parse_measures
 from judge_tui.significance import (
     ALTERNATIVES,
     COMPARED_BY_DEFAULT,
@@ -25,8 +37,6 @@ from judge_tui.significance import (
     measures_needed,
     shown_slice,
 )
-from judge_tui.sources import qrels_from, slices_from
-from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
@@ -35,8 +45,7 @@ __all__ = ["command"]
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Tests: " + "; ".join(f"{test.name}: {test.summary}" for test in TESTS.values()) + ".",
 )
-@click.argument("qrels")
-@click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
+@click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
 @click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
 @click.option(
@@ -84,12 +93,7 @@ __all__ = ["command"]
     show_default=True,
     help="Fixes the bootstrap and the permutations that are drawn.",
 )
-@click.option(
-    "--by",
-    metavar="FIELD",
-    help="Compare each slice of the queries by itself: class, or any other field of theirs.",
-)
-@click.option("--queries", metavar="FILE", help="The queries, for --by.")
+@slice_options
 @click.option(
     "--require",
     "gates",
@@ -99,10 +103,11 @@ __all__ = ["command"]
     ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
     ' "TAG:nDCG@10>=0.4" for one. May be repeated.',
 )
+@campaign_options
+@format_options
 @output_options
 def command(
-    qrels: str,
-    runs: tuple[str, ...],
+    files: tuple[str, ...],
     baseline: str | None,
     all_pairs: bool,
     measures: tuple[str, ...],
@@ -115,16 +120,24 @@ def command(
     by: str | None,
     queries: str | None,
     gates: tuple[str, ...],
+    db: str | None,
+    policy: str | None,
+    unresolved: str | None,
+    include_models: bool,
+    qrels_format: str | None,
+    run_format: str | None,
     form: str,
     output: str | None,
 ) -> int:
     """Compare RUNs with a baseline run, paired by query.
 
+    RUN may be a folder, a pattern in quotes, or - for standard input; several CSV files that hold
+    results and their grades are both. With --db a campaign takes their place.
+
     Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
     corrected for the number of comparisons, the effect size and the least that could be seen, and
     a verdict: better, worse, no difference shown, too few queries.
     """
-    refuse_inputs(output, (qrels, *runs, *filter(None, [queries])))
     from judge_tui.report.comparisons import comparison_report
     from judge_tui.report.scores import judged_beside
     from judge_tui.streaming import score_sources
@@ -142,27 +155,39 @@ def command(
     held = [parse_gate(gate) for gate in gates if gate.strip() != NO_REGRESSION]
     no_regression = len(held) < len(gates)
     _refuse_senseless(held, settings, no_regression=no_regression)
+    choice = chosen_campaign(db, policy, unresolved, include_models)
     asked = parse_measures(measures or COMPARED_BY_DEFAULT)
-    slices = _slices(by, queries)
-    shares = judged_beside(asked) or [m for m in asked if m.definition.name == "Judged"]
-    needed = [*measures_needed(asked), *shares, *(gate.measure for gate in held)]
-    scores = score_sources(qrels_from(qrels), runs, parse_measures(needed))
-    comparisons = compare_scores(scores, asked, settings, slices=slices)
+    inputs = open_inputs(files, choice, qrels_format=qrels_format)
+    refuse_inputs(output, (*inputs.files, *filter(None, [queries])))
+    judged = inputs.judged
+    slicing = slicing_of(
+        by, queries, known=judged.queries if judged else None, parse=parse_measures
+    )
+    notes: list[str] = []
+    if judged is not None and choice is not None:
+        notes.append(about_campaign(judged, choice))
+        if not measures:
+            asked, left_out = answered(asked, judged, Rules())
+            notes += left_out
+    own = slicing.measures if slicing else {}
+    every = parse_measures([*asked, *(m for those in own.values() for m in those)])
+    shares = judged_beside(every) or [m for m in every if m.definition.name == "Judged"]
+    needed = parse_measures([*measures_needed(every), *shares, *(gate.measure for gate in held)])
+    if judged is not None:
+        refuse_too_deep(judged, needed, Rules())
+
+    scores = score_sources(inputs.qrels, inputs.runs, needed, format=run_format)
+    comparisons = compare_scores(
+        scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own
+    )
     unmet = [*(_worse(comparisons) if no_regression else ()), *_unmet(held, scores, settings)]
-    print_report(comparison_report(comparisons, scores.only(shares)), form, output)
-    for sentence in unmet:
-        click.echo(f"gate not met: {visible_line(sentence)}", err=True)
+    told: dict[str, Any] = {"by": slicing.by} if slicing else {}
+    if judged is not None and choice is not None:
+        told["campaign"] = campaign_settings(judged, choice)
+    report = comparison_report(comparisons, scores.only(shares), settings=told, notes=notes)
+    print_report(report, form, output)
+    say_unmet(unmet)
     return 1 if unmet else 0
-
-
-def _slices(by: str | None, queries: str | None) -> dict[str, str] | None:
-    if by is None:
-        if queries is not None:
-            raise click.UsageError("--queries is for slices; say which with --by FIELD")
-        return None
-    if queries is None:
-        raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
-    return slices_from(queries, by)
 
 
 def _refuse_senseless(gates: Iterable[Gate], settings: Settings, *, no_regression: bool) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from judge_tui.report.layout import (
     Cell,
@@ -29,18 +30,29 @@ from judge_tui.significance import (
 __all__ = ["comparison_report"]
 
 
-def comparison_report(comparisons: Comparisons, judged: Scores) -> Report:
-    """`judged` holds the scores of the same runs by Judged@k, for readers."""
+def comparison_report(
+    comparisons: Comparisons,
+    judged: Scores,
+    *,
+    settings: Mapping[str, Any] | None = None,
+    notes: Sequence[str] = (),
+) -> Report:
+    """`judged` holds the scores of the same runs by Judged@k, for readers.
+
+    `settings` are told in the JSON in addition to those of the comparison, and `notes` to readers.
+    """
+    document = comparisons.to_dict()
+    document["settings"] |= settings or {}
     grids = [_differences(comparisons), _tests(comparisons)]
     if comparisons.tukey:
         grids.append(_tukey(comparisons, comparisons.tukey))
     return Report(
-        document=comparisons.to_dict(),
+        document=document,
         header=_header(comparisons),
         rows=_rows(comparisons),
         grids=[*grids, _changes(comparisons), judged_grid(judged, judged.measures)],
-        notes=_notes(comparisons),
-        aside=[f"warning: {warning}" for warning in comparisons.warnings],
+        notes=[*_notes(comparisons), *notes],
+        aside=[*(f"warning: {warning}" for warning in comparisons.warnings), *notes],
     )
 
 

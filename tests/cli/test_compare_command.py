@@ -138,6 +138,114 @@ def test_the_family_that_is_printed_is_the_one_corrected_for(files, correction):
     assert [test["p"] for test in tests[1:]] == [None, None]
 
 
+CLASSES = "".join(
+    json.dumps({"query_id": query_id, "text": "t", **({"class": name} if name else {})}) + "\n"
+    for query_id, name in zip(QUERIES, ["hard"] * 20 + ["easy"] * 12 + [""] * 4, strict=True)
+)
+
+
+def test_slices(files):
+    (files / "queries.jsonl").write_text(CLASSES)
+    args = ["qrels", "old.run", "new.run", "-m", "RR", "--by", "class"]
+    args += ["--queries", "queries.jsonl"]
+    document = json.loads(invoke(*args, "-f", "json").stdout)
+    slices = [(c["slice"], c["queries"], c["verdict"]) for c in document["comparisons"]]
+    # Every third query loses 1/6, the others gain 1/2; q32 to q35 have no class.
+    assert slices == [
+        ("easy", 12, "better"),
+        ("hard", 20, "better"),
+        ("", 4, "too few queries"),
+    ]
+    assert document["settings"]["by"] == "class"
+    table = invoke(*args).stdout
+    assert "correction holm over a family of 3" in table
+    assert "in slice '(none)': paired queries 4, fewer than 6; judge more" in table
+    rows = list(csv.DictReader(io.StringIO(invoke(*args, "-f", "csv").stdout)))
+    assert [row["slice"] for row in rows] == ["easy", "hard", ""]
+    for form in ("md", "latex"):
+        assert "hard" in invoke(*args, "-f", form).stdout
+
+
+def test_all_pairs_and_tukey(files):
+    args = ["qrels", "old.run", "new.run", "bad.run", "-m", "RR", "-m", "P@5"]
+    args += ["--all-pairs", "--tukey"]
+    document = json.loads(invoke(*args, "-f", "json").stdout)
+    pairs = [("old", "new"), ("old", "bad"), ("new", "bad")]
+    assert [(c["baseline"], c["tag"]) for c in document["comparisons"]] == pairs * 2
+    assert document["settings"]["baseline"] is None
+    assert [tuple(t["tags"]) for t in document["tukey"]] == pairs * 2
+    assert list(document["tukey"][0]) == ["measure", "tags", "queries", "delta", "p", "draws"]
+    # Where no permutation of 100,000 gives so great a range, p = (0 + 1) / (draws + 1).
+    assert document["tukey"][2]["p"] == 1 / 100_001
+    table = invoke(*args).stdout
+    assert table.startswith("Each run compared with every earlier one\n")
+    assert "Randomised Tukey HSD, all pairs of runs at once" in table
+    rows = list(csv.DictReader(io.StringIO(invoke(*args, "-f", "csv").stdout)))
+    assert [float(row["tukey_p"]) for row in rows] == [t["p"] for t in document["tukey"]]
+
+
+def test_tukey_without_a_query_of_all(files):
+    lines = (files / "new.run").read_text().splitlines(keepends=True)
+    (files / "left.run").write_text("".join(lines[:30]).replace("new", "left"))
+    (files / "right.run").write_text("".join(lines[-30:]).replace("new", "right"))
+    result = invoke("qrels", "old.run", "left.run", "right.run", "-m", "RR", "--tukey")
+    assert "warning: no query is answered by all runs: there is no Tukey HSD" in result.stdout
+
+
+def test_gates_on_means(files):
+    args = ["qrels", "old.run", "new.run", "bad.run", "-m", "P@5"]
+    # RR: old .5, new .7778; of bad 27 queries have it at rank 4: .75 / 4 = .1875.
+    held = invoke(*args, "--require", "new:RR>=0.77", "--require", "old:RR>=.5")
+    assert (held.exit_code, held.stderr) == (0, "")
+    failed = invoke(*args, "--require", "RR>=baseline-0.01", "--require", "RR>=0.8")
+    assert failed.exit_code == 1
+    lines = failed.stderr.splitlines()
+    assert lines[0] == "gate not met: RR>=baseline-0.01: bad has 0.1875, the baseline 0.5"
+    assert lines[1].startswith("gate not met: RR>=0.8: new has 0.777777")
+    assert lines[2:] == ["gate not met: RR>=0.8: bad has 0.1875"]
+    # What only a gate asks for is not compared.
+    assert "correction holm over a family of 2" in failed.stdout
+    assert "RR" not in failed.stdout
+
+
+def test_a_gate_stands_beside_the_baseline_over_the_queries_of_both(files):
+    # Where new gains, it has 1; the baseline has .5 there as everywhere.
+    kept = (files / "new.run").read_text().splitlines(keepends=True)
+    (files / "part.run").write_text("".join(kept[5:15]).replace("new", "part"))
+    args = ["qrels", "old.run", "part.run", "-m", "RR"]
+    assert invoke(*args, "--require", "RR>=baseline+0.5").exit_code == 0
+    assert invoke(*args, "--require", "RR>=baseline+0.51").exit_code == 1
+
+
+def test_all_pairs_have_means_but_no_baseline(files):
+    args = ["qrels", "old.run", "new.run", "-m", "RR", "--all-pairs"]
+    failed = invoke(*args, "--require", "RR>=.6")
+    assert (failed.exit_code, failed.stderr) == (1, "gate not met: RR>=0.6: old has 0.5\n")
+
+
+def test_the_p_that_was_corrected_is_named(files):
+    args = ["qrels", "old.run", "new.run", "-m", "RR", "--alternative", "greater"]
+    document = json.loads(invoke(*args, "-f", "json").stdout)
+    test = document["comparisons"][0]["tests"]["wilcoxon"]
+    assert document["settings"]["p_adjusted_of"] == "p_greater"
+    assert test["p_adjusted"] == test["p_greater"] < test["p"]
+    (row,) = csv.DictReader(io.StringIO(invoke(*args, "-f", "csv").stdout))
+    assert row["p_adjusted_of"] == "p_greater"
+    assert row["wilcoxon_p_adjusted"] == row["wilcoxon_p_greater"]
+
+
+def test_mcnemar_is_for_values_of_0_and_1(files):
+    args = ["qrels", "old.run", "bad.run", "-m", "Success@4", "-m", "RR", "-t", "mcnemar"]
+    success, rank = json.loads(invoke(*args, "-f", "json").stdout)["comparisons"]
+    # Nine queries are lost and none gained: 2 / 2^9.
+    assert success["tests"]["mcnemar"]["statistic"] == 0.0
+    assert success["tests"]["mcnemar"]["p"] == 2 / 2**9
+    assert rank["tests"]["mcnemar"] == {
+        "p": None,
+        "why": "the test is for measures whose values are 0 or 1, such as Success@10",
+    }
+
+
 def test_no_regression(files):
     held = invoke("qrels", "old.run", "new.run", "-m", "RR", "--require", "no-regression")
     assert (held.exit_code, held.stderr) == (0, "")
@@ -155,7 +263,7 @@ def test_no_regression(files):
     ("args", "message"),
     [
         (["qrels", "old.run"], "a comparison needs two runs, here 1; give another run"),
-        (["qrels", "old.run", "old.run"], "old.run and old.run have the same tag 'old'"),
+        (["qrels", "old.run", "old.run"], "'old.run' is given twice"),
         (["qrels", "old.run", "new.run", "--baseline", "od"], "no run 'od'; did you mean 'old'?"),
         (["qrels", "old.run", "new.run", "-t", "ttest"], "no test 'ttest'"),
         (["qrels", "old.run", "new.run", "--alpha", "5"], "alpha 5.0 is not between 0 and 1"),
@@ -189,6 +297,20 @@ def test_the_same_input_gives_the_same_bytes(files, form):
     command += ["qrels", "old.run", "new.run", "bad.run", "-f", form]
     outputs = {subprocess.run(command, capture_output=True, check=True).stdout for _ in range(2)}
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize("options", [["--by", "class"], ["--queries", "qrels"]])
+def test_slices_need_both_options(files, options):
+    result = invoke("qrels", "old.run", "new.run", *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: --")
+
+
+@pytest.mark.parametrize("gate", ["no-regression", "RR>=baseline"])
+def test_all_pairs_have_nothing_to_stand_beside(files, gate):
+    result = invoke("qrels", "old.run", "new.run", "--all-pairs", "--require", gate)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"error: {gate} stands beside a baseline")
 
 
 def test_help_lists_the_tests():
