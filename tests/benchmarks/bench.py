@@ -1,7 +1,7 @@
 """What `make bench` prints: `python -m tests.benchmarks.bench [PART...] [--big]`.
 
 Data is made from a seed in a temporary folder; peers are measured in the same run, on the same
-files. Exit code 1 if a value that we print is wrong.
+files. Exit code 1 if a value that we print is wrong, 2 for bad usage.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.benchmarks.all_pairs_row import measure_all_pairs
 from tests.benchmarks.judge_screen import measure_judge_screen
-from tests.benchmarks.scoring_rows import measure_scoring
+from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 
 SEED = 20
 PARTS = ("score", "compare", "judge")
@@ -28,6 +28,9 @@ def main() -> int:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         work = Path(folder)
+        if asked.big and (lacking := space_lacking_for_big(work)):
+            print(f"error: {lacking}", file=sys.stderr)
+            return 2
         print(f"{os.cpu_count()} processors, Python {sys.version.split()[0]}, seed {SEED}\n")
         if "score" in parts:
             if not asked.trec_eval:

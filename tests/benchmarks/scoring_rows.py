@@ -22,14 +22,36 @@ from tests.benchmarks.passages import DEPTH, LINE_BYTES, write_passages
 from tests.benchmarks.peers import MEASURES, in_memory_peers, ours, trec_eval
 from tests.benchmarks.shape import Shape
 
-__all__ = ["BIG_QUERIES", "ScoringRow", "measure_scoring", "scoring_rows"]
+__all__ = ["measure_scoring", "space_lacking_for_big"]
 
 SAMPLES = Path(__file__).parents[2] / "sample_runs"
 BIG_QUERIES = 70_000
 
 
+def measure_scoring(work: Path, seed: int, *, big: bool, trec_eval_binary: str | None) -> list[str]:
+    """Print all rows; a line for each wrong value and each failure of ours."""
+    print(f"score: {', '.join(MEASURES)}; whole processes, ratio of medians to ours\n")
+    wrong = []
+    for task in _tasks(seed, big=big):
+        with _made(task, work) as shape:
+            wrong += _measured(task, shape, trec_eval_binary)
+    return wrong
+
+
+def space_lacking_for_big(work: Path) -> str | None:
+    """What to say where the disk is too small for the big row; None where it is not."""
+    wanted = int(1.1 * BIG_QUERIES * DEPTH * LINE_BYTES)
+    free = shutil.disk_usage(work).free
+    if free >= wanted:
+        return None
+    return (
+        f"the big row writes {wanted / 1e9:.1f} GB and {work} has {free / 1e9:.1f} GB free;"
+        " name a larger folder with TMPDIR, or leave it out"
+    )
+
+
 @dataclass(frozen=True)
-class ScoringRow:
+class Task:
     """Data, and what is to be measured on it. A `small` one is mostly start-up."""
 
     make: Callable[[Path], Shape]
@@ -38,60 +60,50 @@ class ScoringRow:
     beyond_memory: bool = False
 
 
-def scoring_rows(seed: int, *, big: bool) -> list[ScoringRow]:
+def _tasks(seed: int, *, big: bool) -> list[Task]:
     """Small ones first: they also warm what a peer compiles at its first use."""
-    rows = [
-        ScoringRow(
+    tasks = [
+        Task(
             lambda folder: _samples(folder, seed),
             "starts like a Unix tool",
             small=True,
         ),
-        ScoringRow(
+        Task(
             lambda folder: write_graded(folder, 1, 54, seed),
             "within 100 ms",
             small=True,
         ),
-        ScoringRow(
+        Task(
             lambda folder: write_graded(folder, 50, 50, seed),
             "3x faster than trec_eval, 5x than the ir_measures library",
         ),
-        ScoringRow(
+        Task(
             lambda folder: write_passages(folder, 6_980, seed),
             "10x faster than trec_eval, within 120 MB",
         ),
     ]
     if big:
-        rows.append(
-            ScoringRow(
+        tasks.append(
+            Task(
                 lambda folder: write_passages(folder, BIG_QUERIES, seed),
                 "10x faster than trec_eval, within 300 MB",
                 beyond_memory=True,
             )
         )
-    return rows
+    return tasks
 
 
-def measure_scoring(work: Path, seed: int, *, big: bool, trec_eval_binary: str | None) -> list[str]:
-    """Print all rows; a line for each wrong value and each failure of ours."""
-    if big:
-        _refuse_without_space(work)
-    print(f"score: {', '.join(MEASURES)}; whole processes, ratio of medians to ours\n")
-    wrong = []
-    for row in scoring_rows(seed, big=big):
-        with _made(row, work) as shape:
-            wrong += _measured(row, shape, trec_eval_binary)
-    return wrong
-
-
-def _measured(row: ScoringRow, shape: Shape, trec_eval_binary: str | None) -> list[str]:
-    contestants = ours(shape, one_process_too=not row.small)
+def _measured(task: Task, shape: Shape, trec_eval_binary: str | None) -> list[str]:
+    contestants = ours(shape, one_process_too=not task.small)
     if trec_eval_binary:
         contestants.append(trec_eval(shape, trec_eval_binary))
-    if row.beyond_memory:
-        print("  the peers in Python hold the run in memory, and would need tens of GB: not run")
+    if task.beyond_memory:
+        print(
+            "  the peers in Python hold a run in memory, ten times that of the row above: not run"
+        )
     else:
         contestants += in_memory_peers(shape)
-    held = hold(contestants, rounds=15, patience=10, warm=True) if row.small else hold(contestants)
+    held = hold(contestants, rounds=15, patience=10, warm=True) if task.small else hold(contestants)
     failed = [
         f"{shape.name}: {result.contestant.name} failed"
         for result in held
@@ -107,25 +119,15 @@ def _measured(row: ScoringRow, shape: Shape, trec_eval_binary: str | None) -> li
 
 
 @contextmanager
-def _made(row: ScoringRow, work: Path) -> Iterator[Shape]:
-    """The row's files, in a folder that goes as soon as they are done with."""
+def _made(task: Task, work: Path) -> Iterator[Shape]:
+    """The task's files, in a folder that goes as soon as they are done with."""
     with tempfile.TemporaryDirectory(dir=work) as folder:
         begun = time.perf_counter()
-        shape = row.make(Path(folder))
+        shape = task.make(Path(folder))
         seconds = time.perf_counter() - begun
         print(f"{shape.name}: {shape.size() / 1e6:,.1f} MB, made in {seconds:.1f} s")
-        print(f"  goal: {row.goal}", flush=True)
+        print(f"  goal: {task.goal}", flush=True)
         yield shape
-
-
-def _refuse_without_space(work: Path) -> None:
-    wanted = int(1.1 * BIG_QUERIES * DEPTH * LINE_BYTES)
-    free = shutil.disk_usage(work).free
-    if free < wanted:
-        raise SystemExit(
-            f"error: the big row writes {wanted / 1e9:.1f} GB and {work} has {free / 1e9:.1f} GB"
-            " free; name a larger folder with TMPDIR, or leave it out"
-        )
 
 
 def _samples(folder: Path, seed: int) -> Shape:

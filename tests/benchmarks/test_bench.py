@@ -97,23 +97,25 @@ def test_what_we_print_for_the_data_is_right(passages, graded, capsys):
 
 def test_a_wrong_value_is_found(tmp_path):
     shape = write_graded(tmp_path, 1, 2, seed=2)
-    lines = shape.qrels.read_text().splitlines(keepends=True)
-    first, *fields, _ = lines[0].split()
-    grade = 0 if lines[0].split()[3] != "0" else 1
+    first, *others = shape.qrels.read_text().splitlines(keepends=True)
+    query_id, iteration, doc_id, grade = first.split()
     other = replace(shape, qrels=tmp_path / "one grade is another")
-    other.qrels.write_text("".join([f"{first} {' '.join(fields)} {grade}\n", *lines[1:]]))
-    ours, theirs = our_values(shape, 32), values_by_pytrec_eval(other, 32)
-    found = differences(ours, theirs, CLOSE)
+    changed = f"{query_id} {iteration} {doc_id} {0 if int(grade) else 1}\n"
+    other.qrels.write_text("".join([changed, *others]))
+    found = differences(our_values(shape, 32), values_by_pytrec_eval(other, 32), CLOSE)
     assert found
-    assert all(f"of query {first}: " in line for line in found)
+    assert all(f"of query {query_id}: " in line for line in found)
 
 
-def test_a_query_that_one_side_lacks_is_found(tmp_path, capsys):
-    values = {"q1": {"AP": 0.5}}
-    assert differences([("run", values)], [("run", values | {"q2": {"AP": 0.5}})], CLOSE) == [
+def test_a_query_without_a_value_is_found():
+    ours, theirs = {"q1": {"AP": 0.5}}, {"q1": {"AP": 0.5}, "q2": {"AP": 0.5}}
+    assert differences([("run", ours)], [("run", theirs)], CLOSE) == [
         "run: query q2 is on one side only"
     ]
-    assert differences([("run", {"q1": {"AP": math.nan}})], [("run", values)], CLOSE) != []
+    nan = {"q1": {"AP": math.nan}}
+    assert differences([("run", nan)], [("run", ours)], CLOSE) == [
+        "run: AP of query q1: nan, not 0.5"
+    ]
 
 
 def test_all_can_be_asked_for_the_work(graded):

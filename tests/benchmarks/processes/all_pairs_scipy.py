@@ -24,6 +24,7 @@ def main() -> None:
             permutation_type="samples",
             vectorized=True,
             n_resamples=100_000,
+            batch=10_000,  # what fits the cache: several times faster than all at once
             rng=generator,
         ).pvalue
         for row in differences
