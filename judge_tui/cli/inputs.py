@@ -135,9 +135,9 @@ def open_inputs(
         raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
     from judge_tui.formats import read_qrels, run_paths
 
-    results = _results(names) if qrels_format is None else []
+    results = _results(names) if qrels_format in (None, "results") else []
     if results:
-        return Inputs(_grades_of(results), results, tuple(results))
+        return _from_results(results)
     if len(names) == 1:
         raise UsageError(
             f"{names[0]} alone is not enough: it does not hold both results and their grades",
@@ -223,13 +223,12 @@ def _results(names: Sequence[str]) -> list[str]:
     """The files, if every one of them holds results and their grades; else none."""
     from judge_tui.formats import run_paths
 
-    # The first tells nearly always, and only a file that stays can be looked into beforehand.
-    if not (Path(names[0]).is_dir() or Path(names[0]).is_file() or len(names) == 1):
+    if list(names) == [STDIN]:
+        return [STDIN]
+    # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
+    if len(names) > 1 and not (Path(names[0]).is_file() and _holds_both(names[0])):
         return []
-    try:
-        paths = run_paths(names)
-    except (InputError, UsageError):
-        return []
+    paths = run_paths(names)
     return paths if all(Path(path).is_file() and _holds_both(path) for path in paths) else []
 
 
@@ -246,23 +245,44 @@ def _holds_both(path: str) -> bool:
         return likeness(sample) > Likeness.NO
 
 
-def _grades_of(paths: Sequence[str]) -> Qrels:
-    """The grades of all results; two that differ are refused with both places."""
-    from judge_tui.formats import iter_qrels
+def _from_results(paths: Sequence[str]) -> Inputs:
+    """Runs, and the grades of all files together; two that differ are refused with both places."""
+    from judge_tui.formats import read_results
 
     qrels: dict[str, dict[str, int]] = {}
-    places: dict[tuple[str, str], tuple[str, int]] = {}
+    runs: dict[str, tuple[str, Run]] = {}
+    origins: dict[tuple[str, str], str] = {}
     for path in paths:
-        for row in iter_qrels(path, format="results"):
-            pair = (row.query_id, row.doc_id)
-            first, line = places.setdefault(pair, (path, row.line))
-            grade = qrels.setdefault(row.query_id, {}).setdefault(row.doc_id, row.grade)
-            if grade != row.grade:
-                raise InputError(
-                    path,
-                    row.line,
-                    f"document {row.doc_id!r} of query {row.query_id!r} has grade {row.grade} here"
-                    f" and {grade} in {first}:{line}",
-                    "give it one grade in both",
-                )
-    return qrels
+        grades, run = read_results(path)
+        first, _ = runs.setdefault(run.tag, (path, run))
+        if first != path:
+            raise UsageError(
+                f"{first} and {path} have the same tag {run.tag!r}",
+                "name the files otherwise, or give each run its own tag in a column",
+            )
+        for query_id, by_doc in grades.items():
+            known = qrels.setdefault(query_id, {})
+            for doc_id, grade in by_doc.items():
+                origin = origins.setdefault((query_id, doc_id), path)
+                if known.setdefault(doc_id, grade) != grade:
+                    raise _two_grades(query_id, doc_id, origin, path)
+    return Inputs(qrels, [run for _, run in runs.values()], tuple(paths))
+
+
+def _two_grades(query_id: str, doc_id: str, first: str, second: str) -> InputError:
+    from judge_tui.formats import iter_qrels
+
+    def place(path: str) -> tuple[int, int]:
+        # Only files that differ are read again, for the line.
+        rows = iter_qrels(path, format="results")
+        return next((r.line, r.grade) for r in rows if (r.query_id, r.doc_id) == (query_id, doc_id))
+
+    line, grade = place(first)
+    second_line, second_grade = place(second)
+    return InputError(
+        second,
+        second_line,
+        f"document {doc_id!r} of query {query_id!r} has grade {second_grade} here and {grade} in"
+        f" {first}:{line}",
+        "give it one grade in both",
+    )

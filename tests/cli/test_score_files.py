@@ -1,0 +1,230 @@
+"""`judge-tui score`: where qrels and runs come from, and trec_eval's options and form."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
+QRELS = "q1 0 a 2\nq1 0 b 1\nq2 0 c 1\nq3 0 d 1\n"
+ONE = "q1 Q0 b 1 3 one\nq1 Q0 x 2 2 one\nq1 Q0 a 3 1 one\nq2 Q0 y 1 2 one\nq2 Q0 c 2 1 one\n"
+RESULTS = "query_id,doc_id,score,relevance\nq1,a,3,1\nq1,b,2,0\nq2,c,5,\nq2,d,4,2\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs/one.run").write_text(ONE)
+    (tmp_path / "runs/two.run").write_text(ONE.replace("one", "two"))
+    (tmp_path / "sys.csv").write_text(RESULTS)
+    return tmp_path
+
+
+def invoke(*args, **more):
+    return CliRunner().invoke(cli, ["score", *args], **more)
+
+
+def means(*args, **more):
+    result = invoke(*args, "-f", "json", **more)
+    assert result.exit_code == 0, result.stderr
+    return {run["tag"]: run["mean"] for run in json.loads(result.stdout)["runs"]}
+
+
+def refused(*args, **more):
+    result = invoke(*args, **more)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("error: ")
+
+
+@pytest.mark.parametrize("runs", [["runs"], ["runs/*.run"], ["runs/one.run", "runs/two.run"]])
+def test_runs_from_a_folder_a_pattern_or_one_by_one(files, runs):
+    assert means("qrels", *runs, "-m", "RR") == {"one": {"RR": 0.75}, "two": {"RR": 0.75}}
+
+
+def test_runs_and_qrels_from_a_pipe(files):
+    assert means("qrels", "-", "-m", "RR", input=ONE) == {"one": {"RR": 0.75}}
+    assert means("-", "runs/one.run", "-m", "RR", input=QRELS) == {"one": {"RR": 0.75}}
+    assert refused("-", "-", input=ONE).startswith("standard input cannot be both qrels and run")
+    assert refused("qrels", "-", "-", input=ONE).startswith("standard input is given twice")
+
+
+def test_results_with_their_grades_are_run_and_qrels_in_one(files):
+    # By hand: q1 has a at 1, q2 has d at 2.
+    assert means("sys.csv", "-m", "RR", "-m", "P@2") == {"sys": {"RR": 0.75, "P@2": 0.5}}
+    assert means("-", "-m", "RR", input=RESULTS) == {"stdin": {"RR": 0.75}}
+
+
+def test_the_grades_of_several_results_are_put_together(files):
+    # q2's c was judged in the other file alone; by it, sys.csv has a relevant document first.
+    (files / "other.csv").write_text("query_id;doc_id;rank;grade\nq2;c;1;1\nq1;b;1;0\n")
+    found = means("sys.csv", "other.csv", "-m", "RR", "-m", "NumRel")
+    assert found == {"sys": {"RR": 1.0, "NumRel": 3.0}, "other": {"RR": 0.5, "NumRel": 3.0}}
+    assert means("*.csv", "-m", "RR") == {"other": {"RR": 0.5}, "sys": {"RR": 1.0}}
+
+
+def test_two_grades_of_one_pair_are_refused_with_both_places(files):
+    (files / "other.csv").write_text("query_id,doc_id,rank,grade\nq2,c,1,1\n\nq1,b,1,3\n")
+    assert refused("sys.csv", "other.csv") == (
+        "other.csv:4: document 'b' of query 'q1' has grade 3 here and 0 in sys.csv:3; give it one "
+        "grade in both\n"
+    )
+
+
+def test_two_results_of_one_tag_are_refused(files):
+    (files / "runs/sys.csv").write_text(RESULTS)
+    assert refused("sys.csv", "runs/sys.csv").startswith(
+        "sys.csv and runs/sys.csv have the same tag 'sys'; "
+    )
+
+
+def test_a_results_file_can_be_the_qrels_of_other_runs(files):
+    # By the grades of sys.csv: q1 has a at 3, q2 has nothing.
+    assert means("sys.csv", "runs/one.run", "-m", "RR")["one"]["RR"] == pytest.approx(1 / 6)
+
+
+def test_formats_can_be_forced(files):
+    (files / "odd").write_text("query_id,doc_id,score\nq1,a,1\n")
+    assert means("qrels", "odd", "-m", "RR", "--run-format", "csv") == {"odd": {"RR": 1.0}}
+    assert refused("qrels", "odd", "--qrels-format", "beir").startswith("qrels:1: ")
+    assert refused("qrels", "odd", "--qrels-format", "nope").startswith("'nope' is no format")
+
+
+def test_one_file_alone_must_hold_both(files):
+    assert refused("qrels").startswith("qrels alone is not enough: it does not hold both results")
+    assert refused("nothing").startswith("nothing: there is no such file")
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        (["-c"], ["--complete"]),
+        (["-J"], ["--judged-only"]),
+        (["-M", "1"], ["--max-results", "1"]),
+        (["-l", "2"], ["--level", "2"]),
+        (["-q"], ["--per-query"]),
+    ],
+)
+def test_options_as_trec_eval_has_them(files, short, long):
+    one = invoke("qrels", "runs/one.run", *short).stdout
+    assert one == invoke("qrels", "runs/one.run", *long).stdout
+    assert one != invoke("qrels", "runs/one.run").stdout
+
+
+def test_the_level_and_the_first_results(files):
+    # Grade 2 alone: q1 has a at 3, q2 nothing.
+    (mean,) = means("qrels", "runs/one.run", "-m", "RR", "-m", "nDCG", "-l", "2").values()
+    assert mean["RR(rel=2)"] == pytest.approx(1 / 6)
+    assert set(mean) == {"RR(rel=2)", "nDCG"}  # nDCG has no level, as in trec_eval
+    (mean,) = means("qrels", "runs/one.run", "-m", "NumRet", "-M", "1").values()
+    assert mean == {"NumRet": 2.0}
+    text = invoke("qrels", "runs/one.run", "-M", "1").stdout
+    assert "of each list the first 1 results are looked at\n" in text
+
+
+def test_the_level_holds_for_gates_too(files):
+    assert invoke("qrels", "runs/one.run", "--require", "RR>=0.7").exit_code == 0
+    result = invoke("qrels", "runs/one.run", "-l", "2", "--require", "RR>=0.7")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("gate not met: RR(rel=2)>=0.7: one has 0.1666")
+
+
+def test_the_greatest_grade_is_for_err(files):
+    # Chapelle et al.: q1 has grade 1 at rank 1 and 2 at 3, q2 grade 1 at 2; by hand for 2.
+    (mean,) = means("qrels", "runs/one.run", "-m", "ERR@20", "--max-grade", "2").values()
+    assert mean == {"ERR(max_rel=2)@20": pytest.approx((0.25 + 0.75 * 0.75 / 3 + 0.25 / 2) / 2)}
+
+
+def test_trec_form_is_what_trec_eval_prints(files):
+    # trec_eval 9.0.8, -m map -m recip_rank -m P.1,2, of these files.
+    args = ("qrels", "runs/one.run", "-m", "map", "-m", "recip_rank", "-m", "P.1,2", "-f", "trec")
+    result = invoke(*args)
+    assert result.stdout == (
+        "map                   \tall\t0.6667\n"
+        "recip_rank            \tall\t0.7500\n"
+        "P_1                   \tall\t0.5000\n"
+        "P_2                   \tall\t0.5000\n"
+    )
+    assert result.stderr == "one: 2 queries averaged, 1 not in the run, 0 not in the qrels\n"
+    lines = invoke(*args, "-q").stdout.splitlines()
+    assert lines[0] == "map                   \tq1\t0.8333"
+    assert len(lines) == 12
+    assert invoke("qrels", "runs/one.run", "-f", "trec").stdout.splitlines()[:2] == [
+        "runid                 \tall\tone",
+        "num_q                 \tall\t2",
+    ]
+
+
+def test_trec_form_holds_gates_and_writes_files(files):
+    args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "relstring")
+    result = invoke(*args, "--require", "RR>=.8", "-o", "out.txt", "--save", "base.json")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("gate not met: RR>=0.8: one has 0.75\n")
+    assert (files / "out.txt").read_text() == invoke(*args).stdout
+    assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
+
+
+def test_the_list_of_measures_needs_no_files(files):
+    result = invoke("--measures")
+    assert result.exit_code == 0
+    assert "nDCG[@k]" in result.stdout
+    assert "ndcg_cut_k" in result.stdout
+    assert json.loads(invoke("--measures", "-f", "json").stdout)["measures"][0]["name"] == (
+        "nDCG[@k]"
+    )
+
+
+def test_many_measures_are_cut_into_tables_that_can_be_read(files):
+    names = ["P", "ndcg_cut", "recall", "map", "Rprec", "bpref", "infAP"]
+    options = [part for name in names for part in ("-m", name)]
+    result = invoke("qrels", "runs", *options)
+    tables = result.stdout.split("\n\n")[:-1]
+    assert len(tables) > 3
+    for table in tables:
+        head, *rows = table.splitlines()
+        assert max(map(len, [head, *rows])) <= 110
+        assert head.startswith("run")
+        assert "Judged@" in head
+        assert [row.split()[0] for row in rows] == ["one", "two"]
+    shown = [name for table in tables for name in table.splitlines()[0].split()]
+    asked = json.loads(invoke("qrels", "runs", *options, "-f", "json").stdout)["measures"]
+    assert len(asked) == 31
+    assert [name for name in shown if name in asked] == asked
+
+
+def test_fifty_runs_do_not_bury_the_table_in_warnings(files):
+    for number in range(50):
+        (files / f"runs/{number:02}.run").write_text(ONE.replace("one", f"s{number:02}"))
+    result = invoke("qrels", "runs")
+    table, notes = result.stdout.split("\n\n")
+    assert len(table.splitlines()) == 53
+    assert len(notes.splitlines()) == 6
+    assert notes.splitlines()[-1].startswith("warning: 47 more like these; see the columns")
+    assert len(json.loads(invoke("qrels", "runs", "-f", "json").stdout)["warnings"]) == 52
+
+
+def test_csv_of_values_that_are_counts(files):
+    rows = list(
+        csv.reader(io.StringIO(invoke("qrels", "runs/one.run", "-m", "NumRel", "-f", "csv").stdout))
+    )
+    assert rows[1] == ["one", "all", "NumRel", "3.0"]
+    assert " 3  " in invoke("qrels", "runs/one.run", "-m", "NumRel").stdout
+
+
+def test_a_fifo_is_read_once(files):
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'cat runs/one.run | "$@" /dev/stdin', "sh", *PROGRAM, "qrels"],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout == invoke("qrels", "runs/one.run").stdout
