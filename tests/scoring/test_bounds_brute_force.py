@@ -71,11 +71,7 @@ def queries(draw):
     return qrels | {"pooled, not retrieved": -2}, scores, unjudged, scale
 
 
-@pytest.mark.parametrize("name", [name for names in BOUNDED.values() for name in names])
-@settings(max_examples=60, deadline=None)
-@given(query=queries())
-def test_no_grading_is_worth_less_or_more(name, query):
-    qrels, scores, unjudged, scale = query
+def check_against_all_gradings(name, qrels, scores, unjudged, scale):
     measure = parse_measure(name)
     score = measure.value(see(Known(qrels), scores))
     values = [score]
@@ -88,6 +84,36 @@ def test_no_grading_is_worth_less_or_more(name, query):
     # They are values of gradings, to the last digit; another grading's may round below or above.
     assert {low, high} <= set(values)
     assert (low, high) == pytest.approx((min(values), max(values)), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for names in BOUNDED.values() for name in names])
+@settings(max_examples=60, deadline=None)
+@given(query=queries())
+def test_no_grading_is_worth_less_or_more(name, query):
+    check_against_all_gradings(name, *query)
+
+
+# Cases that a plausible shortcut gets wrong, found by searching: the best number of relevant ones
+# ends inside a stretch of unjudged places; relevant documents lie beyond the cutoff; the grades
+# next to the gain of a judged document have been given other gains.
+@pytest.mark.parametrize(
+    ("name", "qrels", "results", "scale"),
+    [
+        ("IPrecAvg", {"d2": 0, "x": 1, "y": 1}, 5, (0, 1)),
+        ("IPrecAvg(points='0.3,0.7')", {"d1": 0, "d2": 1, "d6": 0, "x": 0}, 7, (0, 1)),
+        ("AP@3", {"d0": 1}, 4, (0, 1)),
+        ("AP@6", {"d0": 1}, 7, (0, 1)),
+        ("nDCG(gains={3:0,4:8,7:3.5})", {"d0": 6, "d1": 4, "d2": 7}, 4, range(6)),
+        ("nDCG(gains={1:2,2:1})", {"d0": 2, "d2": 1, "x": 1}, 5, range(4)),
+        ("nDCG", {"d0": 2, "d2": 2, "x": 1}, 6, range(4)),
+        ("Bpref", {"d1": 0, "d3": 1, "d6": 1, "x": 0}, 12, (0, 1)),
+        ("infAP", {"d0": 0, "d4": 1, "x": 1}, 12, (0, 1)),
+    ],
+)
+def test_cases_that_are_easily_got_wrong(name, qrels, results, scale):
+    scores = {f"d{i}": -float(i) for i in range(results)}
+    unjudged = [doc_id for doc_id in scores if doc_id not in qrels]
+    check_against_all_gradings(name, qrels, scores, unjudged, scale)
 
 
 def test_every_measure_is_bounded_or_says_why_not():

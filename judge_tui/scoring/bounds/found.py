@@ -34,7 +34,7 @@ def average_precision(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Gr
 
 
 def smoothed_precision(unjudged: Unjudged, measure: Measure) -> tuple[Grading, Grading]:
-    """yaap: log((1 + S) / (1 + R - S)), S being AP's sum; with R given, it rises with S."""
+    """YAAP: log((1 + S) / (1 + R - S)), S being AP's sum; with R given, it rises with S."""
     return _best(
         unjudged, measure, _shares, lambda sums, relevant: (1 + sums) / (1 + relevant - sums)
     )

@@ -157,7 +157,7 @@ def _best(sums: _Sums, sign: int) -> list[int]:
 
     rows, columns = sums.dcg.shape
     if columns == 1 or (sign < 0 and not sums.fixed_dcg):
-        return [0] * rows  # nothing to choose; or the DCG is 0 without any, and so is the ratio
+        return [0] * rows  # nothing to choose, or the DCG of the fewest is 0, and so is the ratio
     best = [columns - 1] * rows
     ratio = sums.ratio(best)
     while True:
