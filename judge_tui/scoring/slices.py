@@ -81,7 +81,7 @@ def slice_scores(
         )
         for name in names
     )
-    averaged = {one.measures for one in slices if any(run.query_ids for run in one.runs)}
+    averaged = {frozenset(one.measures) for one in slices if any(run.query_ids for run in one.runs)}
     return Slices(by, slices, of_query, composite=len(averaged) <= 1)
 
 

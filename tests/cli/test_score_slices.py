@@ -1,0 +1,235 @@
+"""`judge-tui score --by`: each slice of the queries by itself, and measures of its own."""
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+from judge_tui.report import FORMS
+
+QRELS = "q1 0 a 1\nq2 0 a 1\nq3 0 a 1\nq4 0 a 1\nq%205 0 a 1\nq6 0 a 1\n"
+# a is first for q1, q2 and "q 5", second for q3 and q4; q6 is not answered; q9 is not judged.
+RUN = (
+    "q1 Q0 a 1 2 sys\nq2 Q0 a 1 2 sys\nq3 Q0 x 1 2 sys\nq3 Q0 a 2 1 sys\n"
+    "q4 Q0 x 1 2 sys\nq4 Q0 a 2 1 sys\nq%205 Q0 a 1 1 sys\nq9 Q0 a 1 1 sys\n"
+)
+QUERIES = [
+    {"query_id": "q1", "text": "t", "class": "lookup", "hard": True},
+    {"query_id": "q2", "text": "t", "class": "survey", "hard": False},
+    {"query_id": "q3", "text": "t", "class": "survey"},
+    {"query_id": "q 5", "text": "t", "class": "lookup"},
+    {"query_id": "q6", "text": "t", "class": "empty"},
+]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "sys.run").write_text(RUN)
+    declare(tmp_path, {})
+    return tmp_path
+
+
+def declare(folder, measures):
+    """The queries file, where the queries of a class declare these measures."""
+    rows = [
+        {**query, "measures": measures[query["class"]]} if query["class"] in measures else query
+        for query in QUERIES
+    ]
+    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def invoke(*args):
+    return CliRunner().invoke(cli, ["score", "qrels", "sys.run", *args])
+
+
+BY = ("--by", "class", "--queries", "queries.jsonl")
+
+
+def run_of(*args):
+    result = invoke(*args, "-f", "json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["runs"][0]
+
+
+def refused(*args):
+    result = invoke(*args)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    return result.stderr.removeprefix("error: ")
+
+
+def test_json_has_each_slice_with_its_number_of_queries(files):
+    run = run_of(*BY, "-m", "RR")
+    assert run["mean"] == {"RR": 0.8}
+    # By hand; the slice of queries without a class is "", and comes last.
+    assert run["slices"] == {
+        "empty": {"queries": 0, "missing": {"run": 1, "qrels": 0}, "mean": {"RR": None}},
+        "lookup": {"queries": 2, "missing": {"run": 0, "qrels": 0}, "mean": {"RR": 1.0}},
+        "survey": {"queries": 2, "missing": {"run": 0, "qrels": 0}, "mean": {"RR": 0.75}},
+        "": {"queries": 1, "missing": {"run": 0, "qrels": 1}, "mean": {"RR": 0.5}},
+    }
+    assert list(run["slices"]) == ["empty", "lookup", "survey", ""]
+
+
+def test_complete_counts_a_missing_query_in_its_slice(files):
+    run = run_of(*BY, "-m", "RR", "--complete")
+    assert run["slices"]["empty"]["queries"] == 1
+    assert run["slices"]["empty"]["mean"] == {"RR": 0.0}
+
+
+def test_any_field_of_the_queries_makes_slices(files):
+    run = run_of("--by", "hard", "--queries", "queries.jsonl", "-m", "RR")
+    assert {name: one["queries"] for name, one in run["slices"].items()} == {
+        "true": 1,
+        "false": 1,
+        "": 3,
+    }
+
+
+def test_the_table_has_a_row_for_each_slice_and_run(files):
+    text = invoke(*BY, "-m", "RR").stdout
+    assert text.split("\n\n")[1].splitlines() == [
+        "By class",
+        "class   run  queries  not in run  not in qrels      RR  Judged@10",
+        "empty   sys        0           1             0       -          -",
+        "lookup  sys        2           0             0  1.0000     1.0000",
+        "survey  sys        2           0             0  0.7500     0.7500",
+        "(none)  sys        1           0             1  0.5000     0.5000",
+    ]
+
+
+def test_csv_names_the_slice_of_every_value(files):
+    rows = list(csv.reader(io.StringIO(invoke(*BY, "-m", "RR", "-q", "-f", "csv").stdout)))
+    assert rows == [
+        ["tag", "query_id", "measure", "value", "slice", "queries"],
+        ["sys", "q%205", "RR", "1.0", "class=lookup", "1"],
+        ["sys", "q1", "RR", "1.0", "class=lookup", "1"],
+        ["sys", "q2", "RR", "1.0", "class=survey", "1"],
+        ["sys", "q3", "RR", "0.5", "class=survey", "1"],
+        ["sys", "q4", "RR", "0.5", "class=", "1"],
+        ["sys", "all", "RR", "0.8", "", "5"],
+        ["sys", "all", "RR", "", "class=empty", "0"],
+        ["sys", "all", "RR", "1.0", "class=lookup", "2"],
+        ["sys", "all", "RR", "0.75", "class=survey", "2"],
+        ["sys", "all", "RR", "0.5", "class=", "1"],
+    ]
+
+
+def test_classes_of_different_measures_have_no_composite(files):
+    declare(files, {"lookup": ["RR", "P@1"], "survey": ["recall_5"]})
+    run = run_of(*BY, "-m", "AP", "-q")
+    assert run["mean"] is None
+    assert "different measures" in run["why"]["mean"]
+    assert run["slices"]["lookup"]["mean"] == {"RR": 1.0, "P@1": 1.0}
+    assert run["slices"]["survey"]["mean"] == {"R@5": 1.0}
+    assert run["slices"][""]["mean"] == {"AP": 0.5}  # those of -m, as they declare none
+    assert run["per_query"] == {
+        "q%205": {"RR": 1.0, "P@1": 1.0},
+        "q1": {"RR": 1.0, "P@1": 1.0},
+        "q2": {"R@5": 1.0},
+        "q3": {"R@5": 1.0},
+        "q4": {"AP": 0.5},
+    }
+    result = invoke(*BY, "-m", "AP", "-q", "-f", "csv")
+    rows = list(csv.reader(io.StringIO(result.stdout)))
+    assert not [row for row in rows if row[1] == "all" and row[4] == ""]
+    assert ["sys", "q4", "AP", "0.5", "class=", "1"] in rows
+    assert "no value over all queries" in result.stderr
+
+
+@pytest.mark.parametrize("form", ["table", "md", "latex"])
+def test_classes_of_different_measures_have_a_table_each(files, form):
+    declare(files, {"lookup": ["RR", "P@1"], "survey": ["R@5"]})
+    text = invoke(*BY, "-m", "AP", "-f", form).stdout.replace("\\", "")
+    places = [text.index(f"class: {name}") for name in ("empty", "lookup", "survey", "(none)")]
+    assert places == sorted(places)
+    assert "no value over all queries" in text
+    if form == "table":
+        tables = text.split("\n\n")
+        assert tables[1].splitlines()[1].endswith("RR     P@1  Judged@1")
+        assert tables[2].splitlines()[1].endswith("R@5  Judged@5")
+
+
+def test_classes_of_the_same_measures_have_a_composite(files):
+    declare(files, {"lookup": ["RR", "P@1"], "survey": ["P@1", "RR"]})
+    assert run_of(*BY, "-m", "RR", "-m", "P@1")["mean"] == {"RR": 0.8, "P@1": 0.6}
+
+
+def test_class_measures_of_a_toml_go_before_those_of_the_queries(files):
+    declare(files, {"survey": ["R@5"]})
+    (files / "m.toml").write_text('[classes.survey]\nmeasures = ["P@1"]\n')
+    run = run_of(*BY, "--class-measures", "m.toml", "-m", "RR")
+    assert run["slices"]["survey"]["mean"] == {"P@1": 0.5}
+    assert run["slices"]["lookup"]["mean"] == {"RR": 1.0}
+
+
+def test_the_level_holds_for_the_measures_of_classes(files):
+    declare(files, {"lookup": ["RR"]})
+    assert list(run_of(*BY, "-l", "2")["slices"]["lookup"]["mean"]) == ["RR(rel=2)"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        ("[classes.lookup]\nmeasures = [", "m.toml: not valid TOML: "),
+        ("", 'm.toml: there are no classes; write [classes.lookup] and measures = ["RR", "P@1"]'),
+        ("[class.lookup]\n", "m.toml: 'class' is not known; write [classes.lookup]"),
+        ('[classes.lokup]\nmeasures = ["RR"]', "m.toml: no class of the queries 'lokup'; did you"),
+        ("[classes.lookup]\n", "m.toml: class 'lookup' holds more or less than measures; write"),
+        ("[classes]\nlookup = 1", "m.toml: class 'lookup' holds more or less than measures; write"),
+        ('[classes.lookup]\nmeasures = "RR"', "m.toml: the measures of class 'lookup' are no list"),
+        ('[classes.lookup]\nmeasures = ["RX@1"]', "m.toml: no measure 'RX'; "),
+    ],
+)
+def test_class_measures_that_cannot_be_read(files, toml, message):
+    (files / "m.toml").write_text(toml)
+    assert refused(*BY, "--class-measures", "m.toml").startswith(message)
+
+
+def test_queries_of_a_class_that_differ_are_refused(files):
+    rows = [{**QUERIES[1], "measures": ["RR"]}, {**QUERIES[2], "measures": ["RR", "P@1"]}]
+    (files / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert refused(*BY) == (
+        "queries 'q2' and 'q3' are both of survey and are to be measured differently: RR, and "
+        "RR P@1; declare the same measures for all queries of a class, or give --class-measures\n"
+    )
+    rows[1]["measures"] = "RR"
+    (files / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert refused(*BY).startswith("the measures of query 'q3' are no list of names; write")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--by", "class"], "--by class needs the queries; give their file with --queries FILE"),
+        (["--queries", "queries.jsonl"], "--queries is for slices; say which with --by FIELD"),
+        (["--class-measures", "x"], "--class-measures is for slices; say which with --by FIELD"),
+        (["--by", "klass", "--queries", "queries.jsonl"], "no field of the queries 'klass'; did"),
+        (["--by", "class", "--queries", "nothing"], "nothing: there is no such file"),
+        ([*BY, "-f", "trec"], "-f trec has no place for --by and --against"),
+        ([*BY, "-o", "queries.jsonl"], "-o queries.jsonl is a file that is read here"),
+    ],
+)
+def test_bad_usage(files, args, message):
+    assert refused(*args).startswith(message)
+
+
+@pytest.mark.parametrize("more", [["--require", "RR>=0.1"], ["--save", "x.json"]])
+def test_nothing_rests_on_a_composite_that_is_not_there(files, more):
+    declare(files, {"lookup": ["P@1"]})
+    assert refused(*BY, *more).startswith("--by class scores its slices by different measures")
+    assert not (files / "x.json").exists()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_shows_hostile_slices_and_obeys_none(files, form):
+    hostile = [{**QUERIES[0], "class": "=c\x1b[2J\u202e&|%_"}, *QUERIES[1:]]
+    (files / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in hostile))
+    result = invoke(*BY, "-f", form)
+    assert result.exit_code == 0
+    assert "\x1b" not in result.stdout
+    assert "\u202e" not in result.stdout
