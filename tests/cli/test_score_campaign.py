@@ -1,0 +1,232 @@
+"""`judge-tui score --db`: the runs of a campaign with its current grades."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+SCALE = "0=no,1=some,2=good"
+QUERIES = "".join(
+    json.dumps({"query_id": q, "text": "find it", "class": c}) + "\n"
+    for q, c in (("q 1", "lookup"), ("q2", "survey"), ("q3", "survey"))
+)
+# "deep" has three results for "q 1", of which two will be kept, and two and one for the others.
+DEEP = (
+    "q%201 Q0 a 1 9 deep\nq%201 Q0 b%20b 2 8 deep\nq%201 Q0 c 3 7 deep\n"
+    "q2 Q0 a 1 9 deep\nq2 Q0 d 2 8 deep\nq3 Q0 e 1 9 deep\n"
+)
+FLAT = "q%201 Q0 b%20b 1 9 flat\nq2 Q0 d 1 9 flat\n"
+ANN = "q%201 0 a 1\nq%201 0 b%20b 2\nq2 0 a 0\nq2 0 d 2\n"
+BOB = "q%201 0 a 1\nq%201 0 b%20b 0\nq2 0 d 2\n"
+
+
+def invoke(*args):
+    return CliRunner().invoke(cli, args)
+
+
+def done(*args):
+    result = invoke(*args)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A campaign with two judges who differ on one pair; a pool of which q3 is not judged."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("queries.jsonl", QUERIES),
+        ("deep.run", DEEP),
+        ("flat.run", FLAT),
+        ("ann.qrels", ANN),
+        ("bob.qrels", BOB),
+    ):
+        (tmp_path / name).write_text(text)
+    done("init", "--name", "small", "--scale", SCALE, "--seed", "1")
+    done("load", "queries", "queries.jsonl")
+    done("load", "run", "deep.run", "--depth", "2")
+    done("load", "run", "flat.run", "--depth", "2")
+    done("pool", "--depth", "2")
+    for judge in ("ann", "bob"):
+        done("load", "qrels", f"{judge}.qrels", "--judge", judge)
+    return tmp_path
+
+
+DB = ("score", "--db", "campaign.db")
+
+
+def document(*args):
+    return json.loads(done(*DB, *args, "-f", "json").stdout)
+
+
+def refused(*args):
+    result = invoke(*DB, *args)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    return result.stderr.removeprefix("error: ")
+
+
+def test_it_scores_as_the_exported_files_would(folder):
+    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    args = ("-m", "nDCG@2", "-m", "RR@2", "-q", "-f", "csv")
+    by_files = done("score", "out.qrels", "deep.run", "flat.run", *args).stdout
+    assert done(*DB, *args).stdout == by_files
+    assert "q%201" in by_files
+
+
+def test_what_was_left_out_is_told(folder):
+    assert document("-m", "P@1")["settings"]["campaign"] == {
+        "name": "small",
+        "policy": "majority",
+        "unresolved": "skip",
+        "include_models": False,
+        # ann and bob differ on "b b"; q3's e was judged by nobody.
+        "left_out": {"unresolved": 1, "not_judged": 1},
+    }
+    line = (
+        "grades of the campaign by policy majority: 3 pairs; left out 1 that it does not decide "
+        "and 1 not judged\n"
+    )
+    assert line in done(*DB, "-m", "P@1").stdout
+    assert line in done(*DB, "-m", "P@1", "-f", "csv").stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "mean"),
+    [
+        # flat finds "b b" first for "q 1" (unresolved, or 2 by ann), and d for q2.
+        ([], 0.5),
+        (["--policy", "max"], 1.0),
+        (["--policy", "min"], 0.5),
+        (["--policy", "judge:ann"], 1.0),
+        (["--unresolved", "lead"], 0.5),
+    ],
+)
+def test_how_judgments_become_grades(folder, options, mean):
+    (run,) = document("flat", "-m", "P@1", *options)["runs"]
+    assert run["mean"] == {"P@1": mean}
+
+
+def test_runs_are_chosen_by_their_tags(folder):
+    assert [run["tag"] for run in document("-m", "P@1")["runs"]] == ["deep", "flat"]
+    assert [run["tag"] for run in document("flat", "deep", "-m", "P@1")["runs"]] == ["flat", "deep"]
+    assert refused("flut").startswith("no run 'flut'; did you mean 'flat'?")
+
+
+@pytest.mark.parametrize("measure", ["AP", "RR", "P@3", "R@1000", "nDCG", "NumRet"])
+def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
+    assert refused("-m", measure) == (
+        f"{measure} looks deeper than the 2 results a query that the campaign keeps of run 'deep'; "
+        "score its file deep.run with exported qrels, load it again with a greater --depth, or "
+        "look at the first -M 2 alone\n"
+    )
+    # Of flat, no list was cut: what is kept is all there is.
+    assert document("flat", "-m", measure)["runs"][0]["tag"] == "flat"
+    assert document("deep", "-m", measure, "-M", "2")["settings"]["depth"] == 2
+    assert refused("-m", measure, "-M", "3").startswith(measure)
+
+
+def test_condensed_lists_need_the_whole_list(folder):
+    assert refused("-m", "P@1", "-J").startswith("P@1 looks deeper than the 2 results")
+    assert document("-m", "P@1", "-J", "-M", "2")["runs"]
+
+
+def test_a_gate_does_not_look_deeper_either(folder):
+    assert refused("-m", "P@1", "--require", "AP>=0.1").startswith("AP looks deeper")
+
+
+def test_without_measures_those_that_can_be_answered_are(folder):
+    # Of two results a query, none of the usual measures can be had.
+    assert refused("deep").startswith("nDCG@10 looks deeper than the 2 results")
+    long = "".join(f"q2 Q0 d{rank} {rank} {99 - rank} long\n" for rank in range(1, 13))
+    (folder / "long.run").write_text(long)
+    done("load", "run", "long.run", "--depth", "10")
+    assert document("long", "flat")["measures"] == ["nDCG@10", "RR@10", "P@5", "Judged@10"]
+    text = done(*DB, "long", "flat").stdout
+    for measure in ("R@100", "AP"):
+        assert (
+            f"left out: {measure}, which looks deeper than the 10 results a query that are kept of "
+            "run 'long'; its file long.run would answer\n" in text
+        )
+
+
+def test_what_is_loaded_deeper_answers_more(folder):
+    assert document("flat")["measures"][-2:] == ["AP", "Judged@10"]
+    done("load", "run", "deep.run", "--depth", "50")
+    assert document()["measures"] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10"]
+
+
+def test_the_greatest_grade_of_the_scale_is_for_err(folder):
+    assert document("-m", "ERR@2")["measures"] == ["ERR(max_rel=2)@2"]
+    assert document("-m", "ERR@2", "--max-grade", "3")["measures"] == ["ERR(max_rel=3)@2"]
+
+
+def test_slices_come_from_the_campaigns_queries(folder):
+    (run,) = document("flat", "-m", "P@1", "--by", "class")["runs"]
+    assert {name: one["queries"] for name, one in run["slices"].items()} == {
+        "lookup": 1,
+        "survey": 1,
+    }
+    (run,) = document("flat", "-m", "P@1", "--by", "class", "--queries", "queries.jsonl")["runs"]
+    assert run["slices"]["lookup"]["queries"] == 1
+
+
+def test_models_count_only_where_asked(folder):
+    done("load", "qrels", "ann.qrels", "--judge", "bot", "--kind", "model")
+    (run,) = document("flat", "-m", "P@1")["runs"]
+    assert run["mean"] == {"P@1": 0.5}
+    (run,) = document("flat", "-m", "P@1", "--include-models")["runs"]
+    assert run["mean"] == {"P@1": 1.0}  # two of three give "b b" a 2
+
+
+def test_a_result_of_a_campaign_is_one_of_its_exported_files(folder):
+    args = ("-m", "RR@2", "-m", "P@1")
+    done(*DB, "deep", *args, "--save", "base.json")
+    done("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    result = done("score", "out.qrels", "deep.run", "--against", "base.json")
+    assert "no difference" in result.stdout or "too few queries" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--unresolved", "refuse"], "1 pair that was judged is not decided by policy 'majority'"),
+        (["--policy", "most"], "no policy 'most'"),
+        (["--policy", "judge:eve"], "no judge 'eve'"),
+        (["-o", "campaign.db"], "-o campaign.db is a file that is read here"),
+        (["--save", "campaign.db"], "--save campaign.db is a file that is read here"),
+    ],
+)
+def test_bad_usage(folder, args, message):
+    assert refused("-m", "P@1", *args).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "option", [["--policy", "max"], ["--unresolved", "skip"], ["--include-models"]]
+)
+def test_options_of_a_campaign_need_one(folder, option):
+    result = invoke("score", "ann.qrels", "deep.run", *option)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"error: {option[0]} is about a campaign; name it with --db")
+
+
+def test_campaigns_that_cannot_be_scored(folder):
+    done("init", "--db", "new.db", "--seed", "1")
+    db = ("score", "--db", "new.db")
+    assert "the campaign has no runs yet; first: judge-tui load run" in invoke(*db).stderr
+    done("load", "queries", "queries.jsonl", "--db", "new.db")
+    done("load", "run", "deep.run", "--db", "new.db")
+    assert "nobody has judged yet; first: judge-tui judge" in invoke(*db).stderr
+    assert "nothing.db: " in invoke("score", "--db", "nothing.db").stderr
+    assert "deep.run: not a judge_tui campaign" in invoke("score", "--db", "deep.run").stderr
+
+
+def test_the_campaign_is_left_as_it_was(folder):
+    before = (folder / "campaign.db").read_bytes()
+    code = "from judge_tui.cli import main; main()"
+    subprocess.run([sys.executable, "-c", code, *DB, "-m", "P@1"], check=True, capture_output=True)
+    assert (folder / "campaign.db").read_bytes() == before
+    assert not list(folder.glob("campaign.db-*"))
