@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import Definition, Measure, Parameter, Value
 from judge_tui.scoring.measures import MEASURES
-from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES, Given, TrecMeasure, read_trec_name
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.trec import Given, TrecMeasure
 
 __all__ = ["parse_measure", "parse_measures", "trec_measures"]
 
@@ -63,7 +66,9 @@ def parse_measures(
         if isinstance(measure, Measure):
             read.append(measure)
         else:
-            several = _by_trec_name(measure.strip(), _usual(rel, max_rel))
+            # Alone, `P` lacks its cutoff here, and means several to trec_eval.
+            ours = any(sign in measure for sign in "@(")
+            several = None if ours else _by_trec_name(measure.strip(), _usual(rel, max_rel))
             read += several or [parse_measure(measure, rel=rel, max_rel=max_rel)]
     return tuple(dict.fromkeys(read))
 
@@ -82,6 +87,12 @@ def _usual(rel: int | None, max_rel: int | None) -> dict[str, str]:
 
 
 def _by_trec_name(text: str, usual: Mapping[str, str]) -> list[Measure] | None:
+    if text in _NAMES and _NAMES[text].cutoff != "required":
+        return None
+
+    # Start-up counts, and most names are ours.
+    from judge_tui.scoring.trec import NICKNAMES, read_trec_name  # noqa: PLC0415
+
     if text in NICKNAMES:
         return [measure for trec in NICKNAMES[text] for measure in _of_trec(trec, "", usual)]
     found = read_trec_name(text)
@@ -132,6 +143,8 @@ def _definition(name: str, after: str | None) -> Definition:
         return _NAMES[name]
 
     import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up
+
+    from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES  # noqa: PLC0415 - as above
 
     lower: dict[str, str] = {}
     for known in (*_NAMES, *(() if after else (*TREC_MEASURES, *NICKNAMES))):

@@ -147,7 +147,13 @@ def test_equal_to_ir_measures_over_all_queries_of_the_qrels(qrels, run):
         name for name in IR_MEASURES if name not in ("NumRel", "NumQ") or set(qrels) <= set(run)
     ]
     measures = [ir_measures.parse_measure(name) for name in names]
-    theirs = ir_measures.calc_aggregate(measures, qrels, run)
+    # Asked for together, it mixes nDCG up with nDCG(gains=...), depending on the hash seed.
+    theirs = ir_measures.calc_aggregate(
+        [m for m in measures if "gains" not in m.params], qrels, run
+    )
+    for measure in measures:
+        if "gains" in measure.params:
+            theirs |= ir_measures.calc_aggregate([measure], qrels, run)
     ours = score_run(qrels, Run("r", run), names, complete=True)
     assert list(ours.query_ids) == sorted(qrels)
     for name, measure in zip(names, measures, strict=True):
