@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -58,15 +58,17 @@ class Gates:
 
 def parse_gates(
     texts: Sequence[str],
-    parse: Callable[[Iterable[str]], tuple[Measure, ...]],
     earlier: SavedScores | None,
+    *,
+    rel: int | None = None,
+    max_rel: int | None = None,
 ) -> Gates:
-    """Read the gates; `parse` reads their measures. Raises `UsageError` for what is no gate, and
-    for one that stands beside an earlier result where there is none."""
-    gates = [parse_gate(text) for text in texts if text.strip() != NO_REGRESSION]
+    """Read the gates; `rel` and `max_rel` as in `parse_measure`. Raises `UsageError` for what is no
+    gate, and for one that stands beside an earlier result where there is none."""
+    numbers = [text for text in texts if text.strip() != NO_REGRESSION]
     read = Gates(
-        tuple(replace(gate, measure=parse([str(gate.measure)])[0]) for gate in gates),
-        no_regression=len(gates) < len(texts),
+        tuple(parse_gate(text, rel=rel, max_rel=max_rel) for text in numbers),
+        no_regression=len(numbers) < len(texts),
     )
     if earlier is None and (read.no_regression or read.beside_earlier):
         what = (

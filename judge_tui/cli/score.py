@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, cast
 
@@ -19,13 +18,11 @@ from judge_tui.cli.earlier import (
 from judge_tui.cli.gates import parse_gates, say_unmet
 from judge_tui.cli.inputs import (
     about_campaign,
-    answered,
     campaign_options,
     campaign_settings,
     chosen_campaign,
     format_options,
     open_inputs,
-    refuse_too_deep,
 )
 from judge_tui.cli.printing import (
     output_options_and,
@@ -34,16 +31,16 @@ from judge_tui.cli.printing import (
     print_text,
 )
 from judge_tui.cli.slicing import slice_options, slicing_of
+from judge_tui.cli.wanted import wanted_measures
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     MEASURES,
     NO_REGRESSION,
-    Measure,
     Rules,
     parse_measures,
 )
-from judge_tui.scoring.slices import slice_scores
+from judge_tui.scoring.slices import Slices, slice_scores
 from judge_tui.streaming import score_sources
 
 __all__ = ["command"]
@@ -111,7 +108,7 @@ TREC = "trec"
 )
 @click.option(
     "--require",
-    "gates",
+    "required",
     multiple=True,
     metavar="GATE",
     help='Exit with 1 unless it holds: "nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one;'
@@ -148,7 +145,7 @@ def command(
     by: str | None,
     queries: str | None,
     class_measures: str | None,
-    gates: tuple[str, ...],
+    required: tuple[str, ...],
     save: str | None,
     against: str | None,
     allow_other_qrels: bool,
@@ -178,6 +175,7 @@ def command(
         return 0
     if form == TREC and (by or against):
         raise click.UsageError("-f trec has no place for --by and --against; choose another form")
+    rules = Rules(complete, judged_only, depth)
     basis = {
         "complete": complete,
         "judged_only": judged_only,
@@ -187,88 +185,80 @@ def command(
     earlier = earlier_result(against, basis, allow_other_qrels=allow_other_qrels)
     choice = chosen_campaign(db, policy, unresolved, include_models)
     inputs = open_inputs(files, choice, qrels_format=qrels_format)
-    judged = inputs.judged
-    from judge_tui.report.scores import averaged, judged_beside, score_report
-
     refuse_targets(output, save, [*inputs.files, queries, class_measures], against)
     other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allow_other_qrels)
 
-    rules = Rules(complete, judged_only, depth)
+    judged = inputs.judged
     greatest = max_grade or (max(judged.grades) if judged else None)
-    parse = partial(parse_measures, rel=level, max_rel=greatest)
-    held = parse_gates(gates, parse, earlier)
+    gates = parse_gates(required, earlier, rel=level, max_rel=greatest)
     slicing = slicing_of(
-        by, queries, class_measures, known=judged.queries if judged else None, parse=parse
+        by,
+        queries,
+        class_measures,
+        known=judged.queries if judged else None,
+        parse=partial(parse_measures, rel=level, max_rel=greatest),
     )
-    plan = None
-    if form == TREC:
-        from judge_tui.scoring.trec_plan import trec_plan
-
-        plan = trec_plan(measures, rel=level or 1, max_rel=greatest)
-        asked = tuple(m for m in plan.measures if m.definition.name in MEASURES)
-    elif earlier is not None and not measures:
-        asked = parse(map(str, earlier.measures))
-    else:
-        asked = parse(measures or DEFAULT_MEASURES)
-    notes = []
-    if judged is not None and choice is not None:
-        notes.append(about_campaign(judged, choice))
-        if not (measures or earlier or plan):
-            asked, left_out = answered(asked, judged, rules)
-            notes += left_out
-    sets = [asked, *(slicing.measures.values() if slicing else ())]
-    beside = _each(judged_beside(those) for those in sets) if plan is None else ()
-    needed = _each([*sets, beside, held.measures, plan.measures if plan else ()])
-    if judged is not None:
-        refuse_too_deep(judged, needed, rules)
-    if earlier is not None:
-        from judge_tui.baseline import refuse_missing_measures
-
-        refuse_missing_measures(earlier, _each([asked, held.beside_earlier]))
-
-    everything = score_sources(
+    wanted = wanted_measures(
+        measures,
+        inputs,
+        rules,
+        level=level,
+        greatest=greatest,
+        earlier=earlier,
+        gates=gates,
+        slicing=slicing,
+        trec=form == TREC,
+        whole_lists=False,
+    )
+    scored = score_sources(
         inputs.qrels,
         inputs.runs,
-        needed,
+        wanted.needed,
         rules=rules,
         precision=cast(Literal[64, 32], int(score_precision)),
         jobs=jobs,
         format=run_format,
     )
-    scores, slices = everything.only(asked), None
+    scores, slices = scored.only(wanted.asked), None
     if slicing is not None:
         slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
-        scores = everything.only(slices.measures)
-        if not slices.composite and (gates or save or earlier):
-            raise UsageError(
-                f"--by {by} scores its slices by different measures, so that there is no value over"
-                " all queries",
-                "leave --require, --save and --against out",
-            )
+        scores = scored.only(slices.measures)
+        if required or save or earlier:
+            _refuse_without_composite(slices)
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
-    unmet = held.unmet(everything, changes)
+    unmet = gates.unmet(scored, changes)
     save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
-    if plan is None:
-        told = {"campaign": campaign_settings(judged, choice)} if judged and choice else {}
+
+    about = campaign_settings(judged, choice) if judged and choice else {}
+    notes = [about_campaign(judged, choice)] if judged and choice else []
+    notes += wanted.notes
+    if wanted.trec is not None:
+        from judge_tui.report.scores import averaged
+        from judge_tui.report.trec import trec_lines
+
+        print_text(trec_lines(scored, wanted.trec, per_query=per_query), output)
+        print_aside([*averaged(scores), *notes])
+    else:
+        from judge_tui.report.scores import score_report
+
         report = score_report(
             scores,
-            beside=beside,
+            beside=wanted.beside,
             per_query=per_query,
             slices=slices,
             changes=changes,
-            settings={**basis, **told},
+            settings={**basis, "campaign": about} if about else basis,
             notes=notes,
         )
         print_report(report, form, output)
-    else:
-        from judge_tui.report.trec import trec_lines
-
-        print_text(trec_lines(everything, plan, per_query=per_query), output)
-        print_aside([*averaged(scores), *notes])
     say_unmet(unmet)
     return 1 if unmet else 0
 
 
-def _each(sets: Iterable[Sequence[Measure]]) -> tuple[Measure, ...]:
-    """Every measure once, in the order in which they come."""
-    return tuple(dict.fromkeys(measure for measures in sets for measure in measures))
+def _refuse_without_composite(slices: Slices) -> None:
+    if not slices.composite:
+        raise UsageError(
+            f"--by {slices.by} scores its slices by different measures, so that there is no value"
+            " over all queries",
+            "leave --require, --save and --against out",
+        )

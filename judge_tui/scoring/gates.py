@@ -44,10 +44,10 @@ class Gate:
         return f"{tag}{self.measure}>=baseline{f'{self.least:+g}' if self.least else ''}"
 
 
-def parse_gate(text: str) -> Gate:
+def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Gate:
     """Read `nDCG@10>=0.4`, `TAG:Hit@5>=0.7`, `AP>=baseline`, `AP>=baseline-0.01`.
 
-    Raises `UsageError` for anything else.
+    `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError` for anything else.
     """
     match = _FORM.fullmatch(text)
     if match is None:
@@ -57,7 +57,7 @@ def parse_gate(text: str) -> Gate:
         )
     tag, least = match["tag"], match["least"]
     return Gate(
-        parse_measure(match["measure"]),
+        parse_measure(match["measure"], rel=rel, max_rel=max_rel),
         float(least if least is not None else "".join((match["beside"] or "0").split())),
         None if tag is None else tag.strip(),
         beside_baseline=least is None,

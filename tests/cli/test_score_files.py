@@ -228,3 +228,8 @@ def test_a_fifo_is_read_once(files):
         text=True,
     )
     assert done.stdout == invoke("qrels", "runs/one.run").stdout
+
+
+def test_a_gate_may_name_its_own_level(files):
+    args = ("qrels", "runs/one.run", "-l", "2", "--require", "RR(rel=1)>=0.7")
+    assert invoke(*args).exit_code == 0

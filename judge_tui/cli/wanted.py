@@ -1,0 +1,82 @@
+"""Which measures the runs are scored by: what is asked for, and what that needs beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge_tui.cli.inputs import Inputs, answered, refuse_too_deep
+from judge_tui.report.measure_columns import judged_beside
+from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, Rules, parse_measures
+
+if TYPE_CHECKING:
+    from judge_tui.baseline import SavedScores
+    from judge_tui.cli.gates import Gates
+    from judge_tui.cli.slicing import Slicing
+    from judge_tui.scoring.trec_plan import TrecPlan
+
+__all__ = ["Wanted", "wanted_measures"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`asked` is printed and saved, `beside` are shares judged for readers' tables, `needed` is
+    everything that runs are scored by; `trec` are the lines of trec_eval's form, if that is wanted.
+    `notes` say what was left out.
+    """
+
+    asked: tuple[Measure, ...]
+    beside: tuple[Measure, ...]
+    needed: tuple[Measure, ...]
+    trec: TrecPlan | None
+    notes: tuple[str, ...]
+
+
+def wanted_measures(
+    names: Sequence[str],
+    inputs: Inputs,
+    rules: Rules,
+    *,
+    level: int | None,
+    greatest: int | None,
+    earlier: SavedScores | None,
+    gates: Gates,
+    slicing: Slicing | None,
+    trec: bool,
+    whole_lists: bool,
+) -> Wanted:
+    """What `-m` names; without it what the earlier result holds, or the usual measures, of which a
+    campaign answers those that look no deeper than it keeps its runs.
+
+    `level` and `greatest` are `rel` and `max_rel` of `parse_measures`. Raises `UsageError` for what
+    a campaign cannot answer, `InputError` for what the earlier result does not hold.
+    """
+    plan = None
+    if trec:
+        from judge_tui.scoring.trec_plan import trec_plan
+
+        plan = trec_plan(names, rel=level or 1, max_rel=greatest)
+        asked = tuple(m for m in plan.measures if m.definition.name in MEASURES)
+    else:
+        held = () if earlier is None else map(str, earlier.measures)
+        asked = parse_measures(names or held or DEFAULT_MEASURES, rel=level, max_rel=greatest)
+    judged = inputs.judged
+    notes: list[str] = []
+    if judged is not None and not (names or earlier or plan):
+        asked, notes = answered(asked, judged, rules, whole_lists=whole_lists)
+    sets = [asked, *(slicing.measures.values() if slicing else ())]
+    beside = () if plan else _each(judged_beside(measures) for measures in sets)
+    needed = _each([*sets, beside, gates.measures, plan.measures if plan else ()])
+    if judged is not None:
+        refuse_too_deep(judged, needed, rules, whole_lists=whole_lists)
+    if earlier is not None:
+        from judge_tui.baseline import refuse_missing_measures
+
+        refuse_missing_measures(earlier, _each([asked, gates.beside_earlier]))
+    return Wanted(asked, beside, needed, plan, tuple(notes))
+
+
+def _each(sets: Iterable[Sequence[Measure]]) -> tuple[Measure, ...]:
+    """Every measure once, in the order in which they come."""
+    return tuple(dict.fromkeys(measure for measures in sets for measure in measures))
