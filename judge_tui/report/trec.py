@@ -18,8 +18,9 @@ def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> st
 
     `scores` must hold `plan.measures`; `per_query` is its -q. To the byte, but for: control
     characters in names, which are made visible; and interpolated precision of a list that -J
-    leaves empty, 0.0000 here and NaN there. trec_eval 10 prints queries without results too, for
-    -q -c.
+    leaves empty, 0.0000 here and NaN there. It compares scores in 32 bits (trec_eval 10 in 64), so
+    those that only differ behind that are to be read so for the same bytes. trec_eval 10 prints
+    queries without results too, for -q -c.
     """
     return "".join(
         f"{line}\n" for run in scores.runs for line in _run(run, scores, plan, per_query=per_query)
