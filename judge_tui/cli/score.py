@@ -38,9 +38,10 @@ from judge_tui.scoring import (
     MEASURES,
     NO_REGRESSION,
     Rules,
+    Slices,
     parse_measures,
+    slice_scores,
 )
-from judge_tui.scoring.slices import Slices, slice_scores
 from judge_tui.streaming import score_sources
 
 __all__ = ["command"]

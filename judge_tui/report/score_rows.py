@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.report.layout import Cell
-from judge_tui.scoring import Measure, RunScores, Scores
-from judge_tui.scoring.slices import Slices
+from judge_tui.scoring import Measure, RunScores, Scores, Slices
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes

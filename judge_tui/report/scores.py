@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.scoring import Measure, RunScores, Scores
-from judge_tui.scoring.slices import Slice, Slices
+from judge_tui.scoring import Measure, RunScores, Scores, Slice, Slices
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes

@@ -14,6 +14,7 @@ from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import Scores, score_runs
 from judge_tui.scoring.seen import Seen, look_up, see
+from judge_tui.scoring.slices import Slice, Slices, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -30,6 +31,8 @@ __all__ = [
     "RunScores",
     "Scores",
     "Seen",
+    "Slice",
+    "Slices",
     "failures",
     "gather",
     "know",
@@ -41,6 +44,7 @@ __all__ = [
     "score_run",
     "score_runs",
     "see",
+    "slice_scores",
     "total",
     "unmet",
     "values_of",

@@ -4,8 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_run, score_runs
-from judge_tui.scoring.slices import slice_scores
+from judge_tui.scoring import parse_measures, score_run, score_runs, slice_scores
 
 
 @settings(max_examples=30)
