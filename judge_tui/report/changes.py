@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["changes_grid", "changes_notes"]
 
 _NAMED = 3
+_ROWS = 40
 
 
 def changes_grid(changes: Changes) -> Grid:
-    """A row for each run and measure."""
+    """A row for each run and measure; of very many, those that changed for no query are left out."""
     columns = [
         Column("measure", plain, right=False),
         Column("run", plain, right=False),
@@ -42,7 +43,7 @@ def changes_grid(changes: Changes) -> Grid:
         Column(changes.correction, probability),
         Column("verdict", plain, right=False),
     ]
-    return Grid("Beside the earlier result", columns, [_row(change) for change in changes.changes])
+    return Grid("Beside the earlier result", columns, [_row(change) for change in _shown(changes)])
 
 
 def changes_notes(changes: Changes) -> Iterator[str]:
@@ -52,6 +53,8 @@ def changes_notes(changes: Changes) -> Iterator[str]:
         f"correction {changes.correction} over a family of {changes.family}, "
         f"alpha {changes.alpha:g}; seed {changes.seed}"
     )
+    if left_out := len(changes.changes) - len(_shown(changes)):
+        yield f"not shown: {left_out:,} that are the same for every query; -f json and csv have all"
     reasons: dict[tuple[str, str], list[str]] = {}
     for change in changes.changes:
         for what, why in change.why.items():
@@ -61,6 +64,12 @@ def changes_notes(changes: Changes) -> Iterator[str]:
     for (what, why), whose in reasons.items():
         more = f" and {len(whose) - _NAMED} more" if len(whose) > _NAMED else ""
         yield f"no {what} of the change of {', '.join(whose[:_NAMED])}{more}: {why}"
+
+
+def _shown(changes: Changes) -> Sequence[Change]:
+    if len(changes.changes) <= _ROWS:
+        return changes.changes
+    return [c for c in changes.changes if c.wins or c.losses or c.difference]
 
 
 def _row(change: Change) -> Sequence[Cell]:

@@ -167,6 +167,18 @@ def test_queries_that_were_lost_are_told(files):
     )
 
 
+def test_of_very_many_changes_only_those_are_shown_that_are_some(files):
+    options = [part for k in range(1, 60) for part in ("-m", f"P@{k}")]
+    assert invoke("qrels", "old.run", *options, "--save", "many.json").exit_code == 0
+    text = invoke("qrels", "better.run", "--against", "many.json").stdout
+    table = text[text.index("Beside the earlier result") :].split("\n\n")[0].splitlines()
+    # Both documents are in the first two, whatever their order.
+    assert [row.split()[0] for row in table[2:]] == ["P@1"]
+    assert "not shown: 58 that are the same for every query; -f json and csv have all\n" in text
+    document = json.loads(invoke("qrels", "old.run", "--against", "many.json", "-f", "json").stdout)
+    assert len(document["against"]["changes"]) == 59
+
+
 def test_other_grades_are_refused_unless_told(files):
     (files / "more").write_text((files / "qrels").read_text() + "q00 0 new 1\n")
     assert refused("more", "old.run", "--against", "base.json") == (
