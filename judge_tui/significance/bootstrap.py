@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from judge_tui.significance.grid import STEPS, Floats, Integers, on_grid
+from judge_tui.significance.products import multiply
 from judge_tui.significance.resampling import RESAMPLES, resample_counts
 
 __all__ = ["bootstrap_interval", "bootstrap_intervals"]
@@ -43,11 +44,15 @@ def bootstrap_intervals(
 
 
 def _intervals(grid: Integers, seed: int, level: float) -> list[tuple[float, float]]:
-    rows, n = grid.astype(np.float64), grid.shape[1]
-    sums = np.empty((len(rows), RESAMPLES))
+    pairs, n = grid.shape
+    values = np.zeros((max(2, pairs), n))
+    values[:pairs] = grid
+    sums = np.empty((max(2, pairs), RESAMPLES))
     done = 0
     for counts in resample_counts(n, seed):
-        np.matmul(rows, counts.T, out=sums[:, done : done + len(counts)])
+        multiply(values, counts.T, sums[:, done : done + len(counts)])
         done += len(counts)
-    ends = np.quantile(sums, [(1 - level) / 2, (1 + level) / 2], axis=1, overwrite_input=True)
+    ends = np.quantile(
+        sums[:pairs], [(1 - level) / 2, (1 + level) / 2], axis=1, overwrite_input=True
+    )
     return [(low, high) for low, high in (ends.T / n / STEPS).tolist()]

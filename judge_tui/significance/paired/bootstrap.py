@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from judge_tui.significance.grid import STEPS, Floats, on_grid
+from judge_tui.significance.products import multiply
 from judge_tui.significance.resampling import RESAMPLES, resample_counts
 from judge_tui.significance.result import TestResult
 
@@ -43,21 +44,27 @@ def _test(values: Floats, seed: int) -> Iterator[TestResult]:
     means = values.mean(axis=1)
     variances = values.var(axis=1, ddof=1)
     observed = means / np.sqrt(variances / n)
+    pairs, width = len(values), max(2, len(values))
     # Mirrored where that makes t positive, so that opposite pairs have opposite p.
-    shifted = ((values - means[:, np.newaxis]) * np.where(means < 0, -1, 1)[:, np.newaxis]).T
+    shifted = np.zeros((n, width))
+    shifted[:, :pairs] = ((values - means[:, np.newaxis]) * np.where(means < 0, -1, 1)[:, None]).T
+    squares = shifted**2
     # t* >= t is asked as mean*^2 >= t^2 var* / n: nothing is divided by a variance of 0.
     squared = observed**2
     noise = _NOISE * (1 + squared) * variances / n
     near = _NOISE * np.sqrt(variances)
-    out, up, beyond = np.zeros((3, len(values)), dtype=np.int64)
+    out, up, beyond = np.zeros((3, pairs), dtype=np.int64)
     for counts in resample_counts(n, seed):
-        resampled = counts @ shifted / n
-        spread = np.maximum(counts @ shifted**2 / n - resampled**2, 0) / (n - 1)
-        excess = resampled**2 - squared * spread
+        sums = np.empty((2, len(counts), width))
+        multiply(counts, shifted, sums[0])
+        multiply(counts, squares, sums[1])
+        mean, square = sums[:, :, :pairs] / n
+        spread = np.maximum(square - mean**2, 0) / (n - 1)
+        excess = mean**2 - squared * spread
         far = excess >= -noise
         out += far.sum(axis=0)
-        up += (far & (resampled >= -near)).sum(axis=0)
-        beyond += ((excess > noise) & (resampled > near)).sum(axis=0)
+        up += (far & (mean >= -near)).sum(axis=0)
+        beyond += ((excess > noise) & (mean > near)).sum(axis=0)
     for place, t in enumerate(observed.tolist()):
         towards = (int(up[place]) + 1) / (RESAMPLES + 1)
         away = (RESAMPLES - int(beyond[place]) + 1) / (RESAMPLES + 1)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from judge_tui.significance.grid import Integers
 from judge_tui.significance.paired.tails import Tails
+from judge_tui.significance.products import multiply, rows_at_once
 
 __all__ = ["DRAWS", "drawn_tails"]
 
@@ -18,9 +19,8 @@ DRAWS = 100_000
 _SIGNS = 8_000_000
 """Signs drawn at once, one bit each."""
 
-_ONE_THREAD = 2**18
-"""Multiplications in a product up to which OpenBLAS keeps it on one thread. Thousands of products
-of two threads that wait for each other take 5 seconds instead of a half where others work, too."""
+_PAIRS = 160
+"""Pairs at once, whose sums are still in the cache when they are counted."""
 
 
 def drawn_tails(grid: Integers, seed: int) -> list[Tails]:
@@ -51,37 +51,31 @@ def _count(
     """For each pair, how many patterns give a sum of at least `size`, above it, at most -`size`."""
     # What is added up is the positive ones, s: all of them add up to 2 * s - size. Whole numbers
     # below 2^53 in floats: exact in any order, and a matrix product is fast only for floats.
-    columns = np.ascontiguousarray(grid.T, dtype=np.float64)
-    at_least, above, at_most = size - half_slack, size + half_slack, half_slack
-    towards, beyond, opposite = np.zeros((3, len(grid)), dtype=np.int64)
-    patterns, pairs = _block(*grid.shape)
-    chunks = [slice(start, start + pairs) for start in range(0, len(grid), pairs)]
+    pairs, n = grid.shape
+    columns = np.zeros((n, max(2, pairs)))
+    columns[:, :pairs] = grid.T
+    bounds = np.zeros((3, max(2, pairs)))
+    bounds[:, :pairs] = size - half_slack, size + half_slack, half_slack
+    counts = np.zeros((3, max(2, pairs)), dtype=np.int64)
+    chunks = [slice(start, start + _PAIRS) for start in range(0, pairs, _PAIRS)]
     chunked = [(chunk, np.ascontiguousarray(columns[:, chunk])) for chunk in chunks]
-    n = grid.shape[1]
+    patterns = rows_at_once(n, pairs)
     for octets in _octets(n, seed):
         for start in range(0, len(octets), patterns):
             some = octets[start : start + patterns]
             bits = np.unpackbits(some, axis=1, count=n).astype(np.float64)
             for chunk, values in chunked:
-                sums = bits @ values
-                towards[chunk] += _true(sums >= at_least[chunk])
-                beyond[chunk] += _true(sums > above[chunk])
-                opposite[chunk] += _true(sums <= at_most[chunk])
-    return towards, beyond, opposite
-
-
-def _block(pairs: int, n: int) -> tuple[int, int]:
-    """Patterns and pairs in a product: at most 255 patterns, which are counted in octets."""
-    if n > 256:
-        return 250, 4096
-    patterns = min(250, max(32, _ONE_THREAD // (n * min(pairs, 160))))
-    return patterns, max(1, _ONE_THREAD // (n * patterns))
-
-
-def _true(where: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """How many of each column."""
-    counts: NDArray[np.uint8] = np.add.reduce(where.view(np.uint8), axis=0, dtype=np.uint8)
-    return counts
+                sums = np.empty((len(bits), values.shape[1]))
+                multiply(bits, values, sums)
+                at_least, above, at_most = bounds[:, chunk]
+                hits = np.empty((3, *sums.shape), dtype=np.bool_)
+                np.greater_equal(sums, at_least, out=hits[0])
+                np.greater(sums, above, out=hits[1])
+                np.less_equal(sums, at_most, out=hits[2])
+                # Octets suffice: there are at most 255 patterns at once.
+                octet_counts = np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
+                counts[:, chunk] += octet_counts
+    return counts[0, :pairs], counts[1, :pairs], counts[2, :pairs]
 
 
 def _octets(n: int, seed: int) -> Iterator[NDArray[np.uint8]]:

@@ -1,0 +1,113 @@
+"""Power and numbers of queries against statsmodels, SciPy and published values."""
+
+from math import ceil, nan
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.special import nctdtr, stdtr, stdtrit
+from statsmodels.stats.power import TTestPower
+
+from judge_tui.errors import UsageError
+from judge_tui.significance import detectable_effect, make_plan, power_of, queries_needed
+from judge_tui.significance.noncentral_t import critical_t, upper_tail
+
+SIDES = {"two-sided": "two-sided", "greater": "larger"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(2, 5000),
+    st.floats(0.01, 2),
+    st.sampled_from([0.001, 0.01, 0.05, 0.2]),
+    st.sampled_from(list(SIDES)),
+)
+def test_power_equals_statsmodels(n, effect, alpha, alternative):
+    theirs = TTestPower().power(effect, n, alpha, alternative=SIDES[alternative])
+    assume(not np.isnan(theirs))  # statsmodels' own, for few queries and small alphas
+    assert power_of(effect, n, alpha, alternative) == pytest.approx(theirs, abs=1e-7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.floats(0.05, 1.5),
+    st.sampled_from([0.5, 0.8, 0.95]),
+    st.sampled_from([0.01, 0.05]),
+    st.sampled_from(list(SIDES)),
+)
+def test_queries_needed_equal_statsmodels(effect, power, alpha, alternative):
+    needed = queries_needed(effect, power, alpha, alternative)
+    # statsmodels finds no root for a few of these where n is near 2.
+    theirs = np.ravel(
+        TTestPower().solve_power(effect, power=power, alpha=alpha, alternative=SIDES[alternative])
+    )[0]
+    assert needed == pytest.approx(ceil(theirs - 1e-6), abs=0)
+    assert power_of(effect, needed, alpha, alternative) >= power
+    assert power_of(effect, needed - 1, alpha, alternative) or power > 0.0
+
+
+def test_queries_needed_gold():
+    # G*Power's manual and Cohen's tables: d_z .5 at .80 and .95, two-sided .05: 34 and 54.
+    assert (queries_needed(0.5), queries_needed(0.5, 0.95)) == (34, 54)
+    assert queries_needed(-0.5) == 34
+    assert queries_needed(1e-6) is None
+
+
+@pytest.mark.parametrize(("n", "effect"), [(30, 0.529), (50, 0.404), (100, 0.283)])
+def test_power_at_the_smallest_detectable_effect(n, effect):
+    assert power_of(effect, n) == pytest.approx(0.8, abs=2e-3)
+    assert queries_needed(detectable_effect(n)) in (n, n + 1)  # but for the last bit
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 3000), st.floats(0, 30), st.floats(0, 12))
+def test_the_distribution_equals_scipys(df, bound, shift):
+    assert upper_tail(bound, df) == pytest.approx(float(stdtr(df, -bound)), rel=1e-6, abs=1e-30)
+    theirs = float(nctdtr(df, shift, bound))
+    assert upper_tail(bound, df, shift) == pytest.approx(1 - theirs, abs=1e-9)
+
+
+@pytest.mark.parametrize("df", [1, 2, 10, 500])
+@pytest.mark.parametrize("tail", [1e-6, 0.025, 0.4, 0.5, 0.9])
+def test_quantiles_equal_scipys(df, tail):
+    assert critical_t(tail, df) == pytest.approx(-float(stdtrit(df, tail)), rel=1e-7, abs=1e-9)
+
+
+def test_what_has_no_power():
+    assert power_of(0.5, 1) is None
+    assert power_of(50.0, 10_000) == 1.0
+    assert power_of(1e5, 2) == pytest.approx(1.0)
+    assert detectable_effect(2, alpha=1e-6) is None
+    assert detectable_effect(30, alpha=0.9) is None
+
+
+def test_a_plan():
+    plan = make_plan(delta=0.05, sd=0.2, queries=50)
+    assert (plan.effect, plan.queries_needed) == (0.25, queries_needed(0.25))
+    assert plan.power_had == power_of(0.25, 50)
+    assert plan.power_needed >= 0.8
+    assert plan.detectable_effect == detectable_effect(50)
+    assert plan.detectable_delta == plan.detectable_effect * 0.2
+    assert make_plan(queries=30).queries_needed is None
+    assert list(make_plan(effect=0.3, queries=1).why) == ["detectable_effect", "power"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ({}, "neither an effect nor a number of queries"),
+        ({"effect": 0.3, "delta": 0.1}, "both an effect and a difference"),
+        ({"delta": 0.1}, "a difference of 0.1 says nothing without its spread"),
+        ({"delta": 0.1, "sd": 0.0}, "a standard deviation of 0"),
+        ({"effect": nan}, "an effect of nan cannot be looked for"),
+        ({"effect": 0.0}, "an effect of 0 cannot be looked for"),
+        ({"effect": 0.3, "alpha": 1.0}, "alpha 1.0 is not between 0 and 1"),
+        ({"effect": 0.3, "power": 0.05}, "power 0.05 is not between alpha 0.05 and 1"),
+        ({"effect": 0.3, "queries": 0}, "0 queries are too few or too many"),
+    ],
+)
+def test_plans_that_make_no_sense(asked, what):
+    with pytest.raises(UsageError) as error:
+        make_plan(**asked)
+    assert error.value.what == what

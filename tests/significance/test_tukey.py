@@ -1,0 +1,109 @@
+"""Randomised Tukey HSD against all permutations of small cases, and the limits it must have."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from scipy.stats import studentized_range
+
+from judge_tui.model import Run
+from judge_tui.significance import compare_runs, tukey_draws, tukey_test
+from judge_tui.significance.paired.permutation import permutation
+
+
+def brute(values):
+    """Shares of all permutations of every query's values whose range is as great."""
+    values = np.array(values)
+    ranges = []
+    for dealt in product(*(list(permutations(column)) for column in values.T)):
+        sums = np.sum(dealt, axis=0)
+        ranges.append(sums.max() - sums.min())
+    sums = values.sum(axis=1)
+    sizes = np.abs(sums[:, None] - sums)
+    return (np.array(ranges)[:, None, None] >= sizes - 1e-7).mean(axis=0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [[0.1, 0.5, 0.9], [0.2, 0.4, 1.0], [0.0, 0.1, 0.3]],
+        [[0.5, 0.5, 0.5, 0.5], [1.0, 0.5, 1.0, 0.5], [0.0, 0.5, 0.0, 1.0]],
+        [[1 / 3, 2 / 3, 1 / 3], [2 / 3, 1 / 3, 0.0], [0.0, 1.0, 1 / 3]],
+    ],
+)
+def test_equals_all_permutations(values):
+    p = tukey_test(np.array(values), 0)
+    # Three standard deviations of a share in 100,000 draws are at most .0048.
+    assert p == pytest.approx(brute(values), abs=0.005)
+    assert (p == p.T).all()
+    assert (np.diag(p) == 1).all()
+
+
+def test_of_two_runs_it_is_the_permutation_test():
+    generator = np.random.default_rng(4)
+    values = generator.uniform(0, 1, (2, 24))
+    exact = permutation(values[1] - values[0], 0).p
+    assert tukey_test(values, 0)[0, 1] == pytest.approx(exact, abs=0.005)
+
+
+def test_of_many_queries_it_is_close_to_tukeys_own():
+    # Tukey's studentised range of a two-way layout without replication (Carterette's model).
+    generator = np.random.default_rng(9)
+    runs, queries = 5, 100
+    values = np.clip(
+        generator.uniform(0, 1, queries) * 0.5
+        + generator.normal(0.2, 0.1, (runs, queries))
+        + np.linspace(0, 0.05, runs)[:, np.newaxis],
+        0,
+        1,
+    )
+    residuals = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    df = (runs - 1) * (queries - 1)
+    error = ((residuals**2).sum() / df / queries) ** 0.5
+    means = values.mean(axis=1)
+    p = tukey_test(values, 0)
+    for one in range(runs):
+        for other in range(one):
+            expected = studentized_range.sf(abs(means[one] - means[other]) / error, runs, df)
+            assert p[one, other] == pytest.approx(expected, abs=0.04)
+
+
+def test_equal_runs_and_ties():
+    assert (tukey_test(np.full((3, 10), 0.5), 0) == 1).all()
+    # 0.3 - 0.2 and 0.2 - 0.1 are one difference: equal sums have equal p.
+    noisy = tukey_test(np.array([[0.3 - 0.2, 0.7, 0.2], [0.2 - 0.1, 0.4, 0.9]]), 0)
+    clean = tukey_test(np.array([[0.1, 0.7, 0.2], [0.1, 0.4, 0.9]]), 0)
+    assert (noisy == clean).all()
+
+
+def test_draws_come_from_the_seed():
+    values = np.random.default_rng(1).uniform(0, 1, (4, 30))
+    assert (tukey_test(values, 3) == tukey_test(values, 3)).all()
+    assert (tukey_test(values, 3) != tukey_test(values, 4)).any()
+    assert tukey_draws(50, 50) == 100_000
+    assert tukey_draws(5, 7000) == 10_000
+    # p = (b + 1) / (draws + 1), never 0.
+    assert tukey_test(np.array([[0.0] * 40, [1.0] * 40]), 0)[0, 1] == 1 / 100_001
+
+
+def test_over_the_queries_of_all_runs():
+    qrels = {f"q{i}": {"good": 1} for i in range(9)}
+
+    def run(tag, first, query_ids):
+        return Run(
+            tag, {q: {"good": 2.0 if first else 1.0, "x": 1.0 if first else 2.0} for q in query_ids}
+        )
+
+    runs = [
+        run("a", True, list(qrels)),
+        run("b", False, list(qrels)[1:]),
+        run("c", True, list(qrels)[:8]),
+    ]
+    result = compare_runs(qrels, runs, "RR", tukey=True)
+    assert [(pair.tags, pair.queries, pair.delta) for pair in result.tukey] == [
+        (("a", "b"), 7, -0.5),
+        (("a", "c"), 7, 0.0),
+        (("b", "c"), 7, 0.5),
+    ]
+    assert result.to_dict()["tukey"][0]["tags"] == ["a", "b"]
+    assert compare_runs(qrels, runs, "RR").tukey is None
