@@ -27,7 +27,7 @@ _ROWS = 40
 
 
 def changes_grid(changes: Changes) -> Grid:
-    """A row for each run and measure; of very many, those that changed for no query are left out."""
+    """A row for each run and measure; of very many, only for those that changed for some query."""
     columns = [
         Column("measure", plain, right=False),
         Column("run", plain, right=False),

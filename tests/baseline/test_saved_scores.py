@@ -4,7 +4,7 @@ import hashlib
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.baseline import changes_since, qrels_sha256, read_saved, saved_text
@@ -120,6 +120,30 @@ def test_what_is_no_saved_result_is_refused_in_one_line(saved, text, message):
     assert message in str(error.value)
     assert str(error.value).startswith(str(saved))
     assert "\n" not in str(error.value)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10_000), st.binary(max_size=3), st.integers(0, 3))
+def test_a_file_with_other_bytes_in_it_is_refused_or_says_the_same(saved, at, bytes_, less):
+    data = saved.read_bytes()
+    at %= len(data)
+    saved.write_bytes(data[:at] + bytes_ + data[at + less :])
+    refused = None
+    try:
+        assert read_saved(saved).runs[0].value("RR", "q2") == 1.0
+    except InputError as error:
+        refused = str(error)
+    finally:
+        saved.write_bytes(data)
+    assert refused is None or "\n" not in refused
+
+
+@given(st.binary(max_size=60))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_are_no_saved_result(tmp_path, data):
+    (tmp_path / "any").write_bytes(data)
+    with pytest.raises(InputError):
+        read_saved(tmp_path / "any")
 
 
 @given(st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 4), min_size=1), min_size=1))
