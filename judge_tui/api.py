@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, Scores, parse_measure, score_runs
@@ -45,16 +45,21 @@ def compare(
     measures: Iterable[Measure | str] | Measure | str | None = None,
     *,
     baseline: str | None = None,
+    all_pairs: bool = False,
     tests: Sequence[str] | str = ("wilcoxon", "permutation"),
     correction: str = "holm",
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     seed: int = 0,
+    slices: Mapping[str, str] | None = None,
+    tukey: bool = False,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
     Sources and measures are those of `score`; by default its measures but for Judged. The first
-    test gives the verdict, by its p for `alternative`, corrected over every measure x run.
+    test gives the verdict, by its p for `alternative`, corrected over every measure x run. With
+    `all_pairs` each run is compared with every earlier one instead; with `slices` (query_id ->
+    name of its slice) each slice by itself; `tukey` adds randomised Tukey HSD of all pairs.
 
     Raises `InputError` for a bad file and `UsageError` for a request that cannot be met.
     """
@@ -66,9 +71,12 @@ def compare(
         runs_from(runs),
         COMPARED_BY_DEFAULT if measures is None else measures,
         baseline=baseline,
+        all_pairs=all_pairs,
         tests=(tests,) if isinstance(tests, str) else tests,
         correction=correction,
         alternative=alternative,
         alpha=alpha,
         seed=seed,
+        slices=slices,
+        tukey=tukey,
     )

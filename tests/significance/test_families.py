@@ -1,0 +1,164 @@
+"""What is compared with what: all pairs, slices, gates; and no comparison changes another."""
+
+import random
+import subprocess
+import sys
+from itertools import combinations
+
+import pytest
+
+import judge_tui
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import parse_gate, parse_measures, score_runs
+from judge_tui.significance import (
+    Settings,
+    Verdict,
+    compare_runs,
+    compare_scores,
+    gate_failures,
+    measures_needed,
+)
+
+QRELS = {f"q{i:02}": {"good": 1, "fair": 1} for i in range(40)}
+
+
+def run(tag, seed, query_ids=tuple(QRELS)):
+    generator = random.Random(seed)
+    documents = ["good", "fair", *"abcdefgh"]
+    return Run(tag, {q: {doc_id: generator.random() for doc_id in documents} for q in query_ids})
+
+
+def values_of(comparison):
+    return (comparison.delta, comparison.ci95, dict(comparison.tests), comparison.changed)
+
+
+RUNS = [run(tag, seed) for seed, tag in enumerate("abcd")]
+TESTS = ["wilcoxon", "permutation", "bootstrap", "t"]
+
+
+def test_all_pairs_are_each_run_beside_every_earlier_one():
+    result = compare_runs(QRELS, RUNS, ["AP", "RR"], all_pairs=True)
+    pairs = list(combinations("abcd", 2))
+    assert [(c.measure, c.baseline, c.tag) for c in result.comparisons] == [
+        (measure, one, other) for measure in ("AP", "RR") for one, other in pairs
+    ]
+    assert result.baseline is None
+    # The family is all of them.
+    raw = [c.tests["wilcoxon"].p for c in result.comparisons]
+    assert min(c.p_adjusted["wilcoxon"] for c in result.comparisons) == pytest.approx(
+        min(1.0, 12 * min(raw))
+    )
+
+
+def test_a_comparison_is_the_same_whatever_stands_beside_it():
+    together = compare_runs(QRELS, RUNS, ["AP", "nDCG@5"], all_pairs=True, tests=TESTS)
+    for comparison in together.comparisons:
+        two = [r for r in RUNS if r.tag in (comparison.baseline, comparison.tag)]
+        alone = compare_runs(QRELS, two, comparison.measure, tests=TESTS).comparisons[0]
+        assert values_of(alone) == values_of(comparison)
+        assert alone.verdict in Verdict
+
+
+def test_all_pairs_have_no_baseline():
+    with pytest.raises(UsageError, match="all pairs of runs have no baseline"):
+        Settings(baseline="a", all_pairs=True)
+
+
+def test_warnings_of_many_pairs_are_put_together():
+    short = [run(tag, seed, list(QRELS)[:20]) for seed, tag in enumerate("abc")]
+    result = compare_runs(QRELS, short, "AP", all_pairs=True)
+    assert result.warnings[-1].startswith("'a' and 'b' and 2 more: paired queries 20, fewer than")
+    assert result.warnings[0] == (
+        "queries of the qrels that are missing from 'a': 20; its pairs are compared without them"
+    )
+
+
+SLICES = {q: "odd" if int(q[1:]) % 2 else "even" for q in list(QRELS)[:36]}
+
+
+def test_a_slice_is_compared_as_if_it_were_all():
+    result = compare_runs(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES, tests=TESTS, tukey=True)
+    assert [(c.measure, c.slice, c.tag, c.queries) for c in result.comparisons] == [
+        (measure, name, tag, queries)
+        for measure in ("AP", "RR")
+        for name, queries in (("even", 18), ("odd", 18), ("", 4))
+        for tag in "bc"
+    ]
+    for name in ("even", "odd"):
+        inside = {q: QRELS[q] for q in QRELS if SLICES.get(q) == name}
+        alone = compare_runs(inside, RUNS[:3], ["AP", "RR"], tests=TESTS, tukey=True)
+        within = [c for c in result.comparisons if c.slice == name]
+        assert [values_of(c) for c in within] == [values_of(c) for c in alone.comparisons]
+        assert [(t.delta, t.p) for t in result.tukey if t.slice == name] == [
+            (t.delta, t.p) for t in alone.tukey
+        ]
+    assert [c.verdict for c in result.comparisons if c.slice == ""] == [Verdict.TOO_FEW] * 4
+    assert (
+        "'a' and 'b' and 1 more in slice '(none)': paired queries 4, fewer than 6; judge more"
+        in (result.warnings)
+    )
+
+
+def test_the_family_is_every_measure_and_run_and_slice():
+    result = compare_runs(QRELS, RUNS[:3], ["AP", "RR"], slices=SLICES)
+    raw = [c.tests["permutation"].p for c in result.comparisons]
+    adjusted = [c.p_adjusted["permutation"] for c in result.comparisons]
+    assert len(raw) == 12
+    assert min(adjusted) == pytest.approx(min(1.0, min(raw) * 12))
+
+
+def test_a_slice_without_a_query_in_common():
+    one = run("one", 1, [q for q in QRELS if SLICES.get(q) != "odd"])
+    result = compare_runs(QRELS, [RUNS[0], one], "AP", slices=SLICES)
+    assert [c.slice for c in result.comparisons] == ["even", ""]
+    assert "'a' and 'one' in slice 'odd': no paired query, and so no comparison" in result.warnings
+
+
+def test_slices_can_have_measures_of_their_own():
+    asked, other = parse_measures(["AP"]), parse_measures(["RR", "AP"])
+    scores = score_runs(QRELS, RUNS[:2], measures_needed([*asked, *other]))
+    result = compare_scores(scores, asked, slices=SLICES, measures_of={"odd": other})
+    assert [(c.measure, c.slice) for c in result.comparisons] == [
+        ("AP", "even"),
+        ("AP", "odd"),
+        ("AP", ""),
+        ("RR", "odd"),
+    ]
+
+
+def test_gates_look_at_the_queries_of_both():
+    half = run("half", 9, list(QRELS)[:20])
+    scores = score_runs(QRELS, [RUNS[0], half], ["AP"])
+    (comparison,) = compare_runs(QRELS, [RUNS[0], half], "AP").comparisons
+    gate = parse_gate(f"AP>=baseline{comparison.delta + 0.001:+}")
+    assert gate_failures(gate, scores, Settings()) == [
+        f"{gate}: half has {comparison.mean!r}, the baseline {comparison.baseline_mean!r}"
+    ]
+    gate = parse_gate(f"AP>=baseline{comparison.delta - 0.001:+}")
+    assert gate_failures(gate, scores, Settings()) == []
+    # The baseline has to pass only where it is named, and by all of its queries.
+    (failure,) = gate_failures(parse_gate("a:AP>=2"), scores, Settings())
+    assert failure == f"a:AP>=2: a has {scores['a'].mean('AP')!r}"
+    with pytest.raises(UsageError, match="there is no baseline"):
+        gate_failures(parse_gate("AP>=baseline"), scores, Settings(all_pairs=True))
+    with pytest.raises(UsageError, match="no run 'hal'"):
+        gate_failures(parse_gate("hal:AP>=0"), scores, Settings())
+
+
+def test_the_library_has_all_of_it():
+    result = judge_tui.compare(QRELS, RUNS, "AP", all_pairs=True, slices=SLICES, tukey=True)
+    assert len(result.comparisons) == 18
+    assert len(result.tukey) == 18
+
+
+def test_a_comparison_needs_no_scipy():
+    # Its import takes as long as the comparison; only the t test has need of it.
+    code = (
+        "import sys, judge_tui; q = {'q': {'a': 1}, 'r': {'a': 1}};"
+        "r = {'q': {'a': 1.0}, 'r': {'b': 1.0}};"
+        "judge_tui.compare(q, {'x': r, 'y': r}, 'AP', tests=('wilcoxon', 'bootstrap'), tukey=True);"
+        "print([m for m in sys.modules if m.split('.')[0] == 'scipy'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
