@@ -6,21 +6,15 @@ import numpy as np
 
 from judge_tui.significance.grid import Floats
 
-__all__ = ["multiply", "rows_at_once"]
+__all__ = ["multiply"]
 
 _ONE_THREAD = 2**18
 """Multiplications up to which OpenBLAS keeps a product on one thread. Thousands of products of
 threads that wait for each other take 5 seconds instead of a half where others work, too."""
 
 _DEEP = 256
-_WIDE = 160
-_FEWEST_ROWS, _MOST_ROWS = 32, 250
-
-
-def rows_at_once(depth: int, columns: int) -> int:
-    """How many rows of so many numbers a piece takes to make good use of a thread; at most 250."""
-    multiplied = min(depth, _DEEP) * max(2, min(columns, _WIDE))
-    return min(_MOST_ROWS, max(_FEWEST_ROWS, _ONE_THREAD // multiplied))
+_FEWEST, _MOST = 64, 256
+"""Rows in a piece."""
 
 
 def multiply(left: Floats, right: Floats, out: Floats) -> None:
@@ -30,13 +24,14 @@ def multiply(left: Floats, right: Floats, out: Floats) -> None:
     or column alone is shared among threads much sooner.)
     """
     depth, columns = right.shape
-    rows = rows_at_once(depth, columns)
-    wide = _ONE_THREAD // (rows * min(depth, _DEEP))
+    deep = min(depth, _DEEP)
+    rows = min(_MOST, max(_FEWEST, _ONE_THREAD // (deep * columns)))
+    wide = _ONE_THREAD // (deep * rows)
     for top in range(0, len(left), rows):
         some = left[top : top + rows]
         for side in range(0, columns, wide):
             values = right[:, side : side + wide]
             part = out[top : top + rows, side : side + wide]
-            np.matmul(some[:, :_DEEP], values[:_DEEP], out=part)
-            for start in range(_DEEP, depth, _DEEP):
-                part += some[:, start : start + _DEEP] @ values[start : start + _DEEP]
+            np.matmul(some[:, :deep], values[:deep], out=part)
+            for start in range(deep, depth, deep):
+                part += some[:, start : start + deep] @ values[start : start + deep]

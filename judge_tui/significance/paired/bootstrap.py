@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from judge_tui.significance.grid import STEPS, Floats, on_grid
+from judge_tui.significance.grid import STEPS, Floats, Integers, on_grid
 from judge_tui.significance.products import multiply
 from judge_tui.significance.resampling import RESAMPLES, resample_counts
 from judge_tui.significance.result import TestResult
@@ -15,6 +15,9 @@ __all__ = ["bootstrap_tests"]
 
 _NOISE = 1e-12
 """Squares that differ by less, beside the variance, are equal but for the rounding of floats."""
+
+_PAIRS = 64
+"""Pairs at once: 5 MB of means."""
 
 
 def bootstrap_tests(differences: Floats, seed: int) -> list[TestResult]:
@@ -34,39 +37,45 @@ def bootstrap_tests(differences: Floats, seed: int) -> list[TestResult]:
         return [TestResult(why=why)] * len(grid)
     results = [TestResult(why="all differences are equal: they have no variance")] * len(grid)
     varied = np.flatnonzero(np.ptp(grid, axis=1))
-    for place, result in zip(varied, _test(grid[varied] / STEPS, seed), strict=True):
+    for place, result in zip(varied, _test(grid[varied], seed), strict=True):
         results[place] = result
     return results
 
 
-def _test(values: Floats, seed: int) -> Iterator[TestResult]:
-    n = values.shape[1]
-    means = values.mean(axis=1)
+def _test(grid: Integers, seed: int) -> Iterator[TestResult]:
+    n = grid.shape[1]
+    values, means = grid / STEPS, grid.sum(axis=1) / n / STEPS
     variances = values.var(axis=1, ddof=1)
     observed = means / np.sqrt(variances / n)
-    pairs, width = len(values), max(2, len(values))
     # Mirrored where that makes t positive, so that opposite pairs have opposite p.
-    shifted = np.zeros((n, width))
-    shifted[:, :pairs] = ((values - means[:, np.newaxis]) * np.where(means < 0, -1, 1)[:, None]).T
-    squares = shifted**2
-    # t* >= t is asked as mean*^2 >= t^2 var* / n: nothing is divided by a variance of 0.
-    squared = observed**2
-    noise = _NOISE * (1 + squared) * variances / n
-    near = _NOISE * np.sqrt(variances)
-    out, up, beyond = np.zeros((3, pairs), dtype=np.int64)
-    for counts in resample_counts(n, seed):
-        sums = np.empty((2, len(counts), width))
-        multiply(counts, shifted, sums[0])
-        multiply(counts, squares, sums[1])
-        mean, square = sums[:, :, :pairs] / n
-        spread = np.maximum(square - mean**2, 0) / (n - 1)
-        excess = mean**2 - squared * spread
-        far = excess >= -noise
-        out += far.sum(axis=0)
-        up += (far & (mean >= -near)).sum(axis=0)
-        beyond += ((excess > noise) & (mean > near)).sum(axis=0)
-    for place, t in enumerate(observed.tolist()):
-        towards = (int(up[place]) + 1) / (RESAMPLES + 1)
-        away = (RESAMPLES - int(beyond[place]) + 1) / (RESAMPLES + 1)
+    mirror = np.where(means < 0, -1, 1)[:, np.newaxis]
+    shifted = np.ascontiguousarray(((values - means[:, np.newaxis]) * mirror).T)
+    counts = np.zeros((3, len(grid)), dtype=np.int64)
+    chunks = [slice(start, start + _PAIRS) for start in range(0, len(grid), _PAIRS)]
+    for resamples in resample_counts(n, seed):
+        for chunk in chunks:
+            counts[:, chunk] += _count(
+                resamples, shifted[:, chunk], observed[chunk], variances[chunk]
+            )
+    for t, (out, up, beyond) in zip(observed.tolist(), counts.T.tolist(), strict=True):
+        towards = (up + 1) / (RESAMPLES + 1)
+        away = (RESAMPLES - beyond + 1) / (RESAMPLES + 1)
         greater, less = (towards, away) if t >= 0 else (away, towards)
-        yield TestResult(t, (int(out[place]) + 1) / (RESAMPLES + 1), greater, less)
+        yield TestResult(t, (out + 1) / (RESAMPLES + 1), greater, less)
+
+
+def _count(resamples: Floats, shifted: Floats, t: Floats, variances: Floats) -> Integers:
+    """How many t* are at least |t| in size, at least |t|, and above |t|: 3 x pairs."""
+    n, pairs = shifted.shape
+    if pairs == 1:
+        shifted = np.repeat(shifted, 2, axis=1)  # see `multiply`
+    sums = np.empty((2, len(resamples), shifted.shape[1]))
+    multiply(resamples, shifted, sums[0])
+    multiply(resamples, shifted**2, sums[1])
+    mean, square = sums[:, :, :pairs] / n
+    # t* >= t is asked as mean*^2 >= t^2 var* / n: nothing is divided by a variance of 0.
+    excess = mean**2 - t**2 * np.maximum(square - mean**2, 0) / (n - 1)
+    noise, near = _NOISE * (1 + t**2) * variances / n, _NOISE * np.sqrt(variances)
+    far = excess >= -noise
+    found = (far, far & (mean >= -near), (excess > noise) & (mean > near))
+    return np.array([each.sum(axis=0) for each in found])

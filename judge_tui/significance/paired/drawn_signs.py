@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from judge_tui.significance.grid import Integers
 from judge_tui.significance.paired.tails import Tails
-from judge_tui.significance.products import multiply, rows_at_once
+from judge_tui.significance.products import multiply
 
 __all__ = ["DRAWS", "drawn_tails"]
 
@@ -19,8 +19,11 @@ DRAWS = 100_000
 _SIGNS = 8_000_000
 """Signs drawn at once, one bit each."""
 
-_PAIRS = 160
-"""Pairs at once, whose sums are still in the cache when they are counted."""
+_PATTERNS, _PAIRS = 250, 320
+"""Patterns and pairs at once, whose sums are still in the cache when they are counted, in octets.
+Fewer patterns where there are many queries: no more than `_BITS` of them."""
+
+_BITS = 400_000
 
 
 def drawn_tails(grid: Integers, seed: int) -> list[Tails]:
@@ -59,7 +62,7 @@ def _count(
     counts = np.zeros((3, max(2, pairs)), dtype=np.int64)
     chunks = [slice(start, start + _PAIRS) for start in range(0, pairs, _PAIRS)]
     chunked = [(chunk, np.ascontiguousarray(columns[:, chunk])) for chunk in chunks]
-    patterns = rows_at_once(n, pairs)
+    patterns = min(_PATTERNS, max(2, _BITS // n))
     for octets in _octets(n, seed):
         for start in range(0, len(octets), patterns):
             some = octets[start : start + patterns]
@@ -72,9 +75,7 @@ def _count(
                 np.greater_equal(sums, at_least, out=hits[0])
                 np.greater(sums, above, out=hits[1])
                 np.less_equal(sums, at_most, out=hits[2])
-                # Octets suffice: there are at most 255 patterns at once.
-                octet_counts = np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
-                counts[:, chunk] += octet_counts
+                counts[:, chunk] += np.add.reduce(hits.view(np.uint8), axis=1, dtype=np.uint8)
     return counts[0, :pairs], counts[1, :pairs], counts[2, :pairs]
 
 
