@@ -16,7 +16,11 @@ __all__ = [
     "QueriesSource",
     "RunSource",
     "RunsSource",
+    "Tags",
+    "named_sources",
+    "origin_of",
     "qrels_from",
+    "run_from",
     "runs_from",
     "slices_from",
 ]
@@ -60,18 +64,28 @@ def runs_from(sources: RunsSource) -> list[Run]:
     that mixes both and where two runs have one tag, naming both, and `InputError` for a file that
     is no run.
     """
+    tags = Tags()
     runs: list[Run] = []
-    origins: dict[str, str] = {}
-    for tag, source in _named(sources):
-        run, origin = _run(tag, source)
-        if run.tag in origins:
+    for tag, source in named_sources(sources):
+        runs.append(run_from(tag, source))
+        tags.take(runs[-1].tag, origin_of(tag, source))
+    return runs
+
+
+class Tags:
+    """The tags of several runs, each of which is to be its own."""
+
+    def __init__(self) -> None:
+        self._origins: dict[str, str] = {}
+
+    def take(self, tag: str, origin: str) -> None:
+        """Note a tag. Raises `UsageError` where another run has it, naming both."""
+        if tag in self._origins:
             raise UsageError(
-                f"{origins[run.tag]} and {origin} have the same tag {run.tag!r}",
+                f"{self._origins[tag]} and {origin} have the same tag {tag!r}",
                 "give each run its own tag",
             )
-        origins[run.tag] = origin
-        runs.append(run)
-    return runs
+        self._origins[tag] = origin
 
 
 def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
@@ -106,7 +120,8 @@ def _told(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _named(sources: RunsSource) -> Iterable[tuple[str | None, RunSource]]:
+def named_sources(sources: RunsSource) -> Iterable[tuple[str | None, RunSource]]:
+    """Each run with the tag it is given, None where it has its own: `runs_from` has the rules."""
     if isinstance(sources, str | os.PathLike | Run):
         return [(None, sources)]
     if not isinstance(sources, Mapping):
@@ -133,14 +148,15 @@ def _is_run(value: object) -> bool:
     return isinstance(value, str | os.PathLike | Run)
 
 
-def _run(tag: str | None, source: RunSource) -> tuple[Run, str]:
+def run_from(tag: str | None, source: RunSource) -> Run:
+    """One run, read or checked."""
     if isinstance(source, str | os.PathLike):
         from judge_tui.formats import read_run  # noqa: PLC0415 - mappings need no readers
 
-        return read_run(source, tag=tag), os.fspath(source)
+        return read_run(source, tag=tag)
+    name = origin_of(tag, source)
     if isinstance(source, Run):
         tag, source = tag or source.tag, source.scores
-    name = f"run {tag or 'run'!r}"
     scores = {
         query_id: {
             doc_id: _score(query_id, doc_id, score)
@@ -148,7 +164,15 @@ def _run(tag: str | None, source: RunSource) -> tuple[Run, str]:
         }
         for query_id, results in _mapping(source, name).items()
     }
-    return Run(tag or "run", scores), name
+    return Run(tag or "run", scores)
+
+
+def origin_of(tag: str | None, source: RunSource) -> str:
+    """What a run is called in a message: its file, or its tag."""
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    own = source.tag if isinstance(source, Run) else "run"
+    return f"run {tag or own!r}"
 
 
 def _mapping(value: object, what: str) -> Mapping[str, Any]:

@@ -12,12 +12,21 @@ from judge_tui.formats import trec_qrels, trec_run
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike, iterate, rows_of
-from judge_tui.formats.source import STDIN, UnreadableError, open_source
+from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
 from judge_tui.formats.trec_run import RunRow, plain_run
 from judge_tui.model import Run
 
-__all__ = ["iter_qrels", "iter_run", "one_tag", "read_qrels", "read_results", "read_run"]
+__all__ = [
+    "iter_qrels",
+    "iter_run",
+    "one_tag",
+    "read_qrels",
+    "read_results",
+    "read_run",
+    "run_in",
+    "tag_by_name",
+]
 
 _SUFFIX = re.compile(r"\.(?:gz|bz2|xz|zst|run|txt|trec|tsv|csv|json|res|results)$", re.IGNORECASE)
 
@@ -70,27 +79,42 @@ def read_run(
     The tag is `tag` if given, else the file's sixth column, else the file's name without its
     endings. A file with two tags is an error unless `tag` is given.
     """
-    report = Reporter(path, problems)
+    try:
+        with open_source(path, twice=True) as source:
+            return run_in(source, tag=tag, format=format, problems=problems)
+    except UnreadableError as error:
+        Reporter(path, problems).pass_on(error)
+        return Run(tag or tag_by_name(path), {})
+
+
+def run_in(
+    source: Source,
+    *,
+    tag: str | None = None,
+    format: str | None = None,
+    problems: Problems | None = None,
+) -> Run:
+    """The run in a source that was opened to be read twice: `read_run` has the rest."""
+    report = Reporter(source.path, problems)
     scores: dict[str, dict[str, float]] = {}
     found = None
     try:
-        with open_source(path, twice=True) as source:
-            chosen = format_for(source, "run", format)
-            # With `problems` every line is to be diagnosed; else only a file that has faults.
-            plain = None
-            if problems is None and chosen is trec_run.FORMAT:
-                plain = plain_run(source, any_tag=tag is not None)
-            if plain:
-                scores, found = plain
-            else:
-                source.rewind()
-                rows = rows_of(source, chosen, report)
-                for row in rows if tag is not None else one_tag(rows, report):
-                    scores.setdefault(row.query_id, {})[row.doc_id] = row.score
-                    found = found or row.tag
+        chosen = format_for(source, "run", format)
+        # With `problems` every line is to be diagnosed; else only a file that has faults.
+        plain = None
+        if problems is None and chosen is trec_run.FORMAT:
+            plain = plain_run(source, any_tag=tag is not None)
+        if plain:
+            scores, found = plain
+        else:
+            source.rewind()
+            rows = rows_of(source, chosen, report)
+            for row in rows if tag is not None else one_tag(rows, report):
+                scores.setdefault(row.query_id, {})[row.doc_id] = row.score
+                found = found or row.tag
     except UnreadableError as error:
         report.pass_on(error)
-    return Run(tag or found or _tag_by_name(path), scores)
+    return Run(tag or found or tag_by_name(source.path), scores)
 
 
 def read_qrels(
@@ -147,7 +171,7 @@ def read_results(
                 found = found or row.tag
     except UnreadableError as error:
         report.pass_on(error)
-    return qrels, Run(tag or found or _tag_by_name(path), scores)
+    return qrels, Run(tag or found or tag_by_name(path), scores)
 
 
 def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
@@ -168,7 +192,7 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
         yield row
 
 
-def _tag_by_name(path: PathLike) -> str:
+def tag_by_name(path: PathLike) -> str:
     """The file's name without endings such as .run.gz; what is no UTF-8 in it becomes '?'."""
     name = Path(path).name.encode("utf-8", "replace").decode()
     if name == STDIN:

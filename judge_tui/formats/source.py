@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,6 +76,27 @@ class Source:
         if rest:
             yield [rest]
 
+    def read_into(self, view: memoryview) -> int:
+        """Fill `view` with the next bytes of the text, as far as they come; 0 is the end.
+
+        Nothing is looked for in them. Not to be mixed with the other ways of reading.
+        """
+        if self._given < len(self.head):
+            piece = memoryview(self.head)[self._given : self._given + len(view)]
+            view[: len(piece)] = piece
+            self._given += len(piece)
+            return len(piece)
+        with self._said():
+            return self._stream.readinto(view) or 0  # type: ignore[attr-defined]
+
+    @property
+    def plain_file(self) -> int | None:
+        """The offset at which the text of a regular file begins; None for any other source."""
+        if self._compression is not None or self._start is None or self.path == STDIN:
+            return None
+        mark = self._marked * len(_BYTE_ORDER_MARK)
+        return mark if stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) else None
+
     def pieces(self) -> Iterator[bytes]:
         """The bytes of the text, cut anywhere."""
         line = 0
@@ -103,11 +125,19 @@ class Source:
             head += more
         self.whole = len(head) < _HEAD
         _refuse_binary(self.path, head)
+        self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
+        self._given = 0
 
     def _read(self, size: int) -> bytes:
-        try:
+        with self._said():
             return self._stream.read(size)
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """What goes wrong while reading, in words."""
+        try:
+            yield
         except self._errors as error:
             if self._compression is None:
                 raise UnreadableError(

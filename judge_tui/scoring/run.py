@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
@@ -39,6 +39,10 @@ class RunScores:
         if isinstance(measure, str):
             measure = parse_measure(measure)
         return measure.definition.average(self.values[str(measure)])
+
+    def within(self, bounds: Mapping[str, tuple[float, float]]) -> RunScores:
+        """The same scores with their bounds."""
+        return replace(self, bounds=bounds)
 
 
 QueryValues = tuple[float, ...]

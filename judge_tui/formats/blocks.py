@@ -1,0 +1,118 @@
+"""A run file in blocks of whole queries, so that memory follows the block and not the file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+__all__ = ["PADDING", "Block", "blocks", "split_points"]
+
+PADDING = 64
+"""Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""
+
+_TAIL = 1 << 16
+
+
+class Block(NamedTuple):
+    """Whole lines of whole queries: the first `size` bytes of `buffer`, the last a line feed.
+
+    The buffer is filled anew for the next block: what is to stay must be copied out of it.
+    """
+
+    buffer: bytearray
+    size: int
+
+    def __bytes__(self) -> bytes:
+        return bytes(memoryview(self.buffer)[: self.size])
+
+
+def blocks(read_into: Callable[[memoryview], int], size: int) -> Iterator[Block]:
+    """Cut what `read_into` gives into blocks of about `size` bytes.
+
+    `read_into` fills the memory it is given as far as it can and says how much it was; 0 is the
+    end. A query that is larger than a block makes that block larger.
+    """
+    buffer = bytearray(size + PADDING)
+    filled = 0
+    while True:
+        filled, ended = _fill(read_into, buffer, filled)
+        cut = _end_of_queries(buffer, filled)
+        if ended:
+            if filled:
+                if buffer[filled - 1] != 0x0A:
+                    buffer[filled] = 0x0A
+                    filled += 1
+                yield Block(buffer, filled)
+            return
+        if not cut:
+            buffer = buffer + bytes(len(buffer))
+            continue
+        yield Block(buffer, cut)
+        rest = filled - cut
+        buffer[:rest] = buffer[cut:filled]
+        filled = rest
+
+
+def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[int]:
+    """Offsets that divide a plain file, from `start` on, into about `parts` of whole queries.
+
+    The first is `start`, the last the size of the file; there are fewer where it cannot be divided.
+    """
+    points = [start]
+    with open(path, "rb") as file:  # noqa: PTH123 - a path may be of bytes that are no text
+        end = file.seek(0, os.SEEK_END)
+        for part in range(1, parts):
+            near = start + (end - start) * part // parts
+            file.seek(near)
+            point = near + _begin_of_query(file.read(16 * _TAIL))
+            if points[-1] < point < end:
+                points.append(point)
+    return [*points, end]
+
+
+def _fill(
+    read_into: Callable[[memoryview], int], buffer: bytearray, filled: int
+) -> tuple[int, bool]:
+    room = len(buffer) - PADDING
+    with memoryview(buffer) as view:
+        while filled < room:
+            count = read_into(view[filled:room])
+            if not count:
+                return filled, True
+            filled += count
+    return filled, False
+
+
+def _end_of_queries(buffer: bytearray, filled: int) -> int:
+    """Where the last query of the buffer begins, which may go on behind it; 0 if it is the only."""
+    end = buffer.rfind(b"\n", 0, filled) + 1
+    tail = _TAIL
+    while True:
+        start = max(0, end - tail)
+        if start:
+            start = buffer.find(b"\n", start, end) + 1
+        at = end
+        last = None
+        for line in reversed(bytes(memoryview(buffer)[start:end]).split(b"\n")[:-1]):
+            query = line.split(None, 1)[:1]
+            if last and query and query != last:
+                return at
+            last = last or query
+            at -= len(line) + 1
+        if not start:
+            return 0
+        tail *= 4
+
+
+def _begin_of_query(data: bytes) -> int:
+    """Where in `data`, which begins anywhere in a line, a query begins; its length if nowhere."""
+    at = data.find(b"\n") + 1
+    first = None
+    for line in data[at:].split(b"\n")[:-1] if at else ():
+        query = line.split(None, 1)[:1]
+        if first and query and query != first:
+            return at
+        first = first or query
+        at += len(line) + 1
+    return len(data)

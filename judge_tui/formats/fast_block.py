@@ -1,0 +1,324 @@
+"""The fast reader of a block of a run: all lines at once with numpy, where the layout is plain.
+
+Plain means: six fields on every line, one space or tab between them, LF or CRLF, and nothing else
+that is white space. That is counted, not assumed; any other block is left to the plain reader.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judge_tui.formats.blocks import PADDING, Block
+from judge_tui.formats.decimals import Floats, floats
+from judge_tui.formats.judged_index import (
+    Integers,
+    JudgedIndex,
+    Words,
+    hashes,
+    heads,
+    query_hashes,
+    words_of,
+)
+from judge_tui.formats.plain_block import Look, SeenBlock
+from judge_tui.scoring.seen import Seen
+
+__all__ = ["read_fast"]
+
+_PART = 1 << 19
+"""Bytes looked at in one go: what is worked out from them stays in the processor's cache."""
+
+_FIELDS = 6
+_SPACE, _TAB, _LF, _CR = b" \t\n\r"
+
+
+class _OddError(Exception):
+    """The block is not plain, or something in it is wrong."""
+
+
+class _Lines(NamedTuple):
+    """n lines: where the fields are, in bytes from the begin of the block, and what they hold."""
+
+    query_starts: Integers
+    query_lengths: Integers
+    doc_starts: Integers
+    doc_lengths: Integers
+    scores: Floats
+
+
+class _Part(NamedTuple):
+    """What one part of a block adds to it."""
+
+    queries: list[bytes]
+    counts: list[int]
+    keys: Words
+    doc_starts: Integers
+    doc_lengths: Integers
+    scores: Floats
+    lines: Integers
+    pairs: Integers
+
+
+def read_fast(block: Block, look: Look, index: JudgedIndex) -> SeenBlock | None:
+    """What `read_plainly` gives, to the same bits, or None where it has to be asked."""
+    if not index.unique:
+        return None
+    try:
+        return _read(block, look, index)
+    except _OddError:
+        return None
+
+
+def _read(block: Block, look: Look, index: JudgedIndex) -> SeenBlock:
+    buffer, size = block
+    _refuse_odd_text(block)
+    words = words_of(buffer, size + PADDING - 8)
+    tag = _first_tag(block)
+    parts: list[_Part] = []
+    begin = lines = 0
+    while begin < size:
+        end = _end_of_part(block, begin)
+        part = _part(block, words, begin, end, tag, lines, look, index)
+        parts.append(part)
+        lines += len(part.keys)
+        begin = end
+
+    queries, counts = _joined(parts)
+    if len(set(queries)) != len(queries):
+        raise _OddError  # not contiguous
+    keys = np.sort(np.concatenate([part.keys for part in parts]))
+    if (keys[1:] == keys[:-1]).any():
+        raise _OddError  # a document twice, unless two ids have one hash
+    scores = np.concatenate([part.scores for part in parts])
+    if not np.isfinite(scores).all():
+        raise _OddError
+    if look.single:
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32)
+    hits = np.concatenate([part.lines for part in parts])
+    pairs = np.concatenate([part.pairs for part in parts])
+
+    starts = np.cumsum(counts) - counts
+    of_query = np.searchsorted(starts, hits, side="right") - 1
+    numbers = np.array([index.queries.get(query, (-1,))[0] for query in queries], dtype=np.int64)
+    right = numbers[of_query] == index.numbers[pairs]
+    if not right.all():
+        hits, pairs, of_query = hits[right], pairs[right], of_query[right]
+    ranking = _Ranking(words, parts, scores, starts, counts)
+    ranks = ranking.ranks(hits, of_query)
+    return _seen(queries, counts, of_query, ranks, index.grades[pairs], index, tag)
+
+
+def _seen(
+    queries: list[bytes],
+    counts: Integers,
+    of_query: Integers,
+    ranks: Integers,
+    grades: Integers,
+    index: JudgedIndex,
+    tag: bytes,
+) -> SeenBlock:
+    order = np.lexsort((ranks, of_query))
+    bounds = np.searchsorted(of_query[order], np.arange(len(queries) + 1)).tolist()
+    all_ranks, all_grades = ranks[order].tolist(), grades[order].tolist()
+    found = SeenBlock([], [], tag)
+    for place, (query, count) in enumerate(zip(queries, counts.tolist(), strict=True)):
+        entry = index.queries.get(query)
+        if entry is None:
+            found.others.append(query.decode())
+            continue
+        low, high = bounds[place], bounds[place + 1]
+        seen = Seen(entry[1], all_ranks[low:high], all_grades[low:high], count)
+        found.seen.append((query.decode(), seen))
+    return found
+
+
+class _Ranking:
+    """Where lines stand in trec_eval's order: score descending, then doc_id descending."""
+
+    def __init__(
+        self, words: Words, parts: list[_Part], scores: Floats, starts: Integers, counts: Integers
+    ) -> None:
+        self.words, self.scores, self.starts = words, scores, starts
+        self.doc_starts = np.concatenate([part.doc_starts for part in parts])
+        self.doc_lengths = np.concatenate([part.doc_lengths for part in parts])
+        # A run is nearly always in order already: nothing is sorted before that is looked at.
+        self.order: Integers | None = None
+        self.place: Integers | None = None
+        first = starts[1:]
+        rising = scores[1:] > scores[:-1]
+        rising[first - 1] = False
+        if rising.any():
+            self.order = np.lexsort((-scores, np.repeat(np.arange(len(counts)), counts)))
+            self.place = np.empty(len(scores), dtype=np.int64)
+            self.place[self.order] = np.arange(len(scores))
+            self.scores = scores = scores[self.order]
+        self.tied = np.zeros(len(scores) + 1, dtype=bool)
+        np.equal(scores[1:], scores[:-1], out=self.tied[1:-1])
+        self.tied[first] = False
+
+    def ranks(self, lines: Integers, of_query: Integers) -> Integers:
+        """The ranks of some lines, from 1; `of_query` is the place of each line's query."""
+        at = lines if self.place is None else self.place[lines]
+        ranks = at - self.starts[of_query] + 1
+        inside = np.flatnonzero(self.tied[at] | self.tied[at + 1])
+        if len(inside):
+            ranks[inside] += self._steps_in_ties(at[inside])
+        return ranks
+
+    def _steps_in_ties(self, at: Integers) -> Integers:
+        """How far the tie-break moves lines from the places `at`, all of them in groups of ties."""
+        begins = np.flatnonzero(~self.tied[:-1])
+        ends = np.append(begins[1:], len(self.scores))
+        groups = np.unique(np.searchsorted(begins, at, side="right") - 1)
+        sizes = ends[groups] - begins[groups]
+        offsets = np.cumsum(sizes) - sizes
+        members = np.arange(int(sizes.sum())) + np.repeat(begins[groups] - offsets, sizes)
+        rows = members if self.order is None else self.order[members]
+        starts, lengths = self.doc_starts[rows], self.doc_lengths[rows]
+        by = []
+        for offset in range(0, int(lengths.max()), 8):
+            rest = np.maximum(lengths - offset, 0)
+            word = heads(self.words, np.where(rest > 0, starts + offset, 0), rest)
+            by.append(~word.byteswap())  # as bytes compare, and descending
+        new = np.lexsort([*reversed(by), np.repeat(np.arange(len(groups)), sizes)])
+        moved = np.empty(len(members), dtype=np.int64)
+        moved[new] = members
+        return moved[np.searchsorted(members, at)] - at
+
+
+def _part(
+    block: Block,
+    words: Words,
+    begin: int,
+    end: int,
+    tag: bytes,
+    lines_before: int,
+    look: Look,
+    index: JudgedIndex,
+) -> _Part:
+    lines = _lines(block, words, begin, end, b"" if look.any_tag else tag)
+    starts, lengths = lines.query_starts, lines.query_lengths
+    change = np.empty(len(starts), dtype=bool)
+    change[0] = True
+    change[1:] = _differ(words, starts, lengths)
+    first = np.flatnonzero(change)
+    spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
+    queries = [bytes(block.buffer[start : start + length]) for start, length in spans]
+    counts = np.diff(np.append(first, len(starts)))
+    keys = hashes(words, lines.doc_starts, lines.doc_lengths)
+    keys ^= np.repeat(query_hashes(queries), counts)
+    hits, pairs = index.find(keys, words, lines.doc_starts, lines.doc_lengths)
+    return _Part(
+        queries,
+        counts.tolist(),
+        keys,
+        lines.doc_starts,
+        lines.doc_lengths,
+        lines.scores,
+        hits + lines_before,
+        pairs,
+    )
+
+
+def _lines(block: Block, words: Words, begin: int, end: int, tag: bytes) -> _Lines:
+    text = np.frombuffer(block.buffer, dtype=np.uint8, count=end - begin, offset=begin)
+    every = np.flatnonzero(text <= _SPACE)
+    number = int(np.count_nonzero(text == _LF))
+    width, rest = divmod(len(every), number)
+    spaces = int(np.count_nonzero(text == _SPACE)) + int(np.count_nonzero(text == _TAB))
+    if rest or width not in (_FIELDS, _FIELDS + 1) or spaces != 5 * number:
+        raise _OddError
+    white = every.reshape(number, width)
+    ends = white[:, -1]
+    if not (text[ends] == _LF).all():
+        raise _OddError
+    if width > _FIELDS and not (text[white[:, 5]] == _CR).all():
+        raise _OddError
+    starts = np.empty(number, dtype=np.int64)
+    starts[0] = 0
+    starts[1:] = ends[:-1] + 1
+    # The end of a field and the begin of the next: no field is empty.
+    if not (white[:, 0] > starts).all() or not (np.diff(white[:, :_FIELDS], axis=1) > 1).all():
+        raise _OddError
+    if width > _FIELDS and not (ends == white[:, 5] + 1).all():
+        raise _OddError
+    if tag:
+        _require_tag(words, white[:, 4] + (begin + 1), white[:, 5] - white[:, 4] - 1, tag)
+    doc_starts = white[:, 1] + 1
+    score_starts = white[:, 3] + (begin + 1)
+    values = floats(block.buffer, words, score_starts, white[:, 4] + begin - score_starts)
+    if values is None:
+        raise _OddError
+    return _Lines(
+        starts + begin,
+        white[:, 0] - starts,
+        doc_starts + begin,
+        white[:, 2] - doc_starts,
+        values,
+    )
+
+
+def _require_tag(words: Words, starts: Integers, lengths: Integers, tag: bytes) -> None:
+    if not (lengths == len(tag)).all():
+        raise _OddError
+    for offset in range(0, len(tag), 8):
+        piece = tag[offset : offset + 8]
+        mask = np.uint64((1 << (8 * len(piece))) - 1)
+        if not (
+            (words[starts + offset] & mask) == np.uint64(int.from_bytes(piece, "little"))
+        ).all():
+            raise _OddError
+
+
+def _differ(words: Words, starts: Integers, lengths: Integers) -> NDArray[np.bool_]:
+    """For each line but the first, whether its query differs from that of the line before."""
+    head = heads(words, starts, lengths)
+    differ: NDArray[np.bool_] = (head[1:] != head[:-1]) | (lengths[1:] != lengths[:-1])
+    for offset in range(8, int(lengths.max()), 8):
+        rest = np.maximum(lengths - offset, 0)
+        word = heads(words, np.where(rest > 0, starts + offset, 0), rest)
+        differ |= word[1:] != word[:-1]
+    return differ
+
+
+def _joined(parts: list[_Part]) -> tuple[list[bytes], Integers]:
+    """The queries of all parts with their numbers of lines; one may go on in the next part."""
+    queries: list[bytes] = []
+    counts: list[int] = []
+    for part in parts:
+        for query, count in zip(part.queries, part.counts, strict=True):
+            if queries and queries[-1] == query:
+                counts[-1] += count
+            else:
+                queries.append(query)
+                counts.append(count)
+    return queries, np.array(counts, dtype=np.int64)
+
+
+def _refuse_odd_text(block: Block) -> None:
+    """Raise where there is a NUL, or what is not UTF-8."""
+    with memoryview(block.buffer) as view, view[: block.size] as text:
+        if block.buffer.find(b"\0", 0, block.size) >= 0:
+            raise _OddError
+        if not block.buffer.isascii():
+            try:
+                str(text, "utf-8")
+            except UnicodeDecodeError:
+                raise _OddError from None
+
+
+def _first_tag(block: Block) -> bytes:
+    fields = bytes(memoryview(block.buffer)[: block.buffer.find(b"\n")]).split()
+    if len(fields) != _FIELDS:
+        raise _OddError
+    return fields[-1]
+
+
+def _end_of_part(block: Block, begin: int) -> int:
+    end = begin + _PART
+    if end >= block.size:
+        return block.size
+    return block.buffer.rfind(b"\n", begin, end) + 1 or block.buffer.find(b"\n", end) + 1

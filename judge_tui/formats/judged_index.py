@@ -1,0 +1,133 @@
+"""Judged documents as arrays, to be looked up for a hundred thousand lines of a run at once."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from judge_tui.scoring.known import Knowledge, Known
+
+__all__ = ["Bytes", "Integers", "JudgedIndex", "Words", "hashes", "heads", "words_of"]
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Integers: TypeAlias = NDArray[np.int64]
+Words: TypeAlias = NDArray[np.uint64]
+
+WORD = 8
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio (Knuth, vol. 3, 6.4)
+_SHIFT = np.uint64(29)
+
+HEAD = np.array([(1 << (8 * size)) - 1 for size in range(WORD + 1)], dtype=np.uint64)
+"""Masks that keep the first 0 to 8 bytes of a word."""
+
+
+class JudgedIndex:
+    """All (query, document) pairs of the qrels, sorted by the hash of their ids.
+
+    `queries`: id in UTF-8 -> (number, what is known). `numbers` (of their queries) and `grades` are
+    those of the pairs. Not to be used unless the hashes are `unique`.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.queries: dict[bytes, tuple[int, Known]] = {
+            query_id.encode(): (number, known)
+            for number, (query_id, known) in enumerate(knowledge.items())
+        }
+        sizes = [len(known.by_doc) for _, known in self.queries.values()]
+        docs = [doc for _, known in self.queries.values() for doc in known.by_bytes]
+        grades = [grade for _, known in self.queries.values() for grade in known.by_bytes.values()]
+        seeds = query_hashes(list(self.queries))
+        self.numbers = np.repeat(np.arange(len(sizes)), sizes)
+        words, starts, lengths = _packed(docs)
+        keys = hashes(words, starts, lengths) ^ seeds[self.numbers]
+        order = np.argsort(keys)
+        self.keys = keys[order]
+        # Two pairs of one hash could not be told apart by it. The odds are those of 64 bits.
+        self.unique = not (self.keys[1:] == self.keys[:-1]).any()
+        self.numbers = self.numbers[order]
+        self.grades = np.array(grades, dtype=np.int64)[order]
+        self._words, self._starts, self._lengths = words, starts[order], lengths[order]
+        # Most documents of a run are not judged: one bit of a sieve says so for nearly all.
+        bits = max(16, min(24, len(docs).bit_length() + 6))
+        self._shift = np.uint64(64 - bits)
+        self._sieve = np.zeros(1 << bits, dtype=bool)
+        self._sieve[(keys >> self._shift).astype(np.int64)] = True
+
+    def find(
+        self, keys: Words, words: Words, starts: Integers, lengths: Integers
+    ) -> tuple[Integers, Integers]:
+        """Which of n lines hold a judged document: their places, and the places of the pairs.
+
+        `keys`: hash of the id, mixed with that of its query. `words`, `starts`, `lengths`: where
+        the ids are, which are compared byte by byte. That the query is the same is not.
+        """
+        lines = np.flatnonzero(self._sieve[(keys >> self._shift).astype(np.int64)])
+        wanted = keys[lines]
+        pairs = np.searchsorted(self.keys, wanted)
+        pairs[pairs == len(self.keys)] = 0
+        hit = self.keys[pairs] == wanted
+        lines, pairs = lines[hit], pairs[hit]
+        same = _equal(
+            (words, starts[lines], lengths[lines]),
+            (self._words, self._starts[pairs], self._lengths[pairs]),
+        )
+        return lines[same], pairs[same]
+
+
+def words_of(buffer: bytes | bytearray, size: int) -> Words:
+    """The eight bytes from each of the first `size` places on, the first one lowest."""
+    return np.ndarray((size,), "<u8", buffer, 0, (1,))
+
+
+def heads(words: Words, starts: Integers, lengths: Integers) -> Words:
+    """The first eight bytes of n texts, zeros behind those that are shorter."""
+    return words[starts] & HEAD[np.minimum(lengths, WORD)]
+
+
+def hashes(words: Words, starts: Integers, lengths: Integers) -> Words:
+    """A hash of 64 bits for each of n texts, all of whose bytes count."""
+    state = heads(words, starts, lengths) * _MULTIPLIER
+    state ^= state >> _SHIFT
+    longest = int(lengths.max(initial=0))
+    for offset in range(WORD, longest, WORD):
+        rest = lengths - offset
+        if int(rest.min()) >= WORD:
+            part = words[starts + offset]
+        else:
+            more = rest > 0
+            part = words[np.where(more, starts + offset, 0)] & HEAD[np.clip(rest, 0, WORD)]
+        state = (state ^ part) * _MULTIPLIER
+        state ^= state >> _SHIFT
+    return state * _MULTIPLIER
+
+
+def query_hashes(queries: list[bytes]) -> Words:
+    """What the hashes of a query's documents are mixed with."""
+    if not queries:
+        return np.empty(0, dtype=np.uint64)
+    return hashes(*_packed(queries)) * _MULTIPLIER
+
+
+def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    starts = np.cumsum(lengths) - lengths
+    buffer = b"".join(texts)
+    return words_of(buffer + bytes(WORD), len(buffer) + 1), starts, lengths
+
+
+def _equal(
+    ours: tuple[Words, Integers, Integers], theirs: tuple[Words, Integers, Integers]
+) -> NDArray[np.bool_]:
+    lengths = ours[2]
+    same: NDArray[np.bool_] = lengths == theirs[2]
+    for offset in range(0, int(lengths.max(initial=0)), WORD):
+        rest = np.where(same, lengths - offset, 0)
+        at = np.maximum(rest, 0) > 0
+        left, right = (
+            words[np.where(at, starts + offset, 0)] & HEAD[np.clip(rest, 0, WORD)]
+            for words, starts, _ in (ours, theirs)
+        )
+        same &= left == right
+    return same

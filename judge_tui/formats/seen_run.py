@@ -1,0 +1,182 @@
+"""A run file in the light of qrels, a block at a time: what nobody judged is not kept.
+
+Two readers do the work. The plain one takes any layout and starts at once; the fast one needs
+numpy, which costs as much to import as a quarter of a million lines to read, and leaves every block
+that is not plain to the other. Both see the same, to the last bit. What neither can read is read
+line by line, so that the error can name the line.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from judge_tui.errors import InputError
+from judge_tui.formats import trec_run
+from judge_tui.formats.blocks import Block, blocks
+from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.rows import PathLike
+from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
+from judge_tui.formats.source import UnreadableError, open_source
+from judge_tui.scoring.known import Knowledge
+from judge_tui.scoring.seen import Seen, see
+
+if TYPE_CHECKING:
+    from judge_tui.formats.judged_index import JudgedIndex
+
+__all__ = ["FAST_FROM", "Reading", "SeenRun", "see_part", "see_run", "text_of_run"]
+
+Value = TypeVar("Value")
+
+FAST_FROM = 10_000_000
+"""In bytes: how much is read plainly before numpy is worth its import."""
+
+_BLOCK = 8_000_000
+
+
+@dataclass
+class SeenRun(Generic[Value]):
+    """What was made of a run: a value for each judged query, the ids of the others, the tag."""
+
+    tag: str | None
+    values: dict[str, Value]
+    others: list[str]
+
+
+class _RepeatedError(Exception):
+    """A query comes again in a later block: the file has to be read as a whole."""
+
+
+class _FaultError(Exception):
+    """A block that neither reader takes."""
+
+
+@dataclass
+class Reading(Generic[Value]):
+    """How runs are looked at: the qrels, and what is kept of each judged query.
+
+    `single`: scores are rounded to 32 bits before they are compared. `fast`: read with numpy from
+    the first byte on; else from `FAST_FROM` bytes of a file. `told` is called with the number of
+    bytes read since the last call.
+    """
+
+    knowledge: Knowledge
+    value: Callable[[Seen], Value]
+    single: bool = False
+    fast: bool = False
+    told: Callable[[int], None] | None = None
+    _index: JudgedIndex | None = None
+
+    def fast_index(self) -> JudgedIndex:
+        """The judged documents as the fast reader wants them, made once."""
+        if self._index is None:
+            from judge_tui.formats.judged_index import JudgedIndex  # noqa: PLC0415 - has numpy
+
+            self._index = JudgedIndex(self.knowledge)
+        return self._index
+
+
+def see_run(
+    path: PathLike, reading: Reading[Value], *, tag: str | None = None, format: str | None = None
+) -> SeenRun[Value]:
+    """Look at a whole run, in any format and from anywhere; `-` is standard input.
+
+    `tag` and `format` are those of `read_run`, as are the errors.
+    """
+    with open_source(path, twice=True) as source:
+        if format_for(source, "run", format) is trec_run.FORMAT:
+            try:
+                found = _see(source.read_into, reading, any_tag=tag is not None)
+            except (_FaultError, _RepeatedError, UnreadableError):
+                source.rewind()
+            else:
+                found.tag = tag or found.tag or tag_by_name(path)
+                return found
+        else:
+            source.rewind()
+        run = run_in(source, tag=tag, format=format)
+    seen: SeenRun[Value] = SeenRun(run.tag, {}, [])
+    for query_id, scores in run.scores.items():
+        known = reading.knowledge.get(query_id)
+        if known is None:
+            seen.others.append(query_id)
+        else:
+            taken = _rounded(scores) if reading.single else scores
+            seen.values[query_id] = reading.value(see(known, taken))
+    return seen
+
+
+def see_part(
+    path: PathLike, span: tuple[int, int], reading: Reading[Value], *, tag: str | None
+) -> SeenRun[Value] | None:
+    """Look at the bytes of a plain file from the first offset to the second, whole queries.
+
+    None where that cannot be done: `see_run` can say why.
+    """
+    begin, end = span
+    try:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - bytes serve for a path, too
+            file.seek(begin)
+
+            def read_into(view: memoryview) -> int:
+                return file.readinto(view[: max(0, end - file.tell())]) or 0
+
+            return _see(read_into, reading, any_tag=tag is not None)
+    except (_FaultError, _RepeatedError, OSError):
+        return None
+
+
+def text_of_run(path: PathLike, format: str | None = None) -> int | None:
+    """Where the text of a plain run file of TREC begins; None where it cannot be read in parts."""
+    try:
+        with open_source(path) as source:
+            whole = source.plain_file
+            return whole if format_for(source, "run", format) is trec_run.FORMAT else None
+    except InputError:
+        return None
+
+
+def _see(
+    read_into: Callable[[memoryview], int], reading: Reading[Value], *, any_tag: bool
+) -> SeenRun[Value]:
+    look = Look(reading.knowledge, reading.single, any_tag)
+    values: dict[str, Value] = {}
+    others: set[str] = set()
+    tag = b""
+    read = 0
+    for block in blocks(read_into, _BLOCK):
+        read += block.size
+        found = _seen_block(block, look, reading, fast=reading.fast or read > FAST_FROM)
+        if found.tag and tag and found.tag != tag and not any_tag:
+            raise _FaultError
+        tag = tag or found.tag
+        before = len(values) + len(others)
+        for query_id, seen in found.seen:
+            values[query_id] = reading.value(seen)
+        others.update(found.others)
+        if len(values) + len(others) != before + len(found.seen) + len(found.others):
+            raise _RepeatedError
+        if reading.told is not None:
+            reading.told(block.size)
+    if not read or (not values and not others):
+        raise _FaultError
+    return SeenRun(tag.decode() or None, values, list(others))
+
+
+def _seen_block(block: Block, look: Look, reading: Reading[Value], *, fast: bool) -> SeenBlock:
+    found = None
+    if fast:
+        from judge_tui.formats.fast_block import read_fast  # noqa: PLC0415 - has numpy
+
+        found = read_fast(block, look, reading.fast_index())
+    found = found or read_plainly(block, look)
+    if found is None:
+        raise _FaultError
+    return found
+
+
+def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
+    return dict(zip(scores, array("f", scores.values()), strict=True))
