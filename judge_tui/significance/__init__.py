@@ -22,7 +22,7 @@ from judge_tui.significance.power import POWER, detectable_effect, power_of, que
 from judge_tui.significance.resampling import RESAMPLES
 from judge_tui.significance.result import ALTERNATIVES, Alternative, TestResult
 from judge_tui.significance.settings import Settings
-from judge_tui.significance.tukey import TukeyPair, tukey_draws, tukey_test
+from judge_tui.significance.tukey import TukeyPair, tukey_draws, tukey_tests
 from judge_tui.significance.verdict import Verdict, give_verdict
 
 __all__ = [
@@ -65,5 +65,5 @@ __all__ = [
     "shown_slice",
     "sort_changes",
     "tukey_draws",
-    "tukey_test",
+    "tukey_tests",
 ]

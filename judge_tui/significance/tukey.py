@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from judge_tui.scoring import RunScores, mean
+from judge_tui.scoring import Measure, RunScores, mean
 from judge_tui.significance.grid import Floats, Integers, on_grid
 from judge_tui.significance.parts import Parts
 
-__all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_test"]
+__all__ = ["TukeyPair", "tukey_draws", "tukey_pairs", "tukey_tests"]
 
 _DRAWS = 100_000
 _FEWER_DRAWS = 10_000
@@ -22,8 +22,8 @@ _MANY = 10_000
 """Values, runs x queries, beyond which fewer permutations are drawn: 100,000 of them would take
 minutes."""
 
-_BLOCK = 500_000
-"""Values permuted at once: 4 MB of them."""
+_BLOCK = 100_000
+"""Values of a measure permuted at once, which stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,34 +61,42 @@ def tukey_draws(runs: int, queries: int) -> int:
     return _DRAWS if runs * queries <= _MANY else _FEWER_DRAWS
 
 
-def tukey_test(values: Floats, seed: int) -> Floats:
-    """p of each pair of runs: runs x queries -> runs x runs, symmetric, 1 on the diagonal.
+def tukey_tests(values: Floats, seed: int) -> Floats:
+    """p of each pair of runs: measures x runs x queries -> measures x runs x runs, symmetric.
 
     Carterette (TOIS 30(1), 2012): the values of each query are dealt out anew among the runs, and
     the greatest mean minus the least is what every observed difference has to stand beside; p =
     (b + 1) / (draws + 1). Two runs: the permutation test of their differences. Sums are compared as
-    integers, and two that rounding to the grid could have parted count as equal.
+    integers, and two that rounding to the grid could have parted count as equal. All measures share
+    what is drawn, and each has the p that it would have alone.
     """
     grid = on_grid(values)
-    runs, queries = grid.shape
-    sums = grid.sum(axis=1)
-    # Half a step for each value of two runs, in the observed difference and in the drawn one.
-    sizes = np.abs(sums[:, np.newaxis] - sums) - 2 * queries
-    ranges = np.sort(np.concatenate(list(_ranges(grid, tukey_draws(runs, queries), seed))))
-    least = np.searchsorted(ranges, sizes.ravel(), side="left").reshape(sizes.shape)
-    p: Floats = (len(ranges) - least + 1) / (len(ranges) + 1)
+    measures, runs, queries = grid.shape
+    draws = tukey_draws(runs, queries)
+    ranges = np.concatenate(list(_ranges(grid, draws, seed)))
+    p = np.empty((measures, runs, runs))
+    for place, sums in enumerate(grid.sum(axis=2)):
+        # Half a step for each value of two runs, in the observed difference and in the drawn one.
+        sizes = np.abs(sums[:, np.newaxis] - sums) - 2 * queries
+        ascending = np.sort(ranges[:, place])
+        least = np.searchsorted(ascending, sizes.ravel(), side="left").reshape(sizes.shape)
+        p[place] = (draws - least + 1) / (draws + 1)
     return p
 
 
 def _ranges(grid: Integers, draws: int, seed: int) -> Iterator[Integers]:
-    """Blocks of ranges of the sums of permuted values, `draws` in all; the same for the seed."""
+    """Ranges of the sums of permuted values: blocks of draws x measures, `draws` rows in all."""
     generator = np.random.Generator(np.random.PCG64(seed))
-    rows = np.ascontiguousarray(grid.T)
-    block = max(1, _BLOCK // rows.size)
+    measures, runs, queries = grid.shape
+    block = max(1, _BLOCK // (runs * queries))
+    dealt = np.empty((block, queries, runs, measures), dtype=np.int64)
+    dealt[:] = grid.transpose(2, 1, 0)
+    # The values of all measures are moved as one thing, and from where they were moved before.
+    cards = dealt.view(np.dtype((np.void, 8 * measures)))[..., 0]
     for start in range(0, draws, block):
         count = min(block, draws - start)
-        dealt = generator.permuted(np.broadcast_to(rows, (count, *rows.shape)), axis=2)
-        yield np.ptp(dealt.sum(axis=1), axis=1)
+        generator.permuted(cards[:count], axis=2, out=cards[:count])
+        yield np.ptp(dealt[:count].sum(axis=1), axis=1)
 
 
 def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[TukeyPair]:
@@ -101,23 +109,29 @@ def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[
     for query_id in runs[0].query_ids:
         if all(query_id in place for place in places):
             within.setdefault(parts.name_of(query_id), []).append(query_id)
-    for measure, name in parts:
-        query_ids = within.get(name, [])
-        if not query_ids:
-            continue
+    found: dict[tuple[Measure, str | None], tuple[Floats, list[float]]] = {}
+    for name, query_ids in within.items():
         values = [
-            [run.values[str(measure)][place[query_id]] for query_id in query_ids]
-            for run, place in zip(runs, places, strict=True)
+            [
+                [run.values[str(measure)][at[query_id]] for query_id in query_ids]
+                for run, at in zip(runs, places, strict=True)
+            ]
+            for measure in parts.measures[name]
         ]
-        p = tukey_test(np.array(values), seed).tolist()
-        means = [mean(row) for row in values]
+        p = tukey_tests(np.array(values), seed)
+        for place, measure in enumerate(parts.measures[name]):
+            found[measure, name] = p[place], [mean(row) for row in values[place]]
+    for measure, name in parts:
+        if name not in within:
+            continue
+        of_pair, means = found[measure, name]
         for one, other in combinations(range(len(runs)), 2):
             yield TukeyPair(
                 measure=str(measure),
                 slice=name,
                 tags=(runs[one].tag, runs[other].tag),
-                queries=len(query_ids),
+                queries=len(within[name]),
                 delta=means[other] - means[one],
-                p=p[one][other],
-                draws=tukey_draws(len(runs), len(query_ids)),
+                p=float(of_pair[one, other]),
+                draws=tukey_draws(len(runs), len(within[name])),
             )

@@ -7,8 +7,13 @@ import pytest
 from scipy.stats import studentized_range
 
 from judge_tui.model import Run
-from judge_tui.significance import compare_runs, tukey_draws, tukey_test
+from judge_tui.significance import compare_runs, tukey_draws, tukey_tests
 from judge_tui.significance.paired.permutation import permutation
+
+
+def tukey_test(values, seed):
+    (p,) = tukey_tests(np.array([values]), seed)
+    return p
 
 
 def brute(values):
@@ -74,6 +79,13 @@ def test_equal_runs_and_ties():
     noisy = tukey_test(np.array([[0.3 - 0.2, 0.7, 0.2], [0.2 - 0.1, 0.4, 0.9]]), 0)
     clean = tukey_test(np.array([[0.1, 0.7, 0.2], [0.1, 0.4, 0.9]]), 0)
     assert (noisy == clean).all()
+
+
+def test_measures_share_what_is_drawn_and_change_nothing():
+    values = np.random.default_rng(1).uniform(0, 1, (3, 5, 20))
+    together = tukey_tests(values, 3)
+    for place in range(3):
+        assert (tukey_test(values[place], 3) == together[place]).all()
 
 
 def test_draws_come_from_the_seed():
