@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from judge_tui.scoring import mean
 from judge_tui.significance.comparison import Comparison
 from judge_tui.significance.pairing import Runs
 from judge_tui.significance.parts import Parts, shown_slice
@@ -23,7 +24,9 @@ def cautions(
     comparisons: Sequence[Comparison],
     settings: Settings,
 ) -> Iterator[str]:
-    """One sentence each for missing queries, few queries, and a mean that contradicts its test."""
+    """One sentence each for missing queries, few queries, measures that are averaged in another way
+    elsewhere, and a mean that contradicts its test.
+    """
     runs = {run.tag: run for pair in paired for run in pair}
     if settings.all_pairs:
         for run in runs.values():
@@ -45,6 +48,12 @@ def cautions(
             yield (
                 f"queries of run {run.tag!r} that are not in the qrels: "
                 f"{len(run.missing_qrels)}, left out; the first is {run.missing_qrels[0]!r}"
+            )
+    for measure in dict.fromkeys(measure for measure, _ in parts):
+        if measure.definition.average is not mean:
+            yield (
+                f"{measure} is no arithmetic mean over queries elsewhere; here its means and "
+                "differences are, as the tests look at single queries"
             )
     for comparison in comparisons:
         if _contradicted(comparison, settings):

@@ -166,6 +166,29 @@ def test_slices(files):
         assert "hard" in invoke(*args, "-f", form).stdout
 
 
+def test_a_campaign_in_place_of_files(files):
+    (files / "queries.jsonl").write_text(CLASSES)
+    db = ("--db", "campaign.db")
+    for args in (
+        ["init"],
+        ["load", "queries", "queries.jsonl"],
+        ["load", "run", "old.run", "new.run"],
+        ["load", "qrels", "qrels", "--judge", "ann"],
+    ):
+        assert CliRunner().invoke(cli, [*args, *db]).exit_code == 0, args
+    args = ["-m", "RR@5", "-f", "json"]
+    campaign = json.loads(invoke(*db, *args).stdout)
+    from_files = json.loads(invoke("qrels", "old.run", "new.run", *args).stdout)
+    assert campaign["settings"]["campaign"]["policy"] == "majority"
+    assert campaign["comparisons"] == from_files["comparisons"]
+    sliced = json.loads(invoke(*db, "new", "old", *args, "--by", "class").stdout)
+    assert [(c["baseline"], c["slice"]) for c in sliced["comparisons"]] == [
+        ("new", "easy"),
+        ("new", "hard"),
+        ("new", ""),
+    ]
+
+
 def test_all_pairs_and_tukey(files):
     args = ["qrels", "old.run", "new.run", "bad.run", "-m", "RR", "-m", "P@5"]
     args += ["--all-pairs", "--tukey"]

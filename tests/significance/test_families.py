@@ -127,6 +127,15 @@ def test_slices_can_have_measures_of_their_own():
     ]
 
 
+def test_a_measure_with_an_average_of_its_own_is_told():
+    result = compare_runs(QRELS, RUNS[:2], ["GMAP", "AP"])
+    geometric, plain = result.comparisons
+    # AP of single queries is what both look at.
+    assert (geometric.mean, geometric.delta) == (plain.mean, plain.delta)
+    assert any(w.startswith("GMAP is no arithmetic mean") for w in result.warnings)
+    assert not any(w.startswith("AP") for w in result.warnings)
+
+
 def test_gates_look_at_the_queries_of_both():
     half = run("half", 9, list(QRELS)[:20])
     scores = score_runs(QRELS, [RUNS[0], half], ["AP"])
