@@ -196,9 +196,12 @@ def refuse_too_deep(
     for measure in measures:
         run = judged.too_deep(measure, rules, whole_lists=whole_lists)
         if run is not None:
+            # Whole lists are needed for these, however small the cutoff.
+            condensed = rules.judged_only and measure.definition.condenses
+            why = " with --bounds" if whole_lists else " with --judged-only" if condensed else ""
             raise UsageError(
-                f"{measure} looks deeper than the {run.depth} results a query that the campaign "
-                f"keeps of run {run.tag!r}",
+                f"{measure}{why} looks deeper than the {run.depth} results a query that the"
+                f" campaign keeps of run {run.tag!r}",
                 f"score its file {run.source} with exported qrels, load it again with a greater"
                 f" --depth, or look at the first -M {run.depth} alone",
             )

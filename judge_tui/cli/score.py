@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import click
 
@@ -17,6 +18,7 @@ from judge_tui.cli.earlier import (
 )
 from judge_tui.cli.gates import parse_gates, say_unmet
 from judge_tui.cli.inputs import (
+    Inputs,
     about_campaign,
     campaign_options,
     campaign_settings,
@@ -30,6 +32,7 @@ from judge_tui.cli.printing import (
     print_report,
     print_text,
 )
+from judge_tui.cli.progress import reading
 from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.cli.wanted import wanted_measures
 from judge_tui.errors import UsageError
@@ -98,7 +101,13 @@ TREC = "trec"
     "--max-grade",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="The greatest grade there is, for ERR.  [default: 4; with --db the scale's]",
+    help="The greatest grade there is, for ERR and --bounds.  [default: with --db the scale's; for"
+    " files 4 to ERR, the greatest of the qrels to --bounds]",
+)
+@click.option(
+    "--bounds",
+    is_flag=True,
+    help="Add the least and the greatest mean that judging every retrieved document could give.",
 )
 @slice_options
 @click.option(
@@ -143,6 +152,7 @@ def command(
     depth: int | None,
     level: int | None,
     max_grade: int | None,
+    bounds: bool,
     by: str | None,
     queries: str | None,
     class_measures: str | None,
@@ -174,8 +184,15 @@ def command(
 
         print_report(measures_report(), "table" if form == TREC else form, output)
         return 0
-    if form == TREC and (by or against):
-        raise click.UsageError("-f trec has no place for --by and --against; choose another form")
+    if form == TREC and (by or against or bounds):
+        raise click.UsageError(
+            "-f trec has no place for --by, --against and --bounds; choose another form"
+        )
+    if bounds and judged_only:
+        raise click.UsageError(
+            "--bounds asks about unjudged documents, and --judged-only takes them out of the lists;"
+            " give one of the two"
+        )
     rules = Rules(complete, judged_only, depth)
     basis = {
         "complete": complete,
@@ -209,30 +226,39 @@ def command(
         gates=gates,
         slicing=slicing,
         trec=form == TREC,
-        whole_lists=False,
+        whole_lists=bounds,
     )
-    scored = score_sources(
-        inputs.qrels,
-        inputs.runs,
-        wanted.needed,
-        rules=rules,
-        precision=cast(Literal[64, 32], int(score_precision)),
-        jobs=jobs,
-        format=run_format,
-    )
+    grades = _possible_grades(inputs, max_grade) if bounds else None
+    with reading() as told:
+        scored = score_sources(
+            inputs.qrels,
+            inputs.runs,
+            wanted.needed,
+            rules=rules,
+            precision=cast(Literal[64, 32], int(score_precision)),
+            jobs=jobs,
+            format=run_format,
+            grades=grades,
+            told=told,
+        )
     scores, slices = scored.only(wanted.asked), None
     if slicing is not None:
         slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
         scores = scored.only(slices.measures)
-        if required or save or earlier:
+        if required or save or earlier or bounds:
             _refuse_without_composite(slices)
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
     unmet = gates.unmet(scored, changes)
     save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
 
-    about = campaign_settings(judged, choice) if judged and choice else {}
-    notes = [about_campaign(judged, choice)] if judged and choice else []
-    notes += wanted.notes
+    settings: dict[str, Any] = dict(basis)
+    notes = list(wanted.notes)
+    if judged is not None and choice is not None:
+        settings["campaign"] = campaign_settings(judged, choice)
+        notes.insert(0, about_campaign(judged, choice))
+    if grades is not None:
+        settings["grades"] = list(grades)
+        notes.append(f"low and high over the grades {', '.join(map(str, grades))}")
     if wanted.trec is not None:
         from judge_tui.report.scores import averaged
         from judge_tui.report.trec import trec_lines
@@ -248,7 +274,7 @@ def command(
             per_query=per_query,
             slices=slices,
             changes=changes,
-            settings={**basis, "campaign": about} if about else basis,
+            settings=settings,
             notes=notes,
         )
         print_report(report, form, output)
@@ -256,10 +282,20 @@ def command(
     return 1 if unmet else 0
 
 
+def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
+    """What a document that nobody judged might be: the campaign's scale, or 0 to the greatest."""
+    if inputs.judged is not None and greatest is None:
+        return inputs.judged.grades
+    from judge_tui.scoring import know
+    from judge_tui.scoring.bounds import grades_up_to
+
+    return grades_up_to(greatest, know(inputs.qrels))
+
+
 def _refuse_without_composite(slices: Slices) -> None:
     if not slices.composite:
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"
             " over all queries",
-            "leave --require, --save and --against out",
+            "leave --require, --save, --against and --bounds out",
         )

@@ -43,7 +43,7 @@ def score_report(
     the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
     over all queries.
     """
-    bounds = any(run.bounds for run in scores.runs)
+    bounds = any(run.bounds is not None for run in scores.runs)
     grids = list(_grids(scores, beside, slices))
     if changes is not None:
         from judge_tui.report.changes import changes_grid  # noqa: PLC0415 - needed with --against
@@ -61,7 +61,13 @@ def score_report(
             score_rows(scores, per_query=per_query, slices=slices, bounds=bounds, changes=changes)
         ),
         grids=grids,
-        notes=[*_warnings(scores), *more, *notes, *_settled(scores, changes)],
+        notes=[
+            *_warnings(scores),
+            *more,
+            *notes,
+            *_bounds_notes(scores),
+            *_settled(scores, changes),
+        ],
         aside=[*averaged(scores), *more, *notes],
     )
 
@@ -113,18 +119,36 @@ def _means(
 
 
 def _bounds(scores: Scores) -> Iterator[Grid]:
-    """Three columns read better than pairs in one cell: a row for each run and measure."""
+    """A row for each run and measure: three columns read better than a pair in one cell."""
     rows = [
-        (str(measure), run.tag, low, run.mean(measure), high)
+        (str(measure), run.tag, between[0], run.mean(measure), between[1])
         for measure in scores.measures
         for run in scores.runs
-        for low, high in [(run.bounds or {}).get(str(measure)) or (None, None)]
+        if run.bounds is not None and (between := run.bounds.get(str(measure))) is not None
     ]
-    if any(run.bounds for run in scores.runs):
-        names = ("low", "score", "high")
+    if rows:
         columns = [Column("measure", plain, right=False), _RUN]
-        columns += [Column(name, number) for name in names]
-        yield Grid("Over all gradings of the unjudged results", columns, rows)
+        columns += [Column(name, number) for name in ("low", "score", "high")]
+        yield Grid("Were every retrieved document judged", columns, rows)
+
+
+def _bounds_notes(scores: Scores) -> Iterator[str]:
+    if all(run.bounds is None for run in scores.runs):
+        return
+    for measure, why in _without_bounds(scores.measures).items():
+        yield f"no bounds of {measure}: {why}"
+
+
+def _without_bounds(measures: Sequence[Measure]) -> dict[str, str]:
+    """Why a measure has no bounds, for those that have none."""
+    from judge_tui.scoring.bounds.registry import strategy_of  # noqa: PLC0415 - needed with --bounds
+
+    return {
+        str(measure): why
+        for measure in measures
+        for why in [strategy_of(measure)]
+        if isinstance(why, str)
+    }
 
 
 def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
@@ -196,6 +220,9 @@ def _document(
 ) -> dict[str, Any]:
     document = scores.to_dict(per_query=per_query)
     document["settings"] = {**document["settings"], **settings}
+    for entry, run in zip(document["runs"], scores.runs, strict=True):
+        if run.bounds is not None:
+            _add_bounds(entry, run.bounds, scores.measures)
     if slices is not None:
         document["settings"]["by"] = slices.by
         for place, entry in enumerate(document["runs"]):
@@ -206,6 +233,17 @@ def _document(
         document["against"] = changes.to_dict()
         document["warnings"] += changes.warnings
     return document
+
+
+def _add_bounds(
+    entry: dict[str, Any],
+    bounds: Mapping[str, tuple[float, float]],
+    measures: Sequence[Measure],
+) -> None:
+    found = {str(measure): bounds.get(str(measure)) for measure in measures}
+    entry["bounds"] = {name: between and list(between) for name, between in found.items()}
+    if None in found.values():
+        entry["why"] = {"bounds": _without_bounds(measures)}
 
 
 def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:

@@ -204,7 +204,7 @@ def test_other_grades_are_refused_unless_told(files):
         (["-m", "AP", "-m", "RR"], "base.json: it holds no AP, but RR, P@1; ask for those with -m"),
         (["-l", "2"], "base.json: it holds no RR(rel=2), P(rel=2)@1, but RR, P@1"),
         (["--require", "AP>=baseline"], "base.json: it holds no AP, but RR, P@1"),
-        (["-f", "trec"], "-f trec has no place for --by and --against"),
+        (["-f", "trec"], "-f trec has no place for --by, --against and --bounds"),
         (["-o", "base.json"], "-o base.json is a file that is read here"),
         (["--save", "qrels"], "--save qrels is a file that is read here"),
         (["--save", "old.run"], "--save old.run is a file that is read here"),

@@ -130,8 +130,20 @@ def test_nothing_is_looked_at_deeper_than_it_is_kept(folder, measure):
 
 
 def test_condensed_lists_need_the_whole_list(folder):
-    assert refused("-m", "P@1", "-J").startswith("P@1 looks deeper than the 2 results")
+    assert refused("-m", "P@1", "-J").startswith("P@1 with --judged-only looks deeper than the 2")
     assert document("-m", "P@1", "-J", "-M", "2")["runs"]
+
+
+def test_bounds_need_the_whole_list_and_take_the_scale(folder):
+    assert refused("-m", "P@1", "--bounds").startswith("P@1 with --bounds looks deeper than the 2")
+    found = document("flat", "-m", "P@1", "--bounds")
+    # "b b" is the one that the judges do not agree on: it may be relevant or not.
+    assert found["runs"][0]["bounds"] == {"P@1": [0.5, 1.0]}
+    assert found["settings"]["grades"] == [0, 1, 2]
+    assert document("flat", "-m", "P@1", "--bounds", "--max-grade", "1")["settings"]["grades"] == [
+        0,
+        1,
+    ]
 
 
 def test_a_gate_does_not_look_deeper_either(folder):

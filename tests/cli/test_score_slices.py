@@ -210,7 +210,7 @@ def test_queries_of_a_class_that_differ_are_refused(files):
         (["--class-measures", "x"], "--class-measures is for slices; say which with --by FIELD"),
         (["--by", "klass", "--queries", "queries.jsonl"], "no field of the queries 'klass'; did"),
         (["--by", "class", "--queries", "nothing"], "nothing: there is no such file"),
-        ([*BY, "-f", "trec"], "-f trec has no place for --by and --against"),
+        ([*BY, "-f", "trec"], "-f trec has no place for --by, --against and --bounds"),
         ([*BY, "-o", "queries.jsonl"], "-o queries.jsonl is a file that is read here"),
     ],
 )
