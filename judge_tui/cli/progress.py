@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ __all__ = ["counting", "reading"]
 _MEGABYTE = 1_000_000
 _LARGE = 20 * _MEGABYTE
 """What is read before anybody would look is not told."""
+
+_WIDTH = 8
 
 
 @contextmanager
@@ -33,19 +36,40 @@ def counting(name: str, what: str) -> Iterator[Callable[[int], None]]:
 def reading() -> Iterator[Callable[[int, int], None] | None]:
     """A callable that takes the bytes read so far and their total, and shows how far a large read
     is; the line is wiped when the block is left. None where nobody would see it.
+
+    Copies of this process may call it as well, each with the bytes that it read itself: they tell
+    this one, which shows the sum.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
-    with _one_line() as show:
+    process, told_before, all_done = os.getpid(), 0, 0
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with _one_line() as show, open(reader, "rb", buffering=0), open(writer, "wb", buffering=0):  # noqa: PTH123
 
         def tell(done: int, total: int) -> None:
-            if done >= _LARGE:
+            nonlocal told_before, all_done
+            step, told_before = done - told_before, done
+            if os.getpid() != process:
+                os.write(writer, step.to_bytes(_WIDTH))
+                return
+            all_done += step + _told_by_others(reader)
+            if all_done >= _LARGE:
                 # Of what is compressed there comes more than the files hold.
-                known = f" of {total // _MEGABYTE:,}" if done <= total else ""
-                show(f"{done // _MEGABYTE:,}{known} MB read")
+                known = f" of {total // _MEGABYTE:,}" if all_done <= total else ""
+                show(f"{all_done // _MEGABYTE:,}{known} MB read")
 
         yield tell
+
+
+def _told_by_others(reader: int) -> int:
+    try:
+        data = os.read(reader, 1 << 16)
+    except BlockingIOError:
+        return 0
+    steps = range(0, len(data), _WIDTH)
+    return sum(int.from_bytes(data[at : at + _WIDTH]) for at in steps)
 
 
 @contextmanager

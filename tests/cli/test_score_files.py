@@ -95,8 +95,18 @@ def test_a_results_file_can_be_the_qrels_of_other_runs(files):
 def test_formats_can_be_forced(files):
     (files / "odd").write_text("query_id,doc_id,score\nq1,a,1\n")
     assert means("qrels", "odd", "-m", "RR", "--run-format", "csv") == {"odd": {"RR": 1.0}}
+    assert refused("qrels", "odd", "--run-format", "json").startswith("odd:1: ")
     assert refused("qrels", "odd", "--qrels-format", "beir").startswith("qrels:1: ")
     assert refused("qrels", "odd", "--qrels-format", "nope").startswith("'nope' is no format")
+
+
+def test_scores_may_be_compared_in_32_bits(files):
+    # As 32-bit numbers the two scores are one, and z goes before a: trec_eval 9.0.4 has RR 0.5.
+    (files / "qrels").write_text("q1 0 a 1\n")
+    (files / "near.run").write_text("q1 Q0 a 1 0.50000000001 near\nq1 Q0 z 2 0.5 near\n")
+    assert means("qrels", "near.run", "-m", "RR") == {"near": {"RR": 1.0}}
+    found = means("qrels", "near.run", "-m", "RR", "--score-precision", "32")
+    assert found == {"near": {"RR": 0.5}}
 
 
 def test_one_file_alone_must_hold_both(files):

@@ -1,0 +1,73 @@
+"""How far a large read is: on a terminal, and nowhere else."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A run of 42 MB in long ids, and a small one."""
+    folder = tmp_path_factory.mktemp("large")
+    (folder / "qrels").write_text("".join(f"q{query} 0 good 1\n" for query in range(700)))
+    (folder / "small.run").write_text("q1 Q0 good 1 1 small\n")
+    long = "x" * 570
+    with (folder / "large.run").open("w") as file:
+        for query in range(700):
+            file.writelines(f"q{query} Q0 {long}{at} 1 {-at} large\n" for at in range(100))
+            file.write(f"q{query} Q0 good 1 -100 large\n")
+    return folder
+
+
+def errors_on_a_terminal(folder, *args):
+    """What goes to standard error where that is a real pseudo-terminal."""
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [*PROGRAM, "qrels", *args],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=end,
+    )
+    os.close(end)
+    written = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            written += piece
+    except OSError:  # EIO: the other end is closed, which is how a terminal ends on Linux
+        pass
+    finally:
+        os.close(terminal)
+    assert process.wait(30) == 0, written
+    return written.decode()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_large_read_is_told_and_wiped(folder, jobs):
+    text = errors_on_a_terminal(folder, "large.run", "-j", jobs)
+    lines = [line for line in text.split("\r") if line.strip()]
+    assert lines
+    total = (folder / "large.run").stat().st_size // 1_000_000
+    read = [int(re.fullmatch(rf"([0-9]+) of {total} MB read", line)[1]) for line in lines]
+    assert read == sorted(read)
+    assert 20 <= read[0] <= read[-1] <= total
+    *_, wiped, rest = text.split("\r")
+    assert (wiped.strip(), rest) == ("", "")
+
+
+def test_a_small_read_is_not_told(folder):
+    assert errors_on_a_terminal(folder, "small.run") == ""
+
+
+def test_nothing_is_told_where_nobody_looks(folder):
+    done = subprocess.run(
+        [*PROGRAM, "qrels", "large.run"], cwd=folder, capture_output=True, check=True, text=True
+    )
+    assert done.stderr == ""
+    assert "\r" not in done.stdout
