@@ -178,6 +178,10 @@ def command(
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
+
+    The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
+    (FIELD=VALUE, empty for all queries) and queries, with --bounds low and high, with --against
+    before, difference, p, p_adjusted and verdict.
     """
     if list_measures:
         from judge_tui.report.measures import measures_report
