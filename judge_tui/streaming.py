@@ -199,10 +199,7 @@ class _Work:
         from judge_tui.formats.blocks import split_points  # noqa: PLC0415
 
         points = split_points(path, start, parts)
-        return [
-            _Task(place, path, (begin, end), end - begin)
-            for begin, end in pairwise(points)
-        ]
+        return [_Task(place, path, (begin, end), end - begin) for begin, end in pairwise(points)]
 
 
 class _Progress:

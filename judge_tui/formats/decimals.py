@@ -18,17 +18,27 @@ _HIGH = np.uint64(0x8080808080808080)
 _TENS = 10 ** np.arange(19, dtype=np.int64)
 _POWERS = 10.0 ** np.arange(23)  # the powers of ten that a double holds exactly
 _EXACT = 1 << 53
+_SIXES = np.uint64(0x0606060606060606)
+_HIGH_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
+_LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_LAST = np.array([(1 << 64) - (1 << (64 - 8 * size)) for size in range(WORD + 1)], dtype=np.uint64)
+"""Masks that keep the last 0 to 8 bytes of a word."""
+_POINT = np.uint64(ord("."))
 _MINUS = ord("-")
 
 
-def floats(buffer: bytearray, words: Words, starts: Integers, lengths: Integers) -> Floats | None:
-    """The numbers in n fields of `buffer`; None where one is no decimal number.
+def floats(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -> Floats | None:
+    """The numbers in n fields of `buffer`, given by where they end; None where one is none.
 
     A field of up to eight digits before the point and sixteen behind it is read eight digits a
     step as an integer, and divided by a power of ten: both are exact in a double up to 2^53 and
     10^22, so that the one rounding is the right one (Clinger, PLDI 1990). Any other is given to
     `float`.
     """
+    alike = _alike(buffer, words, ends, lengths)
+    if alike is not None:
+        return alike
+    starts = ends - lengths
     negative = words[starts] & np.uint64(0xFF) == np.uint64(_MINUS)
     some_negative = bool(negative.any())
     first = starts + negative if some_negative else starts
@@ -67,6 +77,34 @@ def floats(buffer: bytearray, words: Words, starts: Integers, lengths: Integers)
     return values
 
 
+def _alike(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -> Floats | None:
+    """`floats` where all have one number of decimals, no sign and eight digits at most; or None."""
+    field = buffer[int(ends[0] - lengths[0]) : int(ends[0])]
+    _, point, part = field.partition(b".")
+    decimals = len(part) if point else 0
+    before = lengths - (decimals + len(point))  # how many digits stand before the point
+    at = ends - (decimals + len(point) + WORD)
+    if (
+        decimals >= WORD
+        or bool(point) != bool(decimals)
+        or int(before.min()) < (not point)
+        or int(before.max()) > WORD - decimals
+        or int(at.min()) < 0
+    ):
+        return None
+    digits = (words[at] ^ _ZEROS) & _LAST[before]
+    if point:
+        behind = words[ends - WORD]
+        if (behind >> np.uint64(8 * (WORD - 1 - decimals)) & np.uint64(0xFF) != _POINT).any():
+            return None
+        digits >>= np.uint64(8 * decimals)
+        digits |= (behind ^ _ZEROS) & _LAST[decimals]
+    if ((digits + _SIXES | digits) & _HIGH_HALVES).any():
+        return None
+    values: Floats = _value(digits) / _POWERS[decimals]
+    return values
+
+
 def _point(words: Words, starts: Integers, lengths: Integers) -> Integers:
     """How many bytes stand before the point; the whole length where the first eight have none."""
     zero = words[starts] ^ _DOTS
@@ -85,11 +123,19 @@ def _digits(
     # To the right end of the word, with zeros before it: the first digit is the lowest byte.
     text = np.where(blank, np.uint64(0), words[starts] << (np.uint64(64) - shift & np.uint64(63)))
     text |= np.where(shift == 64, np.uint64(0), _ZEROS >> (shift & np.uint64(63)))
-    odd = ((text ^ _ZEROS) + np.uint64(0x0606060606060606) | (text ^ _ZEROS)) & np.uint64(
-        0xF0F0F0F0F0F0F0F0
-    ) != 0
-    text = text & np.uint64(0x0F0F0F0F0F0F0F0F)
-    text = text * np.uint64(2561) >> np.uint64(8)
-    text = (text & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
-    text = (text & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
-    return text.astype(np.int64), odd
+    text ^= _ZEROS
+    odd = (text + _SIXES | text) & _HIGH_HALVES != 0
+    return _value(text & _LOW_HALVES), odd
+
+
+def _value(digits: Words) -> Integers:
+    """Eight digits, 0 to 9 and one a byte, as a number: pairs, then fours, then all."""
+    digits = digits * np.uint64(10 << 8 | 1)
+    digits >>= np.uint64(8)
+    digits &= np.uint64(0x00FF00FF00FF00FF)
+    digits *= np.uint64(100 << 16 | 1)
+    digits >>= np.uint64(16)
+    digits &= np.uint64(0x0000FFFF0000FFFF)
+    digits *= np.uint64(10_000 << 32 | 1)
+    digits >>= np.uint64(32)
+    return digits.view(np.int64)

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.decimals import Floats, floats
 from judge_tui.formats.judged_index import (
+    Bytes,
     Integers,
     JudgedIndex,
     Words,
     hashes,
     heads,
     query_hashes,
+    same_texts,
     words_of,
 )
 from judge_tui.formats.plain_block import Look, SeenBlock
@@ -32,6 +34,12 @@ _PART = 1 << 19
 
 _FIELDS = 6
 _SPACE, _TAB, _LF, _CR = b" \t\n\r"
+
+
+# The C library (glibc) hands arrays of this size back to the system when they are freed, and takes
+# them anew, zeroed, page by page: a fifth of the time of a large run. Once a larger one was freed,
+# which costs nothing as long as it is not touched, it keeps them.
+np.empty(1 << 24, dtype=np.uint8)
 
 
 class _OddError(Exception):
@@ -201,10 +209,7 @@ def _part(
 ) -> _Part:
     lines = _lines(block, words, begin, end, b"" if look.any_tag else tag)
     starts, lengths = lines.query_starts, lines.query_lengths
-    change = np.empty(len(starts), dtype=bool)
-    change[0] = True
-    change[1:] = _differ(words, starts, lengths)
-    first = np.flatnonzero(change)
+    first = _changes(words, starts, lengths)
     spans = zip(starts[first].tolist(), lengths[first].tolist(), strict=True)
     queries = [bytes(block.buffer[start : start + length]) for start, length in spans]
     counts = np.diff(np.append(first, len(starts)))
@@ -225,40 +230,50 @@ def _part(
 
 def _lines(block: Block, words: Words, begin: int, end: int, tag: bytes) -> _Lines:
     text = np.frombuffer(block.buffer, dtype=np.uint8, count=end - begin, offset=begin)
-    every = np.flatnonzero(text <= _SPACE)
-    number = int(np.count_nonzero(text == _LF))
-    width, rest = divmod(len(every), number)
-    spaces = int(np.count_nonzero(text == _SPACE)) + int(np.count_nonzero(text == _TAB))
-    if rest or width not in (_FIELDS, _FIELDS + 1) or spaces != 5 * number:
-        raise _OddError
-    white = every.reshape(number, width)
-    ends = white[:, -1]
-    if not (text[ends] == _LF).all():
-        raise _OddError
-    if width > _FIELDS and not (text[white[:, 5]] == _CR).all():
-        raise _OddError
-    starts = np.empty(number, dtype=np.int64)
+    columns = _white(text)
+    ends = columns[-1]
+    starts = np.empty(len(ends), dtype=np.int64)
     starts[0] = 0
-    starts[1:] = ends[:-1] + 1
-    # The end of a field and the begin of the next: no field is empty.
-    if not (white[:, 0] > starts).all() or not (np.diff(white[:, :_FIELDS], axis=1) > 1).all():
-        raise _OddError
-    if width > _FIELDS and not (ends == white[:, 5] + 1).all():
-        raise _OddError
+    starts[1:] = ends[:-1]
+    starts[1:] += 1
+    query_lengths = columns[0] - starts
+    doc_starts = columns[1] + (begin + 1)
+    doc_lengths = columns[2] - columns[1]
+    doc_lengths -= 1
+    score_lengths = columns[4] - columns[3]
+    score_lengths -= 1
     if tag:
-        _require_tag(words, white[:, 4] + (begin + 1), white[:, 5] - white[:, 4] - 1, tag)
-    doc_starts = white[:, 1] + 1
-    score_starts = white[:, 3] + (begin + 1)
-    values = floats(block.buffer, words, score_starts, white[:, 4] + begin - score_starts)
-    if values is None:
+        _require_tag(words, columns[4] + (begin + 1), columns[5] - columns[4] - 1, tag)
+    starts += begin
+    scores = floats(block.buffer, words, columns[4] + begin, score_lengths)
+    if scores is None:
         raise _OddError
-    return _Lines(
-        starts + begin,
-        white[:, 0] - starts,
-        doc_starts + begin,
-        white[:, 2] - doc_starts,
-        values,
-    )
+    return _Lines(starts, query_lengths, doc_starts, doc_lengths, scores)
+
+
+def _white(text: Bytes) -> NDArray[np.int64]:
+    """Where the fields of n lines end: an array of 6 x n, or of 7 x n where lines end in CRLF."""
+    mask = text <= _SPACE
+    white = np.flatnonzero(mask)
+    spaces = int(np.count_nonzero(text == _SPACE))
+    # An empty field, or a blank line, shows as two of them side by side.
+    beside = int(np.count_nonzero(mask[1:] & mask[:-1])) + int(mask[0])
+    for width, returns in ((_FIELDS, 0), (_FIELDS + 1, 1)):
+        number, rest = divmod(len(white), width)
+        if rest or beside != returns * number:
+            continue
+        columns = np.ascontiguousarray(white.reshape(number, width).T)
+        if not (text[columns[-1]] == _LF).all():
+            continue
+        if returns and not (
+            (text[columns[-2]] == _CR).all() and (columns[-1] == columns[-2] + 1).all()
+        ):
+            continue
+        if spaces != 5 * number:
+            spaces += int(np.count_nonzero(text == _TAB))
+        if spaces == 5 * number:
+            return columns
+    raise _OddError
 
 
 def _require_tag(words: Words, starts: Integers, lengths: Integers, tag: bytes) -> None:
@@ -273,15 +288,16 @@ def _require_tag(words: Words, starts: Integers, lengths: Integers, tag: bytes) 
             raise _OddError
 
 
-def _differ(words: Words, starts: Integers, lengths: Integers) -> NDArray[np.bool_]:
-    """For each line but the first, whether its query differs from that of the line before."""
-    head = heads(words, starts, lengths)
-    differ: NDArray[np.bool_] = (head[1:] != head[:-1]) | (lengths[1:] != lengths[:-1])
-    for offset in range(8, int(lengths.max()), 8):
-        rest = np.maximum(lengths - offset, 0)
-        word = heads(words, np.where(rest > 0, starts + offset, 0), rest)
-        differ |= word[1:] != word[:-1]
-    return differ
+def _changes(words: Words, starts: Integers, lengths: Integers) -> Integers:
+    """The lines whose query is not that of the line before; the first line always."""
+    begin = words[starts]
+    # What stands behind a short id is a separator and then, nearly always, the same on each line.
+    differ = np.flatnonzero(begin[1:] != begin[:-1])
+    if len(differ) > len(starts) // 8 or int(lengths.max()) >= 8:
+        differ = np.arange(len(starts) - 1)
+    before, after = ((words, starts[lines], lengths[lines]) for lines in (differ, differ + 1))
+    differ = differ[~same_texts(before, after)]
+    return np.concatenate(([0], differ + 1))
 
 
 def _joined(parts: list[_Part]) -> tuple[list[bytes], Integers]:

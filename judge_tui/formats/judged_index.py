@@ -9,7 +9,17 @@ from numpy.typing import NDArray
 
 from judge_tui.scoring.known import Knowledge, Known
 
-__all__ = ["Bytes", "Integers", "JudgedIndex", "Words", "hashes", "heads", "words_of"]
+__all__ = [
+    "Bytes",
+    "Integers",
+    "JudgedIndex",
+    "Words",
+    "hashes",
+    "heads",
+    "query_hashes",
+    "same_texts",
+    "words_of",
+]
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Integers: TypeAlias = NDArray[np.int64]
@@ -53,7 +63,7 @@ class JudgedIndex:
         bits = max(16, min(24, len(docs).bit_length() + 6))
         self._shift = np.uint64(64 - bits)
         self._sieve = np.zeros(1 << bits, dtype=bool)
-        self._sieve[(keys >> self._shift).astype(np.int64)] = True
+        self._sieve[(keys >> self._shift).view(np.int64)] = True
 
     def find(
         self, keys: Words, words: Words, starts: Integers, lengths: Integers
@@ -63,13 +73,13 @@ class JudgedIndex:
         `keys`: hash of the id, mixed with that of its query. `words`, `starts`, `lengths`: where
         the ids are, which are compared byte by byte. That the query is the same is not.
         """
-        lines = np.flatnonzero(self._sieve[(keys >> self._shift).astype(np.int64)])
+        lines = np.flatnonzero(self._sieve[(keys >> self._shift).view(np.int64)])
         wanted = keys[lines]
         pairs = np.searchsorted(self.keys, wanted)
         pairs[pairs == len(self.keys)] = 0
         hit = self.keys[pairs] == wanted
         lines, pairs = lines[hit], pairs[hit]
-        same = _equal(
+        same = same_texts(
             (words, starts[lines], lengths[lines]),
             (self._words, self._starts[pairs], self._lengths[pairs]),
         )
@@ -117,16 +127,16 @@ def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:
     return words_of(buffer + bytes(WORD), len(buffer) + 1), starts, lengths
 
 
-def _equal(
+def same_texts(
     ours: tuple[Words, Integers, Integers], theirs: tuple[Words, Integers, Integers]
 ) -> NDArray[np.bool_]:
+    """Which of n pairs of texts are equal, each given by words, starts and lengths."""
     lengths = ours[2]
     same: NDArray[np.bool_] = lengths == theirs[2]
     for offset in range(0, int(lengths.max(initial=0)), WORD):
-        rest = np.where(same, lengths - offset, 0)
-        at = np.maximum(rest, 0) > 0
+        rest = np.where(same, np.maximum(lengths - offset, 0), 0)
         left, right = (
-            words[np.where(at, starts + offset, 0)] & HEAD[np.clip(rest, 0, WORD)]
+            heads(words, np.where(rest > 0, starts + offset, 0), rest)
             for words, starts, _ in (ours, theirs)
         )
         same &= left == right
