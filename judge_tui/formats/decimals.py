@@ -17,61 +17,54 @@ _ONES = np.uint64(0x0101010101010101)
 _HIGH = np.uint64(0x8080808080808080)
 _TENS = 10 ** np.arange(19, dtype=np.int64)
 _POWERS = 10.0 ** np.arange(23)  # the powers of ten that a double holds exactly
+_MOST_EXACT = 22
+_LONG_POWERS = np.array([np.longdouble(10) ** power for power in range(_MOST_EXACT + 1)])
 _EXACT = 1 << 53
+_GREATEST = 10**18
 _SIXES = np.uint64(0x0606060606060606)
 _HIGH_HALVES = np.uint64(0xF0F0F0F0F0F0F0F0)
 _LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _LAST = np.array([(1 << 64) - (1 << (64 - 8 * size)) for size in range(WORD + 1)], dtype=np.uint64)
 """Masks that keep the last 0 to 8 bytes of a word."""
 _POINT = np.uint64(ord("."))
-_MINUS = ord("-")
+_ZERO, _PLUS, _MINUS = (np.uint64(ord(letter)) for letter in "0+-")
+_BYTE = np.uint64(0xFF)
 
 
 def floats(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -> Floats | None:
     """The numbers in n fields of `buffer`, given by where they end; None where one is none.
 
-    A field of up to eight digits before the point and sixteen behind it is read eight digits a
-    step as an integer, and divided by a power of ten: both are exact in a double up to 2^53 and
-    10^22, so that the one rounding is the right one (Clinger, PLDI 1990). Any other is given to
-    `float`.
+    A field of up to eight digits before the point, 18 in all, and perhaps an exponent of two digits
+    is read eight digits a step as an integer, which is multiplied with or divided by a power of
+    ten: both are exact in a double up to 2^53 and 10^22, so that the one rounding is the right one
+    (Clinger, PLDI 1990). Longer ones are divided in 64 bits where the machine has them. Any other
+    field is given to `float`.
     """
     alike = _alike(buffer, words, ends, lengths)
     if alike is not None:
         return alike
     starts = ends - lengths
-    negative = words[starts] & np.uint64(0xFF) == np.uint64(_MINUS)
-    some_negative = bool(negative.any())
-    first = starts + negative if some_negative else starts
-    size = lengths - negative if some_negative else lengths
-
-    point = np.minimum(_point(words, first, size), size)
-    behind = np.maximum(size - point - 1, 0)
-    whole, odd = _digits(words, first, point)
-    odd |= (point > WORD) | (behind > 2 * WORD) | (point + behind == 0)
-    near = np.minimum(behind, WORD)
-    part, odd_part = _digits(words, first + point + 1, near)
-    odd |= odd_part
-    number = whole * _TENS[near] + part
-    if int(behind.max(initial=0)) > WORD:
-        far = np.flatnonzero((behind > WORD) & ~odd)
-        more = behind[far] - WORD
-        part, odd_part = _digits(words, (first + point + 1 + WORD)[far], more)
-        fits = number[far] < _EXACT // _TENS[more]
-        number[far] = np.where(fits, number[far], 0) * _TENS[more] + part
-        odd[far] |= odd_part | ~fits
-    odd |= number >= _EXACT
-    values = number / _POWERS[np.minimum(behind, 22)]
-    if some_negative:
-        values = np.where(negative, -values, values)
+    negative = words[starts] & _BYTE == _MINUS
+    power, suffix = _exponents(words, ends, lengths)
+    number, odd, decimals = _numbers(words, starts + negative, lengths - negative - suffix)
+    power -= decimals
+    odd |= np.abs(power) > _MOST_EXACT
+    up, down = np.clip(power, 0, _MOST_EXACT), np.clip(-power, 0, _MOST_EXACT)
+    values: Floats = number * _POWERS[up] / _POWERS[down]
+    long = np.flatnonzero((number >= _EXACT) & ~odd)
+    if len(long):
+        values[long], unsure = _long_quotients(number[long], down[long])
+        odd[long] = unsure | (up[long] > 0)
+    values = np.where(negative, -values, values)
     if odd.any():
         rows = np.flatnonzero(odd)
-        spans = zip(starts[rows].tolist(), lengths[rows].tolist(), strict=True)
-        fields = [bytes(buffer[start : start + length]) for start, length in spans]
+        spans = zip(starts[rows].tolist(), ends[rows].tolist(), strict=True)
+        fields = [buffer[start:end] for start, end in spans]
         # float() would take 1_000 for a number.
-        if any(b"_" in field for field in fields):
+        if b"_" in b"".join(fields):
             return None
         try:
-            values[rows] = [float(field) for field in fields]
+            values[rows] = list(map(float, fields))
         except ValueError:
             return None
     return values
@@ -95,7 +88,7 @@ def _alike(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -
     digits = (words[at] ^ _ZEROS) & _LAST[before]
     if point:
         behind = words[ends - WORD]
-        if (behind >> np.uint64(8 * (WORD - 1 - decimals)) & np.uint64(0xFF) != _POINT).any():
+        if (behind >> np.uint64(8 * (WORD - 1 - decimals)) & _BYTE != _POINT).any():
             return None
         digits >>= np.uint64(8 * decimals)
         digits |= (behind ^ _ZEROS) & _LAST[decimals]
@@ -103,6 +96,55 @@ def _alike(buffer: bytearray, words: Words, ends: Integers, lengths: Integers) -
         return None
     values: Floats = _value(digits) / _POWERS[decimals]
     return values
+
+
+def _exponents(words: Words, ends: Integers, lengths: Integers) -> tuple[Integers, Integers]:
+    """The exponents of ten that fields end in (`e+05`: a sign, two digits), and their lengths."""
+    last = words[np.maximum(ends - WORD, 0)] >> np.uint64(32)  # the last four bytes
+    there = (last | np.uint64(0x20)) & _BYTE == np.uint64(ord("e"))
+    if not there.any():
+        return np.zeros(len(ends), dtype=np.int64), np.zeros(len(ends), dtype=np.int64)
+    sign = last >> np.uint64(8) & _BYTE
+    tens, ones = ((last >> np.uint64(shift) & _BYTE) - _ZERO for shift in (16, 24))
+    there &= ((sign == _PLUS) | (sign == _MINUS)) & (tens <= 9) & (ones <= 9) & (lengths > 4)
+    power = (tens * np.uint64(10) + ones).view(np.int64)
+    signed = np.where(sign == _MINUS, -power, power)
+    return np.where(there, signed, 0), np.where(there, 4, 0)
+
+
+def _numbers(
+    words: Words, starts: Integers, lengths: Integers
+) -> tuple[Integers, NDArray[np.bool_], Integers]:
+    """All digits of n fields as one integer, where that cannot be had, and the decimals of each."""
+    point = np.minimum(_point(words, starts, lengths), lengths)
+    decimals = np.maximum(lengths - point - 1, 0)
+    number, odd = _digits(words, starts, point)
+    odd |= (point > WORD) | (point + decimals <= 0)
+    rest, at = decimals, starts + point + 1
+    while True:
+        some = np.flatnonzero((rest > 0) & ~odd)
+        if not len(some):
+            return number, odd, decimals
+        more = np.minimum(rest[some], WORD)
+        part, odd_part = _digits(words, at[some], more)
+        fits = number[some] < _GREATEST // _TENS[more]
+        number[some] = np.where(fits, number[some], 0) * _TENS[more] + part
+        odd[some] |= odd_part | ~fits
+        rest, at = rest - WORD, at + WORD
+
+
+def _long_quotients(numbers: Integers, decimals: Integers) -> tuple[Floats, NDArray[np.bool_]]:
+    """`numbers` / 10^`decimals`, and where the last bit is not sure.
+
+    The quotient in 64 bits is within half a unit of the true one. Rounded once more to 53 it is
+    right, unless it lies just in the middle of two doubles: then the true one may be on either
+    side. Where a long double is not of 64 bits, nothing is sure.
+    """
+    if np.finfo(np.longdouble).nmant != 63:
+        return np.zeros(len(numbers)), np.ones(len(numbers), dtype=bool)
+    quotients = numbers.astype(np.longdouble) / _LONG_POWERS[decimals]
+    bits = np.frombuffer(quotients.tobytes(), dtype=np.uint64)[::2]
+    return quotients.astype(np.float64), bits & np.uint64(2047) == np.uint64(1024)
 
 
 def _point(words: Words, starts: Integers, lengths: Integers) -> Integers:
