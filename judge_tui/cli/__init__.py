@@ -139,6 +139,9 @@ def cli(ctx: click.Context, db: str | None) -> int:
 
 def main() -> None:
     """The console script."""
+    # numpy starts a thread for each processor as it is imported, which takes as long as a good part
+    # of the import, and nothing here gains from them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets its escape, not a traceback.
         reconfigure = getattr(stream, "reconfigure", None)
