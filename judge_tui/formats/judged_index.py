@@ -42,7 +42,7 @@ class JudgedIndex:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.queries: dict[bytes, tuple[int, Known]] = {
-            query_id.encode(): (number, known)
+            query_id.encode("utf-8", "surrogatepass"): (number, known)
             for number, (query_id, known) in enumerate(knowledge.items())
         }
         sizes = [len(known.by_doc) for _, known in self.queries.values()]
@@ -100,16 +100,14 @@ def hashes(words: Words, starts: Integers, lengths: Integers) -> Words:
     """A hash of 64 bits for each of n texts, all of whose bytes count."""
     state = heads(words, starts, lengths) * _MULTIPLIER
     state ^= state >> _SHIFT
-    longest = int(lengths.max(initial=0))
-    for offset in range(WORD, longest, WORD):
+    for offset in range(WORD, int(lengths.max(initial=0)), WORD):
         rest = lengths - offset
-        if int(rest.min()) >= WORD:
-            part = words[starts + offset]
+        if int(rest.min()) > 0:
+            state = _mixed(state, heads(words, starts + offset, rest))
         else:
-            more = rest > 0
-            part = words[np.where(more, starts + offset, 0)] & HEAD[np.clip(rest, 0, WORD)]
-        state = (state ^ part) * _MULTIPLIER
-        state ^= state >> _SHIFT
+            # A hash must not change with the length of the texts that happen to be beside it.
+            more = np.flatnonzero(rest > 0)
+            state[more] = _mixed(state[more], heads(words, starts[more] + offset, rest[more]))
     return state * _MULTIPLIER
 
 
@@ -118,6 +116,12 @@ def query_hashes(queries: list[bytes]) -> Words:
     if not queries:
         return np.empty(0, dtype=np.uint64)
     return hashes(*_packed(queries)) * _MULTIPLIER
+
+
+def _mixed(state: Words, part: Words) -> Words:
+    state = (state ^ part) * _MULTIPLIER
+    state ^= state >> _SHIFT
+    return state
 
 
 def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:
