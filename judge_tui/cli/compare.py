@@ -138,6 +138,7 @@ def command(
     corrected for the number of comparisons, the effect size and the least that could be seen, and
     a verdict: better, worse, no difference shown, too few queries.
     """
+    from judge_tui.cli.progress import reading
     from judge_tui.report.comparisons import comparison_report
     from judge_tui.report.scores import judged_beside
     from judge_tui.streaming import score_sources
@@ -176,7 +177,10 @@ def command(
     if judged is not None:
         refuse_too_deep(judged, needed, Rules())
 
-    scores = score_sources(inputs.qrels, inputs.runs, needed, format=run_format)
+    with reading() as told_so_far:
+        scores = score_sources(
+            inputs.qrels, inputs.runs, needed, format=run_format, told=told_so_far
+        )
     comparisons = compare_scores(
         scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own
     )
