@@ -42,7 +42,10 @@ class Known:
     def by_bytes(self) -> dict[bytes, int]:
         """`by_doc` with ids in UTF-8, for readers that do not decode what nobody judged."""
         if self._by_bytes is None:
-            self._by_bytes = {doc_id.encode(): grade for doc_id, grade in self.by_doc.items()}
+            self._by_bytes = {
+                doc_id.encode("utf-8", "surrogatepass"): grade
+                for doc_id, grade in self.by_doc.items()
+            }
         return self._by_bytes
 
 
