@@ -65,9 +65,9 @@ def split_points(path: str | os.PathLike[str], start: int, parts: int) -> list[i
         for part in range(1, parts):
             near = start + (end - start) * part // parts
             file.seek(near)
-            point = near + _begin_of_query(file.read(16 * _TAIL))
-            if points[-1] < point < end:
-                points.append(point)
+            found = _begin_of_query(file.read(16 * _TAIL))
+            if found and points[-1] < near + found:
+                points.append(near + found)
     return [*points, end]
 
 
@@ -106,7 +106,7 @@ def _end_of_queries(buffer: bytearray, filled: int) -> int:
 
 
 def _begin_of_query(data: bytes) -> int:
-    """Where in `data`, which begins anywhere in a line, a query begins; its length if nowhere."""
+    """Where in `data`, which begins anywhere in a line, a query begins; 0 if nowhere."""
     at = data.find(b"\n") + 1
     first = None
     for line in data[at:].split(b"\n")[:-1] if at else ():
@@ -115,4 +115,4 @@ def _begin_of_query(data: bytes) -> int:
             return at
         first = first or query
         at += len(line) + 1
-    return len(data)
+    return 0
