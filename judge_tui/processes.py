@@ -8,6 +8,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 __all__ = ["in_processes", "processors"]
@@ -33,10 +34,14 @@ def in_processes(
     (`marshal`). A result is None where its process came to grief: the caller does it again, and
     meets the reason in its own process.
     """
-    shares = _shares(sizes, jobs)
+    shares = _shares(sizes, jobs if hasattr(os, "fork") else 1)
     results: list[Any] = [None] * len(tasks)
-    helpers = [_start(share, tasks, work) for share in shares[1:]]
+    helpers: list[tuple[int, int]] = []
     try:
+        for share in shares[1:]:
+            # What no process could be had for is done by the caller.
+            with suppress(OSError):
+                helpers.append(_start(share, tasks, work))
         for place in shares[0]:
             results[place] = work(tasks[place])
         for _, reader in helpers:
@@ -71,7 +76,12 @@ def _start(
     with warnings.catch_warnings():
         # Threads of a library (numpy's) are idle here, and the copy does not need them.
         warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(reader)
+            os.close(writer)
+            raise
     if pid:
         os.close(writer)
         return pid, reader
@@ -99,8 +109,10 @@ def _answers(reader: int) -> list[tuple[int, Any]]:
 
 
 def _end(pid: int) -> None:
-    done, _ = os.waitpid(pid, os.WNOHANG)
-    if not done:
-        # It has answered, or nobody waits for its answer any more.
-        os.kill(pid, signal.SIGTERM)
-        os.waitpid(pid, 0)
+    # Where a parent ignores how its children end, they are gone before they are asked for.
+    with suppress(ChildProcessError, ProcessLookupError):
+        done, _ = os.waitpid(pid, os.WNOHANG)
+        if not done:
+            # It has answered, or nobody waits for its answer any more.
+            os.kill(pid, signal.SIGTERM)
+            os.waitpid(pid, 0)
