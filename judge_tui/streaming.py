@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_part, see_run, text_of_run
+from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -22,7 +23,6 @@ from judge_tui.scoring import (
     gather,
     know,
     parse_measures,
-    see,
     values_of,
 )
 from judge_tui.sources import RunsSource, Tags, named_sources, origin_of, run_from
@@ -152,7 +152,7 @@ class _Work:
     def _of_run(self, run: Run) -> SeenRun[Any]:
         answered = {query_id: scores for query_id, scores in run.scores.items() if scores}
         values = {
-            query_id: self.value(see(self.knowledge[query_id], scores))
+            query_id: self.reading.value_of(self.knowledge[query_id], scores)
             for query_id, scores in answered.items()
             if query_id in self.knowledge
         }
@@ -241,10 +241,10 @@ def _joined(results: Sequence[Any], tag: str | None, source: Any) -> SeenRun[Any
 
 
 def _size(source: Any) -> int:
-    """How many bytes a regular file has; 0 for anything else."""
-    if isinstance(source, str | os.PathLike) and os.path.isfile(source):  # noqa: PTH113
-        return os.path.getsize(source)  # noqa: PTH202
-    return 0
+    """How many bytes a regular file has; 0 for anything else, so also for standard input."""
+    if not isinstance(source, str | os.PathLike) or os.fspath(source) == STDIN:
+        return 0
+    return os.path.getsize(source) if os.path.isfile(source) else 0  # noqa: PTH113, PTH202
 
 
 def _jobs(jobs: int | None, total: int) -> int:
@@ -252,4 +252,4 @@ def _jobs(jobs: int | None, total: int) -> int:
         return 1
     from judge_tui.processes import processors  # noqa: PLC0415
 
-    return min(jobs or processors(), processors()) if jobs is None else jobs
+    return jobs or processors()

@@ -21,7 +21,7 @@ from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
 from judge_tui.formats.source import UnreadableError, open_source
-from judge_tui.scoring.known import Knowledge
+from judge_tui.scoring.known import Knowledge, Known
 from judge_tui.scoring.seen import Seen, see
 
 if TYPE_CHECKING:
@@ -70,6 +70,12 @@ class Reading(Generic[Value]):
     told: Callable[[int], None] | None = None
     _index: JudgedIndex | None = None
 
+    def value_of(self, known: Known, scores: Mapping[str, float]) -> Value:
+        """What is kept of one judged query whose scores are all at hand."""
+        if self.single:
+            scores = dict(zip(scores, array("f", scores.values()), strict=True))
+        return self.value(see(known, scores))
+
     def fast_index(self) -> JudgedIndex:
         """The judged documents as the fast reader wants them, made once."""
         if self._index is None:
@@ -104,8 +110,7 @@ def see_run(
         if known is None:
             seen.others.append(query_id)
         else:
-            taken = _rounded(scores) if reading.single else scores
-            seen.values[query_id] = reading.value(see(known, taken))
+            seen.values[query_id] = reading.value_of(known, scores)
     return seen
 
 
@@ -176,7 +181,3 @@ def _seen_block(block: Block, look: Look, reading: Reading[Value], *, fast: bool
     if found is None:
         raise _FaultError
     return found
-
-
-def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
-    return dict(zip(scores, array("f", scores.values()), strict=True))
