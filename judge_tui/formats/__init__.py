@@ -74,32 +74,37 @@ __all__ = [
     "write_text",
 ]
 
-# Where to look for a name when it is first asked for: scoring needs only the first of these.
-_MODULES = (
-    "runs_and_qrels",
-    "trec_run",
-    "trec_qrels",
-    "ids",
-    "places",
-    "problems",
-    "format",
-    "registry",
-    "recognition",
-    "queries_and_documents",
-    "documents_folder",
-    "checkout",
-    "text",
-    "writing",
-    "checking",
-)
+# module -> the names it gives to this room, imported when one is first asked for: start-up counts.
+_NAMES = {
+    "checking": ("check_file", "files_to_check"),
+    "checkout": ("Missing", "read_checkout"),
+    "documents_folder": ("Skipped",),
+    "format": ("Format", "Kind"),
+    "ids": ("decode_id", "encode_id"),
+    "places": ("run_paths",),
+    "problems": ("Problems",),
+    "queries_and_documents": ("iter_documents", "iter_queries", "read_queries"),
+    "recognition": ("Recognised", "recognise"),
+    "registry": ("all_formats", "names_of"),
+    "runs_and_qrels": ("iter_qrels", "iter_run", "read_qrels", "read_results", "read_run"),
+    "text": ("read_text",),
+    "trec_qrels": ("QrelsRow",),
+    "trec_run": ("RunRow",),
+    "writing": (
+        "qrels_bytes",
+        "refuse_target",
+        "write_atomically",
+        "write_qrels",
+        "write_run",
+        "write_text",
+    ),
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
-        for module in _MODULES:
-            found = import_module(f"{__name__}.{module}")
-            if name in found.__all__:
-                return getattr(found, name)
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
