@@ -42,12 +42,12 @@ class JudgedIndex:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.queries: dict[bytes, tuple[int, Known]] = {
-            query_id.encode("utf-8", "surrogatepass"): (number, known)
+            _encoded(query_id): (number, known)
             for number, (query_id, known) in enumerate(knowledge.items())
         }
-        sizes = [len(known.by_doc) for _, known in self.queries.values()]
-        docs = [doc for _, known in self.queries.values() for doc in known.by_bytes]
-        grades = [grade for _, known in self.queries.values() for grade in known.by_bytes.values()]
+        sizes = [len(known.by_doc) for known in knowledge.values()]
+        docs = [_encoded(doc) for known in knowledge.values() for doc in known.by_doc]
+        grades = [grade for known in knowledge.values() for grade in known.by_doc.values()]
         seeds = query_hashes(list(self.queries))
         self.numbers = np.repeat(np.arange(len(sizes)), sizes)
         words, starts, lengths = _packed(docs)
@@ -122,6 +122,11 @@ def _mixed(state: Words, part: Words) -> Words:
     state = (state ^ part) * _MULTIPLIER
     state ^= state >> _SHIFT
     return state
+
+
+def _encoded(text: str) -> bytes:
+    # No file holds half a surrogate pair, but qrels that never were in one may.
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _packed(texts: list[bytes]) -> tuple[Words, Integers, Integers]:

@@ -18,21 +18,22 @@ class Known:
     for what a measure works out from these alone, such as an ideal gain, under its full name.
     """
 
-    __slots__ = ("_by_bytes", "_relevant", "by_doc", "grades", "memo")
+    __slots__ = ("_by_bytes", "_rel", "_relevant", "by_doc", "grades", "memo")
 
     def __init__(self, by_doc: Mapping[str, int]) -> None:
         self.by_doc = by_doc
         self.grades = sorted([grade for grade in by_doc.values() if grade >= 0], reverse=True)
         self.memo: dict[str, float] = {}
-        self._relevant: dict[int, int] = {}
+        self._rel = 0
+        self._relevant = len(self.grades)
         self._by_bytes: dict[bytes, int] | None = None
 
     def relevant(self, rel: int) -> int:
         """Number of documents with a grade of at least `rel`."""
-        count = self._relevant.get(rel)
-        if count is None:
-            count = self._relevant[rel] = sum(1 for grade in self.grades if grade >= rel)
-        return count
+        if rel != self._rel:
+            self._relevant = sum(1 for grade in self.grades if grade >= rel)
+            self._rel = rel
+        return self._relevant
 
     def nonrelevant(self, rel: int) -> int:
         """Number of documents that were judged and are not relevant."""
