@@ -6,6 +6,7 @@ tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or input
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -147,4 +148,8 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    cli()
+    try:
+        cli()
+    finally:
+        # Memory goes back to the system as it is: Python need not look for cycles in it first.
+        gc.freeze()
