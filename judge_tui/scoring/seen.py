@@ -6,8 +6,9 @@ whole; only the judged ones among them are looked up, and their ranks are counte
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import TypeVar
 
 from judge_tui.scoring.known import Known
@@ -86,31 +87,44 @@ def look_up(known: Known, by_doc: Mapping[Id, int], scores: Mapping[Id, float]) 
     found = [doc_id for doc_id in by_doc if doc_id in scores]
     if not found:
         return Seen(known, [], [], len(scores))
-    ranks = _ranks(found, scores)
-    hits = sorted((ranks[doc_id], by_doc[doc_id]) for doc_id in found)
-    return Seen(known, [rank for rank, _ in hits], [grade for _, grade in hits], len(scores))
-
-
-def _ranks(found: Iterable[Id], scores: Mapping[Id, float]) -> dict[Id, int]:
     # A run's file is nearly always in order already; the sort then only checks that it is.
-    ascending = sorted(scores.values(), reverse=True)
-    ascending.reverse()
-    ranks: dict[Id, int] = {}
+    descending = sorted(scores.values(), reverse=True)
+    descending.append(-inf)  # the last has a neighbour, too
+    found.sort(key=scores.__getitem__, reverse=True)
+    ranks: list[int] = []
     tied: dict[float, list[Id]] = {}
+    at = 0
     for doc_id in found:
         score = scores[doc_id]
-        end = bisect_right(ascending, score)
-        ranks[doc_id] = len(ascending) - end + 1
-        if end - bisect_left(ascending, score) > 1:
+        at = descending.index(score, at)
+        ranks.append(at + 1)
+        if descending[at + 1] == score:
             tied[score] = []
+    grades = [by_doc[doc_id] for doc_id in found]
     if tied:
-        # doc_ids matter only inside the groups of equal scores that hold a judged document.
-        for doc_id, score in scores.items():
-            if score in tied:
-                tied[score].append(doc_id)
-        for group in tied.values():
-            group.sort(reverse=True)
-            for place, doc_id in enumerate(group):
-                if doc_id in ranks:
-                    ranks[doc_id] += place
-    return ranks
+        ranks, grades = _in_order(found, ranks, grades, _places(scores, tied))
+    return Seen(known, ranks, grades, len(scores))
+
+
+def _in_order(
+    found: Sequence[Id], ranks: Sequence[int], grades: Sequence[int], places: Mapping[Id, int]
+) -> tuple[list[int], list[int]]:
+    """The ranks, of tied documents that of the first, put right, and the grades with them."""
+    hits = sorted(
+        (rank + places.get(doc_id, 0), grade)
+        for doc_id, rank, grade in zip(found, ranks, grades, strict=True)
+    )
+    return [rank for rank, _ in hits], [grade for _, grade in hits]
+
+
+def _places(scores: Mapping[Id, float], tied: dict[float, list[Id]]) -> dict[Id, int]:
+    """How many of the same score go before each document of the scores in `tied`."""
+    # doc_ids matter only inside the groups of equal scores that hold a judged document.
+    for doc_id, score in scores.items():
+        if score in tied:
+            tied[score].append(doc_id)
+    return {
+        doc_id: place
+        for group in tied.values()
+        for place, doc_id in enumerate(sorted(group, reverse=True))
+    }
