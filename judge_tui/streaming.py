@@ -51,8 +51,8 @@ def score_sources(
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
     `runs` are those of `sources.runs_from`; files are read a block at a time and never held.
-    `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval
-    up to 9.0.8 and pytrec_eval do). `jobs`: how many processes read; by default as many as pay.
+    `precision`: scores are rounded to so many bits before they are ordered (32 is what trec_eval 9
+    and pytrec_eval do). `jobs`: how many processes read; by default as many as pay.
     `format`: that of the run files. `grades`: the grades an unjudged document might get, for
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. The result is the same whatever `jobs` is. Raises `InputError` for a file that is no run,

@@ -132,7 +132,7 @@ TREC = "trec"
     type=click.Choice(["64", "32"]),
     default="64",
     show_default=True,
-    help="Bits that scores are compared in: trec_eval reads 64 from 9.0.8 on, before it 32.",
+    help="Bits that scores are compared in: trec_eval 10 takes 64, 9 and pytrec_eval take 32.",
 )
 @click.option(
     "-j",
