@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from io import BytesIO
 from math import isfinite
 from typing import NamedTuple
 
@@ -48,7 +49,8 @@ def read_plainly(block: Block, look: Look) -> SeenBlock | None:
     scores: list[bytes] = []
     try:
         text.isascii() or text.decode()
-        for line in text.split(b"\n"):
+        # A list of all lines would be several times the block, and memory costs time, too.
+        for line in BytesIO(text):
             try:
                 query, _, doc, _, score, its_tag = line.split()
             except ValueError:
