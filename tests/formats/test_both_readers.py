@@ -1,0 +1,216 @@
+"""Two readers of blocks, one that reads line by line: whatever the bytes are, they see the same.
+
+The line reader (`iter_run`) is the oracle: it takes one line at a time, with `split` and `float`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import event, example, given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import InputError
+from judge_tui.formats import fast_block, iter_run, judged_index, seen_run
+from judge_tui.formats.blocks import PADDING, Block
+from judge_tui.formats.fast_block import read_fast
+from judge_tui.formats.judged_index import JudgedIndex
+from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.runs_and_qrels import one_tag
+from judge_tui.formats.seen_run import Reading, see_run
+from judge_tui.scoring import Seen, know, see
+from tests.formats.generated_runs import ANY_BYTES, GRADES, tidy_runs, touched_runs, untidy_runs
+
+Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
+Found: TypeAlias = tuple[dict[str, Any], list[str], str | None]
+
+PARTS = st.sampled_from([1, 40, 200, 1 << 19])
+BLOCKS = st.sampled_from([1, 60, 300, 1 << 20])
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("readers") / "a.run"
+
+
+def block_of(data: bytes, behind: bytes = b"") -> Block:
+    """A block as `blocks` makes it: what is behind its end is left from another."""
+    lines = data if data.endswith(b"\n") else data + b"\n"
+    return Block(bytearray(lines + behind[:PADDING].ljust(PADDING, b"\0")), len(lines))
+
+
+def kept(seen: Seen) -> tuple[list[int], list[int], list[int], int]:
+    return seen.ranks, seen.grades, seen.pooled, seen.retrieved
+
+
+def by_blocks(found: SeenBlock) -> Found:
+    queries = {query_id: kept(seen) for query_id, seen in found.seen}
+    assert len(queries) == len(found.seen)
+    return queries, found.others, found.tag.decode() or None
+
+
+def by_lines(file: Path, qrels: Qrels, *, single: bool, any_tag: bool) -> Found | InputError:
+    """What is to be seen, or the error, one line at a time."""
+    scores: dict[str, dict[str, float]] = {}
+    tag = None
+    try:
+        rows = iter_run(file, format="trec")
+        for row in rows if any_tag else one_tag(rows, Reporter(file, None)):
+            score = np.float64(row.score)
+            with np.errstate(over="ignore"):
+                score = np.float64(np.float32(score)) if single else score
+            scores.setdefault(row.query_id, {})[row.doc_id] = float(score)
+            tag = tag or row.tag
+    except InputError as error:
+        return error
+    knowledge = know(qrels)
+    queries = {q: kept(see(knowledge[q], docs)) for q, docs in scores.items() if q in knowledge}
+    return queries, [query_id for query_id in scores if query_id not in knowledge], tag
+
+
+def read(
+    data: bytes, qrels: Qrels, part: int, *, single: bool, any_tag: bool
+) -> tuple[Found | None, Found | None]:
+    """What the fast and what the plain reader see."""
+    knowledge = know(qrels)
+    look = Look(knowledge, single, any_tag)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fast_block, "_PART", part)
+        fast = read_fast(block_of(data, behind=data[::-1]), look, JudgedIndex(knowledge))
+    plain = read_plainly(block_of(data), look)
+    return fast and by_blocks(fast), plain and by_blocks(plain)
+
+
+@given(tidy_runs(), GRADES, PARTS, st.booleans(), st.booleans())
+@settings(max_examples=400)
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 1, False, False)
+@example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 1, False, False)
+def test_both_read_a_plain_layout_and_see_what_its_lines_say(
+    file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
+) -> None:
+    file.write_bytes(data)
+    expected = by_lines(file, qrels, single=single, any_tag=any_tag)
+    fast, plain = read(data, qrels, part, single=single, any_tag=any_tag)
+    assert fast == expected
+    # Two scores that are finite can have a sum that is not: then it is not sure that all are.
+    assert plain == expected or (plain is None and b"1e308" in data)
+
+
+@given(
+    st.one_of(touched_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
+    GRADES,
+    PARTS,
+    st.booleans(),
+    st.booleans(),
+)
+@settings(max_examples=500)
+def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
+    file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
+) -> None:
+    # A mark at the begin of a file is dropped before its text is cut into blocks.
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    file.write_bytes(b"\xef\xbb\xbf" + data)
+    expected = by_lines(file, qrels, single=single, any_tag=any_tag)
+    for name, found in zip(
+        ("fast", "plain"), read(data, qrels, part, single=single, any_tag=any_tag), strict=True
+    ):
+        event(f"{name}: {'left' if found is None else 'read'}")
+        if found is None or (not data.strip() and found == ({}, [], None)):
+            continue
+        assert not isinstance(expected, InputError), f"{name}: {expected}"
+        # Of several tags that are all ignored, any may be told.
+        assert found[:2] == expected[:2]
+        assert found[2] == expected[2] or any_tag
+
+
+@given(
+    st.one_of(tidy_runs(), touched_runs(), untidy_runs(), ANY_BYTES),
+    GRADES,
+    BLOCKS,
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([None, "mine"]),
+)
+@settings(max_examples=500)
+def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words(
+    file: Path,
+    data: bytes,
+    qrels: Qrels,
+    size: int,
+    fast: bool,
+    single: bool,
+    tag: str | None,
+) -> None:
+    file.write_bytes(data)
+    expected = by_lines(file, qrels, single=single, any_tag=tag is not None)
+    reading = Reading(know(qrels), kept, single=single, fast=fast)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen_run, "_BLOCK", size)
+        if isinstance(expected, InputError):
+            event("refused")
+            with pytest.raises(InputError) as error:
+                see_run(file, reading, tag=tag, format="trec")
+            assert str(error.value) == str(expected)
+            return
+        found = see_run(file, reading, tag=tag, format="trec")
+    event("read")
+    assert found.values == expected[0]
+    assert sorted(found.others) == sorted(expected[1])
+    assert found.tag == tag or found.tag == (expected[2] or "a")
+
+
+@given(tidy_runs(), GRADES, st.sampled_from([0, 6, 12]))
+def test_a_poor_hash_costs_time_and_not_truth(
+    file: Path, data: bytes, qrels: Qrels, bits: int
+) -> None:
+    file.write_bytes(data)
+    expected = by_lines(file, qrels, single=False, any_tag=False)
+    good = judged_index.hashes
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (judged_index, fast_block):
+            patch.setattr(module, "hashes", lambda *args: good(*args) & np.uint64((1 << bits) - 1))
+        fast, _ = read(data, qrels, 200, single=False, any_tag=False)
+        index = JudgedIndex(know(qrels))
+    event(f"{bits} bits, {'left' if fast is None else 'read'}")
+    assert fast is None or (fast == expected and index.unique)
+
+
+def test_ids_that_share_a_hash_leave_all_to_the_plain_reader() -> None:
+    # Texts are padded with NUL, which no file holds, but a mapping can.
+    knowledge = know({"q1": {"d1": 1, "d1\0": 2}})
+    index = JudgedIndex(knowledge)
+    assert not index.unique
+    assert read_fast(block_of(b"q1 Q0 d1 1 1 t\n"), Look(knowledge), index) is None
+
+
+def test_ids_that_no_file_can_hold_are_only_not_found() -> None:
+    # A mapping of Python can hold half a surrogate pair, which UTF-8 cannot.
+    qrels = {"q1": {"\ud800": 1, "d1": 2}, "\udfff": {"d1": 1}}
+    fast, plain = read(b"q1 Q0 d1 1 1 t\n", qrels, 100, single=False, any_tag=False)
+    assert fast == plain == ({"q1": ([1], [2], [], 1)}, [], "t")
+
+
+TIES = [
+    b"a-very-long-document-1",
+    b"a-very-long-document-10",
+    b"a-very-long-document-2",
+    b"a-very-l",
+    b"b",
+    "é".encode(),
+    b"\x7f",
+]
+
+
+@given(st.permutations(TIES), st.sampled_from([b"1", b"1.0", b"-0.0"]))
+def test_ties_are_in_descending_order_of_bytes(order: list[bytes], score: bytes) -> None:
+    data = b"".join(b"q1 Q0 %s 1 %s t\n" % (doc, score) for doc in order)
+    grades = {doc.decode(): place for place, doc in enumerate(TIES)}
+    expected = sorted(TIES, reverse=True)
+    for found in read(data, {"q1": grades}, 60, single=False, any_tag=False):
+        assert found
+        assert found[0]["q1"][1] == [TIES.index(doc) for doc in expected]
