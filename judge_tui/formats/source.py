@@ -23,6 +23,7 @@ STDIN = "-"
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
+_HELD = 1 << 25
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _TEXT = "give a text file"
@@ -155,14 +156,16 @@ class Source:
 def open_source(path: str | os.PathLike[str], *, twice: bool = False) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
-    With `twice` it can be read a second time (`Source.rewind`), for which a pipe is held in
-    memory. Raises `UnreadableError` for what is missing, unreadable, a directory or no text.
+    With `twice` it can be read a second time (`Source.rewind`), for which a pipe is held in memory,
+    and a large one in a temporary file. Raises `UnreadableError` for what is missing, unreadable, a
+    directory or no text.
     """
     shown = os.fspath(path)
     raw = _open(shown)
     try:
         if twice and not raw.seekable():
-            yield Source(shown, io.BytesIO(_take(shown, raw)))
+            with _held(shown, raw) as copy:
+                yield Source(shown, copy)
         else:
             yield Source(shown, raw)
     finally:
@@ -196,6 +199,31 @@ def _open(path: str) -> BinaryIO:
         raise UnreadableError(
             path, None, f"cannot be opened: {_reason(error)}", "check the path and its permissions"
         ) from error
+
+
+@contextmanager
+def _held(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
+    """All of a pipe, to be read from the begin as often as wanted."""
+    start = _take(path, raw, _HELD)
+    if len(start) < _HELD:
+        yield io.BytesIO(start)
+        return
+    import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
+
+    with tempfile.TemporaryFile() as file:
+        try:
+            while start:
+                file.write(start)
+                start = raw.read(_BLOCK)
+            file.seek(0)
+        except (OSError, ValueError) as error:
+            raise UnreadableError(
+                path,
+                None,
+                f"cannot be kept for reading: {_reason(error)}",
+                "set TMPDIR to a folder with room for it, or give it as a file",
+            ) from error
+        yield cast(BinaryIO, file)
 
 
 def _reason(error: Exception) -> str:
