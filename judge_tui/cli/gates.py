@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Gates", "parse_gates", "say_unmet"]
 
 
-@dataclass(frozen=True, slots=True)
-class Gates:
+class Gates(NamedTuple):
     """The gates that ask for a number, and whether no verdict may be worse."""
 
     gates: tuple[Gate, ...]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
@@ -35,8 +34,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """Grades and runs, the latter as files that are not read yet or, from a campaign, whole.
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign.
@@ -48,8 +46,7 @@ class Inputs:
     judged: JudgedRuns | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CampaignChoice:
+class CampaignChoice(NamedTuple):
     """The campaign named by `--db`, and how its judgments become one grade a pair."""
 
     db: str

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from judge_tui.errors import UsageError
-from judge_tui.model import Query
-from judge_tui.scoring import Measure
 
 if TYPE_CHECKING:
     from judge_tui.class_measures import ClassMeasures
+    from judge_tui.model import Query
+    from judge_tui.scoring import Measure
 
 __all__ = ["Slicing", "slice_options", "slicing_of"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Slicing:
+class Slicing(NamedTuple):
     """`of_query`: query_id -> slice, "" without one; `measures`: slice -> its own measures."""
 
     by: str
@@ -65,6 +63,8 @@ def slicing_of(
             if given is not None:
                 raise click.UsageError(f"{option} is for slices; say which with --by FIELD")
         return None
+    from dataclasses import replace
+
     from judge_tui.class_measures import measures_of_queries, read_class_measures
     from judge_tui.formats import read_queries
     from judge_tui.formats.ids import as_field

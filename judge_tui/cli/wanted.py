@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.cli.inputs import Inputs, answered, refuse_too_deep
 from judge_tui.report.measure_columns import judged_beside
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Wanted", "wanted_measures"]
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """`asked` is printed and saved, `beside` are shares judged for readers' tables, `needed` is
     everything that runs are scored by; `trec` are the lines of trec_eval's form, if that is wanted.
     `notes` say what was left out.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 __all__ = ["COMPRESSIONS", "MAGIC_SIZE", "Compression", "compression_of"]
 
@@ -13,8 +12,7 @@ __all__ = ["COMPRESSIONS", "MAGIC_SIZE", "Compression", "compression_of"]
 # ruff: noqa: PLC0415
 
 
-@dataclass(frozen=True)
-class Compression:
+class Compression(NamedTuple):
     """One way to compress: how its files begin, and how they are opened.
 
     `open` returns the stream of the decompressed bytes, and the errors it raises, besides OSError

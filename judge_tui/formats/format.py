@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from itertools import islice
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -72,8 +71,7 @@ class Sample:
         return bool(self.lines) and 2 * sum(map(holds, self.lines)) >= len(self.lines)
 
 
-@dataclass(frozen=True)
-class Format(Generic[Row]):
+class Format(NamedTuple, Generic[Row]):
     """One format of one kind of file.
 
     `layout` says in a few words what a line or a record holds; `likeness` tells the format by a

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +160,7 @@ def read_results(
             chosen = format_for(source, "run", "results")
             from judge_tui.formats.results import results  # noqa: PLC0415 - only these need it
 
-            rows = rows_of(source, replace(chosen, rows=results), report)
+            rows = rows_of(source, chosen._replace(rows=results), report)
             tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
             for row in tagged:
                 if row.score is not None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 __all__ = [
     "Cell",
@@ -23,8 +22,7 @@ __all__ = [
 Tone: TypeAlias = Literal["good", "bad"]
 
 
-@dataclass(frozen=True, slots=True)
-class Toned:
+class Toned(NamedTuple):
     """Text that a terminal may colour; the words alone say everything."""
 
     text: str
@@ -67,8 +65,7 @@ def _signless_zero(text: str) -> str:
     return text.lstrip("+-") if not text.strip("+-0.") else text
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A column's name and how its cells are shown; numbers stand right, text left."""
 
     name: str
@@ -76,8 +73,7 @@ class Column:
     right: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """One table: every row has a cell for each column."""
 
     title: str
@@ -85,8 +81,7 @@ class Grid:
     rows: Sequence[Sequence[Cell]]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """One result. `grids` and `notes` are for readers (table, md, latex), `document` is the JSON,
     `header` and `rows` the CSV; `notes` says in one line each what a number alone does not, and
     `aside` is the part of it that goes to standard error where the form has no room for a note.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring.measure import Measure
@@ -25,8 +25,7 @@ _FORM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(NamedTuple):
     """The mean of `measure` is to be at least `least`: for the run `tag`, or for every run.
 
     With `beside_baseline` it is to be at least the baseline's mean plus `least`.

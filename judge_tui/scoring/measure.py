@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from judge_tui.scoring.averages import mean
 from judge_tui.scoring.known import Known
@@ -25,8 +25,7 @@ def nothing(known: Known, measure: Measure) -> float:  # noqa: ARG001 - a measur
     return 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a measure. `read` turns text into a value or raises `ValueError`."""
 
     name: str
@@ -35,8 +34,7 @@ class Parameter:
     allowed: str
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """One line of the registry: how a measure is called, what it takes, how it is computed.
 
     `cutoff`: whether a rank may stand after the @; `at` is the parameter that stands there instead

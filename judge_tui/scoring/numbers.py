@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["GRADED", "Gains", "Points", "number", "share"]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Gains:
+class Gains(NamedTuple):
     """What a document of each grade gains. A grade that is not in `pairs` gains its own number.
 
     `pairs`: (grade, gain), ascending by grade, without those that say nothing new.
