@@ -1,0 +1,163 @@
+"""Work in several processes: done once each, in order, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from judge_tui.processes import in_processes, processors
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied here")
+
+LONG = 600  # seconds that nobody is to wait for
+
+
+def assert_no_child() -> None:
+    """That every child has ended and was waited for."""
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def outcome(code: str, *, close_stdout: bool = False) -> subprocess.CompletedProcess[str]:
+    """What a program writes that has `in_processes`, on a system as it comes."""
+    begin = "import os, signal, sys\nfrom judge_tui.processes import in_processes\n"
+    shut = (lambda: os.close(1)) if close_stdout else None
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", begin + code],
+        stdout=None if close_stdout else subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        preexec_fn=shut,
+    )
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3, 9])
+def test_results_are_in_the_order_of_the_tasks(jobs: int) -> None:
+    sizes = [5, 1, 4, 2, 3]
+    results = in_processes("abcde", sizes, lambda task: (task * 2, os.getpid()), jobs)
+    assert [text for text, _ in results] == ["aa", "bb", "cc", "dd", "ee"]
+    assert len({process for _, process in results}) == min(jobs, 5)
+    assert_no_child()
+
+
+def test_the_largest_tasks_are_not_all_in_one_process() -> None:
+    results = in_processes(range(4), [100, 100, 1, 1], lambda _: os.getpid(), 2)
+    assert results[0] != results[1]
+    assert os.getpid() in results
+
+
+def test_there_may_be_nothing_to_do() -> None:
+    assert in_processes([], [], lambda task: task, 3) == []
+    assert processors() >= 1
+
+
+def test_answers_larger_than_a_pipe_holds_come_whole() -> None:
+    results = in_processes([1, 2, 3], [1, 1, 1], lambda task: [task / 7] * 400_000, 3)
+    assert results == [[task / 7] * 400_000 for task in (1, 2, 3)]
+
+
+def _exits() -> Any:
+    os._exit(3)
+
+
+def _is_killed() -> Any:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _raises() -> Any:
+    raise RuntimeError("a fault of one process")
+
+
+def _answers_what_cannot_be_sent() -> Any:
+    return object()
+
+
+@pytest.mark.parametrize("die", [_exits, _is_killed, _raises, _answers_what_cannot_be_sent])
+def test_what_a_process_that_came_to_grief_had_to_do_is_none(
+    die: Callable[[], Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    parent = os.getpid()
+
+    def work(task: int) -> Any:
+        return task if os.getpid() == parent or task == 1 else die()
+
+    assert in_processes([0, 1, 2], [3, 2, 1], work, 3) == [0, 1, None]
+    assert_no_child()
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_an_interruption_ends_all_processes_at_once(error: type[BaseException]) -> None:
+    parent = os.getpid()
+
+    def work(task: int) -> int:
+        if os.getpid() == parent:
+            raise error
+        time.sleep(LONG)
+        return task
+
+    with pytest.raises(error):
+        in_processes([0, 1, 2], [1, 1, 1], work, 3)
+    assert_no_child()
+
+
+def test_a_signal_to_the_parent_leaves_no_child_behind() -> None:
+    code = (
+        "import os, time\nfrom judge_tui.processes import in_processes\n"
+        f"def work(_): os.write(1, b'%d\\n' % os.getpid()); time.sleep({LONG})\n"
+        "in_processes([0, 1, 2], [1, 1, 1], work, 3)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout
+    working = {int(process.stdout.readline()) for _ in range(3)}
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT
+    # One traceback, not one of each process.
+    assert errors.count(b"KeyboardInterrupt") == 1
+    for child in working - {process.pid}:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+
+
+def test_what_was_written_before_is_not_written_by_every_process() -> None:
+    code = "print('once', end='')\nin_processes([1, 2, 3], [1, 1, 1], lambda task: task, 3)"
+    done = outcome(code)
+    assert (done.stdout, done.stderr, done.returncode) == ("once", "", 0)
+
+
+def test_work_is_done_where_the_end_of_children_is_ignored() -> None:
+    # A shell's `trap '' CHLD` comes down to all that it starts.
+    done = outcome(
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "print(in_processes([1, 2, 3], [1, 1, 1], lambda task: task, 3))"
+    )
+    assert (done.stdout, done.stderr) == ("[1, 2, 3]\n", "")
+
+
+def test_what_no_process_could_be_had_for_is_none() -> None:
+    # One file more can be opened: a pipe has two ends.
+    done = outcome(
+        "import resource\n"
+        "free = os.dup(0)\n"
+        "os.close(free)\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, free + 1))\n"
+        "print(in_processes([1, 2, 3], [3, 2, 1], lambda task: task, 3))\n"
+    )
+    assert (done.stdout, done.stderr) == ("[1, None, None]\n", "")
+
+
+def test_there_may_be_no_standard_output() -> None:
+    code = "assert in_processes([1, 2], [1, 1], lambda task: task, 2) == [1, 2]"
+    done = outcome(code, close_stdout=True)
+    assert (done.stderr, done.returncode) == ("", 0)
