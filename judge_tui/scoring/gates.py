@@ -17,11 +17,10 @@ NO_REGRESSION = "no-regression"
 """The gate that asks for no number: no verdict is to be worse."""
 
 _NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
-_FORM = re.compile(
+_FORM = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
-    rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*",
-    re.DOTALL,
+    rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*"
 )
 
 
@@ -48,7 +47,7 @@ def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None)
 
     `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError` for anything else.
     """
-    match = _FORM.fullmatch(text)
+    match = re.fullmatch(_FORM, text, re.DOTALL)
     if match is None:
         raise UsageError(
             f"{text!r} is no gate",

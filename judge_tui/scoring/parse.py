@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError
@@ -17,9 +18,7 @@ __all__ = ["parse_measure", "parse_measures", "trec_measures"]
 
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
-_RELATIVE = re.compile(r"\brelative\s*=\s*(True|False)\s*(?=,|$)")
-
-_NAMES = {alias: d for d in MEASURES.values() for alias in (d.name, *d.aliases)}
+_RELATIVE = r"\brelative\s*=\s*(True|False)\s*(?=,|$)"
 
 
 def parse_measure(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
@@ -32,7 +31,7 @@ def parse_measure(text: str, *, rel: int | None = None, max_rel: int | None = No
     parameter or a cutoff that the measure does not take, and a name that means several measures.
     """
     usual = _usual(rel, max_rel)
-    if (match := _FORM.fullmatch(text)) and match[1] in _NAMES:
+    if (match := _FORM.fullmatch(text)) and _named(match[1]):
         return _read(text, match, usual)
     several = _by_trec_name(text.strip(), usual)
     if several is None:
@@ -87,7 +86,8 @@ def _usual(rel: int | None, max_rel: int | None) -> dict[str, str]:
 
 
 def _by_trec_name(text: str, usual: Mapping[str, str]) -> list[Measure] | None:
-    if text in _NAMES and _NAMES[text].cutoff != "required":
+    definition = _named(text)
+    if definition is not None and definition.cutoff != "required":
         return None
 
     # Start-up counts, and most names are ours.
@@ -127,9 +127,9 @@ def _spelled(name: str, inside: str, after: str | None) -> tuple[Definition, Giv
     definition = _definition(name, after)
     if definition.name == "NumRet" and "rel" in inside:
         definition = MEASURES["NumRelRet"]
-    if definition.name == "SetP" and (match := _RELATIVE.search(inside)):
+    if definition.name == "SetP" and (match := re.search(_RELATIVE, inside)):
         definition = MEASURES["SetRelP" if match[1] == "True" else "SetP"]
-        inside = _RELATIVE.sub("", inside).strip().strip(",")
+        inside = re.sub(_RELATIVE, "", inside).strip().strip(",")
     return definition, _parameters(definition, inside)
 
 
@@ -139,15 +139,16 @@ def _make(definition: Definition, given: Given, usual: Mapping[str, str]) -> Mea
 
 
 def _definition(name: str, after: str | None) -> Definition:
-    if name in _NAMES:
-        return _NAMES[name]
+    definition = _named(name)
+    if definition is not None:
+        return definition
 
     import difflib  # noqa: PLC0415 - only a mistake needs it, and it costs start-up
 
     from judge_tui.scoring.trec import NICKNAMES, TREC_MEASURES  # noqa: PLC0415 - as above
 
     lower: dict[str, str] = {}
-    for known in (*_NAMES, *(() if after else (*TREC_MEASURES, *NICKNAMES))):
+    for known in (*_every_name(), *(() if after else (*TREC_MEASURES, *NICKNAMES))):
         lower.setdefault(known.lower(), known)
     near = difflib.get_close_matches(name.lower(), lower, 1, 0.5)
     at = f"@{after}" if after else ""
@@ -155,6 +156,16 @@ def _definition(name: str, after: str | None) -> Definition:
         f"no measure {name!r}",
         f"did you mean {lower[near[0]]}{at}?" if near else f"there are {', '.join(MEASURES)}",
     )
+
+
+def _named(name: str) -> Definition | None:
+    """The measure of that name, or of which it is another name."""
+    return MEASURES[name] if name in MEASURES else _every_name().get(name)
+
+
+@cache
+def _every_name() -> dict[str, Definition]:
+    return {name: d for d in MEASURES.values() for name in (d.name, *d.aliases)}
 
 
 def _parameters(definition: Definition, inside: str) -> Given:

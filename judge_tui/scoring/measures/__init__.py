@@ -4,72 +4,72 @@ holds them by name, in the order in which help and tables list them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+
 from judge_tui.scoring.measure import Definition
-from judge_tui.scoring.measures.ap import AP, GMAP
-from judge_tui.scoring.measures.bpref import BPREF, GM_BPREF
-from judge_tui.scoring.measures.counts import NUM_NONREL_RET, NUM_Q, NUM_REL, NUM_REL_RET, NUM_RET
-from judge_tui.scoring.measures.err import ERR
-from judge_tui.scoring.measures.g import BIN_G, G
-from judge_tui.scoring.measures.infap import INFAP
-from judge_tui.scoring.measures.iprec import IPREC, IPREC_AVG
-from judge_tui.scoring.measures.judged import JUDGED
-from judge_tui.scoring.measures.ndcg import NDCG
-from judge_tui.scoring.measures.ndcg_points import NDCG_REL, R_NDCG
-from judge_tui.scoring.measures.p import P
-from judge_tui.scoring.measures.r import R
-from judge_tui.scoring.measures.rbp import RBP, RBP_RESIDUAL
-from judge_tui.scoring.measures.relative_p import RELATIVE_P
-from judge_tui.scoring.measures.rprec import RPREC
-from judge_tui.scoring.measures.rprec_mult import RPREC_MULT
-from judge_tui.scoring.measures.rr import RR
-from judge_tui.scoring.measures.sets import SET_AP, SET_F, SET_P, SET_R, SET_RELATIVE_P
-from judge_tui.scoring.measures.success import SUCCESS
-from judge_tui.scoring.measures.unjudged import UNJUDGED
-from judge_tui.scoring.measures.utility import UTILITY
-from judge_tui.scoring.measures.yaap import YAAP
 
 __all__ = ["DEFAULT_MEASURES", "MEASURES"]
 
-MEASURES: dict[str, Definition] = {
-    definition.name: definition
-    for definition in (
-        NDCG,
-        RR,
-        P,
-        R,
-        AP,
-        SUCCESS,
-        JUDGED,
-        UNJUDGED,
-        RPREC,
-        BPREF,
-        INFAP,
-        RBP,
-        RBP_RESIDUAL,
-        ERR,
-        SET_P,
-        SET_R,
-        SET_F,
-        SET_AP,
-        SET_RELATIVE_P,
-        IPREC,
-        IPREC_AVG,
-        GMAP,
-        GM_BPREF,
-        NUM_Q,
-        NUM_RET,
-        NUM_REL,
-        NUM_REL_RET,
-        NUM_NONREL_RET,
-        RELATIVE_P,
-        RPREC_MULT,
-        NDCG_REL,
-        R_NDCG,
-        G,
-        BIN_G,
-        YAAP,
-        UTILITY,
-    )
+# name -> the module of this folder and the definition in it.
+_DEFINED = {
+    "nDCG": "ndcg.NDCG",
+    "RR": "rr.RR",
+    "P": "p.P",
+    "R": "r.R",
+    "AP": "ap.AP",
+    "Success": "success.SUCCESS",
+    "Judged": "judged.JUDGED",
+    "Unjudged": "unjudged.UNJUDGED",
+    "Rprec": "rprec.RPREC",
+    "Bpref": "bpref.BPREF",
+    "infAP": "infap.INFAP",
+    "RBP": "rbp.RBP",
+    "RBPResidual": "rbp.RBP_RESIDUAL",
+    "ERR": "err.ERR",
+    "SetP": "sets.SET_P",
+    "SetR": "sets.SET_R",
+    "SetF": "sets.SET_F",
+    "SetAP": "sets.SET_AP",
+    "SetRelP": "sets.SET_RELATIVE_P",
+    "IPrec": "iprec.IPREC",
+    "IPrecAvg": "iprec.IPREC_AVG",
+    "GMAP": "ap.GMAP",
+    "GMBpref": "bpref.GM_BPREF",
+    "NumQ": "counts.NUM_Q",
+    "NumRet": "counts.NUM_RET",
+    "NumRel": "counts.NUM_REL",
+    "NumRelRet": "counts.NUM_REL_RET",
+    "NumNonrelRet": "counts.NUM_NONREL_RET",
+    "RelP": "relative_p.RELATIVE_P",
+    "RprecMult": "rprec_mult.RPREC_MULT",
+    "nDCGRel": "ndcg_points.NDCG_REL",
+    "Rndcg": "ndcg_points.R_NDCG",
+    "G": "g.G",
+    "BinG": "g.BIN_G",
+    "YAAP": "yaap.YAAP",
+    "Utility": "utility.UTILITY",
 }
+
+
+class _Measures(Mapping[str, Definition]):
+    """Each definition is imported when it is asked for: most runs are scored by a few of them."""
+
+    def __getitem__(self, name: str) -> Definition:
+        module, constant = _DEFINED[name].split(".")
+        found: Definition = getattr(import_module(f"{__name__}.{module}"), constant)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_DEFINED)
+
+    def __len__(self) -> int:
+        return len(_DEFINED)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _DEFINED
+
+
+MEASURES: Mapping[str, Definition] = _Measures()
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "P@5", "R@100", "AP", "Judged@10")
