@@ -48,8 +48,8 @@ def comparison_report(
         grids.append(_tukey(comparisons, comparisons.tukey))
     return Report(
         document=document,
-        header=_header(comparisons),
-        rows=_rows(comparisons),
+        header=comparisons.columns,
+        rows=comparisons.to_rows(),
         grids=[*grids, _changes(comparisons), judged_grid(judged, judged.measures)],
         notes=[*_notes(comparisons), *notes],
         aside=[*(f"warning: {warning}" for warning in comparisons.warnings), *notes],
@@ -187,37 +187,3 @@ def _notes(comparisons: Comparisons) -> list[str]:
 
 def _draws(pairs: Sequence[TukeyPair]) -> str:
     return " or ".join(f"{draws:,}" for draws in sorted({pair.draws for pair in pairs}))
-
-
-def _header(comparisons: Comparisons) -> list[str]:
-    header = ["measure", "baseline", "tag", *(["slice"] if comparisons.sliced else [])]
-    header += ["queries", "baseline_mean", "mean", "delta"]
-    header += ["ci95_low", "ci95_high", "wins", "ties", "losses", "nonzero"]
-    for name in comparisons.settings.tests:
-        header += [f"{name}_{field}" for field in _TEST_FIELDS]
-    header += ["p_adjusted_of", "effect_size", "detectable_effect", "verdict", *BUCKETS]
-    return [*header, *([] if comparisons.tukey is None else ["tukey_p"])]
-
-
-_TEST_FIELDS = ("statistic", "p", "p_greater", "p_less", "p_adjusted")
-
-
-def _rows(comparisons: Comparisons) -> list[list[Cell]]:
-    rows = [_row(comparison, comparisons) for comparison in comparisons.comparisons]
-    if comparisons.tukey is not None:
-        p = {(t.measure, t.slice, frozenset(t.tags)): t.p for t in comparisons.tukey}
-        for row, c in zip(rows, comparisons.comparisons, strict=True):
-            row.append(p.get((c.measure, c.slice, frozenset((c.baseline, c.tag)))))
-    return rows
-
-
-def _row(c: Comparison, comparisons: Comparisons) -> list[Cell]:
-    low, high = c.ci95 or (None, None)
-    row: list[Cell] = [c.measure, c.baseline, c.tag, *([] if c.slice is None else [c.slice])]
-    row += [c.queries, c.baseline_mean, c.mean, c.delta]
-    row += [low, high, c.wins, c.ties, c.losses, c.nonzero]
-    for name, result in c.tests.items():
-        row += [result.statistic, result.p, result.p_greater, result.p_less, c.p_adjusted[name]]
-    row += [comparisons.settings.p_adjusted_of]
-    row += [c.effect_size, c.detectable_effect, str(c.verdict)]
-    return [*row, *(len(getattr(c.changed, bucket)) for bucket in BUCKETS)]

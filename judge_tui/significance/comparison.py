@@ -8,6 +8,7 @@ from typing import Any
 
 from judge_tui.significance.changes import Changes
 from judge_tui.significance.result import TestResult
+from judge_tui.significance.rows import Cell, columns_of, rows_of
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.tukey import TukeyPair
 from judge_tui.significance.verdict import Verdict
@@ -103,6 +104,15 @@ class Comparisons:
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of what is in a row of `to_rows`; they depend on what was asked for."""
+        return columns_of(self)
+
+    def to_rows(self) -> list[tuple[Cell, ...]]:
+        """One row a comparison, floats at full precision; what is undefined is None."""
+        return rows_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON has it."""
