@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from judge_tui.baseline.fingerprint import qrels_sha256
@@ -72,7 +72,9 @@ def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str
     """
     import json  # noqa: PLC0415 - start-up is counted
 
-    shown = scores.to_dict(per_query=True)
+    # Bounds are no part of what is compared, and the file is the same without them.
+    bare = replace(scores, runs=tuple(replace(run, bounds=None) for run in scores.runs))
+    shown = bare.to_dict(per_query=True)
     document = {
         "schema_version": SCHEMA_VERSION,
         "judge_tui": __version__,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.scoring import Measure, RunScores, Scores, Slice, Slices
+from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores, Slice, Slices
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
@@ -23,7 +23,6 @@ _QUERY = Column("query", plain, right=False)
 _COUNTS = (Column("queries"), Column("not in run"), Column("not in qrels"))
 
 _WARNINGS = 6
-_NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 
 def score_report(
@@ -43,6 +42,7 @@ def score_report(
     the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
     over all queries.
     """
+    whole = scores if slices is None else scores.cut_into(slices)
     bounds = any(run.bounds is not None for run in scores.runs)
     grids = list(_grids(scores, beside, slices))
     if changes is not None:
@@ -53,9 +53,9 @@ def score_report(
         grids += _per_query(scores, beside, slices)
     more = [f"warning: {warning}" for warning in (changes.warnings if changes else ())]
     if slices is not None and not slices.composite:
-        more.append(_NO_COMPOSITE)
+        more.append(NO_COMPOSITE)
     return Report(
-        document=_document(scores, per_query, slices, changes, settings or {}),
+        document=_document(whole, per_query, changes, settings or {}),
         header=score_header(slices=slices, bounds=bounds, changes=changes),
         rows=list(
             score_rows(scores, per_query=per_query, slices=slices, bounds=bounds, changes=changes)
@@ -135,20 +135,10 @@ def _bounds(scores: Scores) -> Iterator[Grid]:
 def _bounds_notes(scores: Scores) -> Iterator[str]:
     if all(run.bounds is None for run in scores.runs):
         return
-    for measure, why in _without_bounds(scores.measures).items():
+    from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - needed with --bounds
+
+    for measure, why in without_bounds(scores.measures).items():
         yield f"no bounds of {measure}: {why}"
-
-
-def _without_bounds(measures: Sequence[Measure]) -> dict[str, str]:
-    """Why a measure has no bounds, for those that have none."""
-    from judge_tui.scoring.bounds.registry import strategy_of  # noqa: PLC0415 - needed with --bounds
-
-    return {
-        str(measure): why
-        for measure in measures
-        for why in [strategy_of(measure)]
-        if isinstance(why, str)
-    }
 
 
 def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
@@ -212,55 +202,10 @@ def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
 
 
 def _document(
-    scores: Scores,
-    per_query: bool,
-    slices: Slices | None,
-    changes: Changes | None,
-    settings: Mapping[str, Any],
+    scores: Scores, per_query: bool, changes: Changes | None, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    document = scores.to_dict(per_query=per_query)
-    document["settings"] = {**document["settings"], **settings}
-    for entry, run in zip(document["runs"], scores.runs, strict=True):
-        if run.bounds is not None:
-            _add_bounds(entry, run.bounds, scores.measures)
-    if slices is not None:
-        document["settings"]["by"] = slices.by
-        for place, entry in enumerate(document["runs"]):
-            _add_slices(entry, place, slices)
-        if not slices.composite:
-            document["warnings"].append(_NO_COMPOSITE)
+    document = scores.to_dict(per_query=per_query, settings=settings)
     if changes is not None:
         document["against"] = changes.to_dict()
         document["warnings"] += changes.warnings
     return document
-
-
-def _add_bounds(
-    entry: dict[str, Any],
-    bounds: Mapping[str, tuple[float, float]],
-    measures: Sequence[Measure],
-) -> None:
-    found = {str(measure): bounds.get(str(measure)) for measure in measures}
-    entry["bounds"] = {name: between and list(between) for name, between in found.items()}
-    if None in found.values():
-        entry["why"] = {"bounds": _without_bounds(measures)}
-
-
-def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:
-    """The slices of one run, and where there is no composite, its means and foreign values out."""
-    entry["slices"] = {
-        one.name: {
-            "queries": len(run.query_ids),
-            "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
-            "mean": {str(m): run.mean(m) if run.query_ids else None for m in one.measures},
-        }
-        for one in slices.slices
-        for run in [one.runs[place]]
-    }
-    if slices.composite:
-        return
-    entry["mean"] = None
-    entry["why"] = {"mean": _NO_COMPOSITE}
-    for query_id, values in entry.get("per_query", {}).items():
-        own = slices.of(query_id).measures
-        entry["per_query"][query_id] = {str(m): values[str(m)] for m in own}

@@ -14,11 +14,12 @@ from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import Scores, score_runs
 from judge_tui.scoring.seen import Seen, look_up, see
-from judge_tui.scoring.slices import Slice, Slices, slice_scores
+from judge_tui.scoring.slices import NO_COMPOSITE, Slice, Slices, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
     "MEASURES",
+    "NO_COMPOSITE",
     "NO_REGRESSION",
     "Definition",
     "Gate",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
@@ -13,18 +13,28 @@ from judge_tui.scoring.measures import DEFAULT_MEASURES
 from judge_tui.scoring.parse import parse_measures
 from judge_tui.scoring.run import RunScores, score_run
 
+if TYPE_CHECKING:
+    from judge_tui.scoring.slices import Slices
+
 __all__ = ["Scores", "score_runs"]
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The values of several runs; `measures` and `runs` in the order in which they were given."""
+    """The values of several runs; `measures` and `runs` in the order in which they were given.
+
+    `slices` are the same scores slice by slice, where that was asked for.
+    """
+
+    columns: ClassVar = ("tag", "query_id", "measure", "value")
+    """The names of what is in a row of `to_rows`."""
 
     measures: tuple[Measure, ...]
     runs: tuple[RunScores, ...]
     complete: bool
     judged_only: bool
     depth: int | None = None
+    slices: Slices | None = None
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag; `KeyError` where there is none."""
@@ -37,6 +47,10 @@ class Scores:
         """The same scores seen through some of their measures."""
         return replace(self, measures=tuple(measures))
 
+    def cut_into(self, slices: Slices) -> Scores:
+        """The same scores with their slices."""
+        return replace(self, slices=slices)
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the means must know about the queries behind them."""
@@ -44,47 +58,33 @@ class Scores:
             warning for run in self.runs for warning in _missing(run, complete=self.complete)
         )
 
-    def to_dict(self, *, per_query: bool = False) -> dict[str, Any]:
-        """The result as JSON has it; floats at full precision."""
-        names = [str(measure) for measure in self.measures]
-        runs = []
-        for run in self.runs:
-            entry: dict[str, Any] = {
-                "tag": run.tag,
-                "queries": len(run.query_ids),
-                "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
-                "mean": {name: run.mean(name) for name in names},
-            }
-            if per_query:
-                entry["per_query"] = {
-                    query_id: {name: run.values[name][place] for name in names}
-                    for place, query_id in enumerate(run.query_ids)
-                }
-            runs.append(entry)
-        return {
-            "schema_version": 1,
-            "measures": names,
-            "settings": {
-                "complete": self.complete,
-                "judged_only": self.judged_only,
-                "depth": self.depth,
-            },
-            "runs": runs,
-            "warnings": list(self.warnings),
-        }
+    def to_dict(
+        self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """The result as JSON has it; floats at full precision.
+
+        With the bounds and the slices that were asked for; what is undefined is None, and `why`
+        says the reason. `settings` are told beside those of the scores.
+        """
+        from judge_tui.scoring.document import document_of  # noqa: PLC0415 - tables need none
+
+        return document_of(self, per_query=per_query, settings=settings or {})
 
     def to_rows(self, *, per_query: bool = False) -> list[tuple[str, str, str, float]]:
-        """(tag, query_id, measure, value); the mean stands under the query_id `all`."""
+        """(tag, query_id, measure, value), named by `columns`; the mean stands under the query_id
+        `all`.
+
+        Where slices have different measures, a query has those of its slice and there is no mean.
+        """
+        cut = None if self.slices is None or self.slices.composite else self.slices
         rows: list[tuple[str, str, str, float]] = []
         for run in self.runs:
             names = [str(measure) for measure in self.measures]
-            if per_query:
-                rows += [
-                    (run.tag, query_id, name, run.values[name][place])
-                    for place, query_id in enumerate(run.query_ids)
-                    for name in names
-                ]
-            rows += [(run.tag, "all", name, run.mean(name)) for name in names]
+            for place, query_id in enumerate(run.query_ids if per_query else ()):
+                own = names if cut is None else map(str, cut.of(query_id).measures)
+                rows += [(run.tag, query_id, name, run.values[name][place]) for name in own]
+            if cut is None:
+                rows += [(run.tag, "all", name, run.mean(name)) for name in names]
         return rows
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.run import RunScores
 from judge_tui.scoring.scores import Scores
 
-__all__ = ["Slice", "Slices", "slice_scores"]
+__all__ = ["NO_COMPOSITE", "Slice", "Slices", "slice_scores"]
+
+NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,9 @@ class Slices:
     without it a mean over all queries would be one of different measures, and there is none.
     """
 
+    columns: ClassVar = ("slice", "tag", "queries", "measure", "value")
+    """The names of what is in a row of `to_rows`."""
+
     by: str
     slices: tuple[Slice, ...]
     of_query: Mapping[str, str]
@@ -50,6 +56,16 @@ class Slices:
         """The slice of a query that was scored."""
         name = self.of_query.get(query_id, "")
         return next(one for one in self.slices if one.name == name)
+
+    def to_rows(self) -> list[tuple[str, str, int, str, float | None]]:
+        """(slice, tag, queries, measure, mean), named by `columns`; None for a run that answers no
+        query of the slice."""
+        return [
+            (one.name, run.tag, len(run.query_ids), str(measure), _mean(run, measure))
+            for one in self.slices
+            for run in one.runs
+            for measure in one.measures
+        ]
 
 
 def slice_scores(
@@ -83,6 +99,10 @@ def slice_scores(
     )
     averaged = {frozenset(one.measures) for one in slices if any(run.query_ids for run in one.runs)}
     return Slices(by, slices, of_query, composite=len(averaged) <= 1)
+
+
+def _mean(run: RunScores, measure: Measure) -> float | None:
+    return run.mean(measure) if run.query_ids else None
 
 
 @dataclass(slots=True)

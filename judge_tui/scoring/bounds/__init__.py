@@ -14,6 +14,7 @@ from judge_tui.scoring.bounds.query import (
     grades_up_to,
     query_bounds,
     unbounded,
+    without_bounds,
 )
 from judge_tui.scoring.bounds.registry import STRATEGIES, Strategy
 from judge_tui.scoring.bounds.unjudged import Grading, Unjudged
@@ -31,4 +32,5 @@ __all__ = [
     "grades_up_to",
     "query_bounds",
     "unbounded",
+    "without_bounds",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from judge_tui.errors import UsageError
@@ -22,6 +22,7 @@ __all__ = [
     "grades_up_to",
     "query_bounds",
     "unbounded",
+    "without_bounds",
 ]
 
 Range: TypeAlias = tuple[float, float]
@@ -101,6 +102,12 @@ def unbounded(measure: Measure) -> str | None:
     """Why a measure has no bounds; None where it has."""
     strategy = strategy_of(measure)
     return strategy if isinstance(strategy, str) else None
+
+
+def without_bounds(measures: Iterable[Measure]) -> dict[str, str]:
+    """Why a measure has no bounds, by its full name, for those of the measures that have none."""
+    reasons = {str(measure): unbounded(measure) for measure in measures}
+    return {name: why for name, why in reasons.items() if why is not None}
 
 
 def _bounds(unjudged: Unjudged, measure: Measure) -> Range | None:

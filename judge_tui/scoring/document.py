@@ -1,0 +1,84 @@
+"""Scores as JSON has them: `judge-tui score -f json`, and `Scores.to_dict`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.scoring.run import RunScores
+from judge_tui.scoring.slices import NO_COMPOSITE, Slices
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.scores import Scores
+
+__all__ = ["document_of"]
+
+
+def document_of(scores: Scores, *, per_query: bool, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole result; floats at full precision. `settings` are told beside those of the scores.
+
+    What is undefined is None, with the reason under `why`.
+    """
+    document: dict[str, Any] = {
+        "schema_version": 1,
+        "measures": [str(measure) for measure in scores.measures],
+        "settings": {
+            "complete": scores.complete,
+            "judged_only": scores.judged_only,
+            "depth": scores.depth,
+            **settings,
+        },
+        "runs": [_run(run, scores, per_query=per_query) for run in scores.runs],
+        "warnings": list(scores.warnings),
+    }
+    if scores.slices is not None:
+        document["settings"]["by"] = scores.slices.by
+        for place, entry in enumerate(document["runs"]):
+            _add_slices(entry, place, scores.slices)
+        if not scores.slices.composite:
+            document["warnings"].append(NO_COMPOSITE)
+    return document
+
+
+def _run(run: RunScores, scores: Scores, *, per_query: bool) -> dict[str, Any]:
+    names = [str(measure) for measure in scores.measures]
+    entry: dict[str, Any] = {
+        "tag": run.tag,
+        "queries": len(run.query_ids),
+        "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
+        "mean": {name: run.mean(name) for name in names},
+    }
+    if per_query:
+        entry["per_query"] = {
+            query_id: {name: run.values[name][place] for name in names}
+            for place, query_id in enumerate(run.query_ids)
+        }
+    if run.bounds is not None:
+        entry["bounds"] = {
+            name: None if name not in run.bounds else list(run.bounds[name]) for name in names
+        }
+        if None in entry["bounds"].values():
+            from judge_tui.scoring.bounds import without_bounds  # noqa: PLC0415 - seldom asked for
+
+            entry["why"] = {"bounds": without_bounds(scores.measures)}
+    return entry
+
+
+def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:
+    """The slices of one run, and where there is no composite, its means and foreign values out."""
+    entry["slices"] = {
+        one.name: {
+            "queries": len(run.query_ids),
+            "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
+            "mean": {str(m): run.mean(m) if run.query_ids else None for m in one.measures},
+        }
+        for one in slices.slices
+        for run in [one.runs[place]]
+    }
+    if slices.composite:
+        return
+    entry["mean"] = None
+    entry["why"] = {"mean": NO_COMPOSITE}
+    for query_id, values in entry.get("per_query", {}).items():
+        own = slices.of(query_id).measures
+        entry["per_query"][query_id] = {str(m): values[str(m)] for m in own}
