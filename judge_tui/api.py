@@ -2,47 +2,121 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from judge_tui.scoring import DEFAULT_MEASURES, Measure, Scores, parse_measure, score_runs
-from judge_tui.sources import QrelsSource, RunsSource, qrels_from, runs_from
+from judge_tui.errors import UsageError
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    Rules,
+    Scores,
+    know,
+    parse_measure,
+    parse_measures,
+    slice_scores,
+)
+from judge_tui.sources import from_matrices, qrels_from
+from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
+    from judge_tui.class_measures import ClassMeasures
+    from judge_tui.model import Qrels
     from judge_tui.significance import Alternative, Comparisons
+    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
 
-__all__ = ["compare", "parse_measure", "score"]
+__all__ = ["compare", "from_matrices", "parse_measure", "score"]
+
+Measures: TypeAlias = Iterable[Measure | str] | Measure | str
+
+BY_MAPPING = "slice"
+"""What slices are by, where the caller says which query is in which."""
 
 
 def score(
     qrels: QrelsSource,
     runs: RunsSource,
-    measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
+    measures: Measures = DEFAULT_MEASURES,
     *,
     complete: bool = False,
     judged_only: bool = False,
+    depth: int | None = None,
+    rel: int | None = None,
+    max_rel: int | None = None,
+    bounds: bool | Iterable[int] = False,
+    slices: Mapping[str, str] | None = None,
+    by: str | None = None,
+    queries: QueriesSource | None = None,
+    precision: Literal[64, 32] = 64,
+    jobs: int | None = 1,
 ) -> Scores:
     """Score runs with qrels, by trec_eval's rules.
 
-    `qrels`: a TREC file or query_id -> doc_id -> grade. `runs`: a TREC file, query_id -> doc_id ->
-    score, a `Run`, a sequence of these, or tag -> one of these. `measures`: names as ir_measures
-    writes them. Averaged over the queries in both; with `complete` over all of the qrels, a
-    missing one scoring 0. `judged_only` condenses the lists to judged documents first.
+    `qrels`: a file, query_id -> doc_id -> grade, or a table with the columns `query_id`, `doc_id`,
+    `relevance`. `runs`: a file, query_id -> doc_id -> score, a `Run`, a table with `query_id`,
+    `doc_id`, `score` (or `rank`); a sequence of these; or tag -> one of these. A table is a data
+    frame of pandas or polars, a mapping of columns, a structured array of numpy, or an iterable of
+    rows: tuples of three, or objects with these attributes, such as those of ir_measures. Its
+    columns may have the names that other tools give them (`qid`, `docno`, `label`); rows count from
+    1 in errors. `from_matrices` makes both of matrices. What is not a file is held to the rules of
+    files: ids are text or whole numbers (white space in them is written as %20), each pair comes
+    once, grades are whole, scores finite. Of a table, a row without a grade is not judged.
+
+    `measures`: names as ir_measures or trec_eval write them. `rel` is the least grade that counts
+    as relevant, `max_rel` the greatest of the scale, for measures that do not say so themselves.
+
+    Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
+    0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
+    to judged documents. `bounds`: the least and the greatest mean that judging every retrieved
+    document could give, over these grades; True stands for 0 to `max_rel`, else to the greatest
+    grade of the qrels, at least 1. `slices` (query_id -> name of its slice), or the field `by` of
+    `queries`, which may declare measures of their own: each slice by itself, in `Scores.slices`.
+    `precision`: bits that scores are compared in, as pytrec_eval does in 32. `jobs`: processes that
+    read files, by copies of this one (`os.fork`); None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
 
-    Raises `InputError` for a bad file and `UsageError` for a request that cannot be met.
+    Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
-    return score_runs(
-        qrels_from(qrels), runs_from(runs), measures, complete=complete, judged_only=judged_only
-    )
+    if depth is not None and depth < 1:
+        raise UsageError(f"depth {depth} leaves no result", "give at least 1")
+    if judged_only and bounds is not False:
+        raise UsageError(
+            "bounds are about unjudged documents, and judged_only takes them out of the lists",
+            "give one of the two",
+        )
+    parse = partial(parse_measures, rel=rel, max_rel=max_rel)
+    asked = parse(measures)
+    slicing = _slicing(slices, by, queries, parse)
+    judged = qrels_from(qrels)
+    scores = score_sources(
+        judged,
+        runs,
+        (*asked, *(measure for own in slicing.measures.values() for measure in own)),
+        rules=Rules(complete, judged_only, depth),
+        precision=precision,
+        jobs=jobs,
+        grades=None if bounds is False else _possible_grades(bounds, max_rel, judged),
+    ).only(asked)
+    if slicing.of_query is None:
+        return scores
+    cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
+    if bounds is not False and not cut.composite:
+        raise UsageError(
+            f"the slices by {slicing.by} are scored by different measures, so that there is no"
+            " value over all queries to bound",
+            "leave the bounds out",
+        )
+    return scores.only(cut.measures).cut_into(cut)
 
 
 def compare(
     qrels: QrelsSource,
     runs: RunsSource,
-    measures: Iterable[Measure | str] | Measure | str | None = None,
+    measures: Measures | None = None,
     *,
     baseline: str | None = None,
     all_pairs: bool = False,
@@ -51,32 +125,97 @@ def compare(
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
     seed: int = 0,
-    slices: Mapping[str, str] | None = None,
     tukey: bool = False,
+    rel: int | None = None,
+    max_rel: int | None = None,
+    slices: Mapping[str, str] | None = None,
+    by: str | None = None,
+    queries: QueriesSource | None = None,
+    precision: Literal[64, 32] = 64,
+    jobs: int | None = 1,
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
-    Sources and measures are those of `score`; by default its measures but for Judged. The first
-    test gives the verdict, by its p for `alternative`, corrected over every measure x run. With
-    `all_pairs` each run is compared with every earlier one instead; with `slices` (query_id ->
-    name of its slice) each slice by itself; `tukey` adds randomised Tukey HSD of all pairs.
+    Sources, measures, slices, `precision` and `jobs` are those of `score`; by default its measures
+    but for Judged. Paired by query: one counts where the qrels and both runs have it. The first
+    test gives the verdict, by its p for `alternative`, corrected over every measure x run (x
+    slice), at `alpha`. With `all_pairs` each run is compared with every earlier one instead; with
+    slices each slice by itself; `tukey` adds randomised Tukey HSD of all pairs. Whatever is drawn
+    is drawn from `seed`.
 
-    Raises `InputError` for a bad file and `UsageError` for a request that cannot be met.
+    Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
     # numpy costs 60 ms, which scoring alone does not have to spend.
-    from judge_tui.significance import COMPARED_BY_DEFAULT, compare_runs  # noqa: PLC0415
+    from judge_tui.significance import (  # noqa: PLC0415
+        COMPARED_BY_DEFAULT,
+        Settings,
+        compare_scores,
+        measures_needed,
+    )
 
-    return compare_runs(
-        qrels_from(qrels),
-        runs_from(runs),
-        COMPARED_BY_DEFAULT if measures is None else measures,
+    settings = Settings(
         baseline=baseline,
         all_pairs=all_pairs,
-        tests=(tests,) if isinstance(tests, str) else tests,
+        tests=(tests,) if isinstance(tests, str) else tuple(tests),
         correction=correction,
         alternative=alternative,
         alpha=alpha,
         seed=seed,
-        slices=slices,
         tukey=tukey,
     )
+    parse = partial(parse_measures, rel=rel, max_rel=max_rel)
+    asked = parse(COMPARED_BY_DEFAULT if measures is None else measures)
+    slicing = _slicing(slices, by, queries, parse)
+    every = (*asked, *(measure for own in slicing.measures.values() for measure in own))
+    scores = score_sources(
+        qrels_from(qrels), runs, measures_needed(every), precision=precision, jobs=jobs
+    )
+    return compare_scores(
+        scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
+    )
+
+
+class _Slicing(NamedTuple):
+    """`of_query`: query_id -> slice, None where there are no slices; `measures` of some slices."""
+
+    by: str
+    of_query: Mapping[str, str] | None
+    measures: ClassMeasures
+
+
+def _slicing(
+    slices: Mapping[str, str] | None,
+    by: str | None,
+    queries: QueriesSource | None,
+    parse: partial[tuple[Measure, ...]],
+) -> _Slicing:
+    if slices is not None and (by is not None or queries is not None):
+        raise UsageError("slices are given twice", "give slices, or by and queries")
+    if slices is not None:
+        from judge_tui.sources import slices_of  # noqa: PLC0415 - few ask for slices
+
+        return _Slicing(BY_MAPPING, slices_of(slices), {})
+    if by is None and queries is None:
+        return _Slicing("", None, {})
+    if by is None or queries is None:
+        raise UsageError("slices need both by and queries", "give both, or slices")
+    from judge_tui.class_measures import measures_of_queries  # noqa: PLC0415 - as above
+    from judge_tui.sources import queries_from, slices_from  # noqa: PLC0415
+
+    its_queries = queries_from(queries)
+    of_query = slices_from(its_queries, by)
+    return _Slicing(by, of_query, measures_of_queries(its_queries, of_query, parse))
+
+
+def _possible_grades(
+    given: bool | Iterable[int], greatest: int | None, qrels: Qrels
+) -> Sequence[int]:
+    """What a document that nobody judged might be, ascending."""
+    from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
+
+    if isinstance(given, bool):
+        return grades_up_to(greatest, know(qrels))
+    grades = sorted({operator.index(grade) for grade in given})
+    if not grades or grades[0] < 0:
+        raise UsageError(f"grades {grades} are no scale", "give some from 0 up, or True")
+    return grades

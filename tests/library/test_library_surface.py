@@ -78,16 +78,18 @@ def test_a_mapping_of_both_forms_is_refused(one):
 @pytest.mark.parametrize(
     ("qrels", "runs", "message"),
     [
-        (QRELS, {"q1": 1.0}, r"query 'q1' of run 'run': a mapping is wanted, here float"),
-        (QRELS, {"a": SCORES, "b": None}, r"run 'b': a mapping is wanted, here NoneType"),
+        (QRELS, {"q1": 1.0}, r"query 'q1' of the run: a mapping is wanted, here float"),
+        (QRELS, {"a": SCORES, "b": None}, r"run 'b': NoneType is none of the forms"),
         (
             QRELS,
             {"a": {**SCORES, "q3": 3}},
             r"query 'q3' of run 'a': a mapping is wanted, here int",
         ),
-        (QRELS, [7], r"run 'run': a mapping is wanted, here int"),
-        ({"q1": ["a"]}, SCORES, r"the qrels of query 'q1': a mapping is wanted, here list"),
-        (None, SCORES, r"the qrels: a mapping is wanted, here NoneType"),
+        (QRELS, [7], r"run 'run1': int is none of the forms"),
+        (QRELS, 7, r"the run: int is none of the forms"),
+        (QRELS, [], r"there is no run; give at least one"),
+        ({"q1": ["a"]}, SCORES, r"query 'q1' of the qrels: a mapping is wanted, here list"),
+        (None, SCORES, r"the qrels: NoneType is none of the forms"),
     ],
 )
 def test_what_is_no_mapping_is_named(qrels, runs, message):
@@ -106,15 +108,15 @@ def test_numpy_numbers_are_numbers():
     assert judge_tui.score(qrels, {"q1": {"a": np.float32(0.5)}}, "RR").runs[0].mean("RR") == 1.0
 
 
-@pytest.mark.parametrize("score", [float("nan"), float("inf"), "high", None])
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), "1.5", b"1", None])
 def test_scores_that_are_no_numbers_are_refused(score):
-    with pytest.raises(UsageError, match="the score of 'a' for query 'q1' is"):
+    with pytest.raises(UsageError, match="the score of 'a' for query 'q1' of the run is"):
         judge_tui.score(QRELS, {"q1": {"a": score}})
 
 
-@pytest.mark.parametrize("grade", [1.0, "1", None, 2**31])
+@pytest.mark.parametrize("grade", [1.5, "1", None, 2**31])
 def test_grades_that_are_no_whole_numbers_are_refused(grade):
-    with pytest.raises(UsageError, match="the grade of 'a' for query 'q1' is"):
+    with pytest.raises(UsageError, match="the grade of 'a' for query 'q1' of the qrels is"):
         judge_tui.score({"q1": {"a": grade}}, SCORES)
 
 

@@ -1,0 +1,113 @@
+"""Which runs there are in what was given, and what each is called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+
+if TYPE_CHECKING:
+    from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
+
+__all__ = ["Tags", "named_sources", "origin_of"]
+
+
+class Tags:
+    """The tags of several runs, each of which is to be its own."""
+
+    def __init__(self) -> None:
+        self._origins: dict[str, str] = {}
+
+    def take(self, tag: str, origin: str) -> None:
+        """Note a tag. Raises `UsageError` where another run has it, naming both."""
+        if tag in self._origins:
+            raise UsageError(
+                f"{self._origins[tag]} and {origin} have the same tag {tag!r}",
+                "give each run its own tag",
+            )
+        self._origins[tag] = origin
+
+
+def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
+    """Each run with the tag it is given, None where it has its own or none.
+
+    A mapping is one run if it maps query_id -> doc_id -> score, or column -> values; once one of
+    its values is a run itself (a file, a `Run`, a mapping of mappings, a table), every key is a tag
+    and every value a run. A table with a column of tags, and not given one, is cut into its runs. A
+    run without a tag is called `run`, or by its place `run1`, `run2`. Raises `UsageError` for a
+    mapping that mixes both, and for no run at all.
+    """
+    if _names_itself(sources):
+        return [(None, sources)]
+    if isinstance(sources, list | tuple) and sources and all(map(_names_itself, sources)):
+        return [(None, source) for source in sources]
+    # The command line comes no further, and its start-up is counted.
+    from judge_tui.sources.tables import holds_columns, holds_rows, is_table  # noqa: PLC0415
+
+    if isinstance(sources, Mapping) and not holds_columns(sources):
+        return _by_tag(sources)
+    if is_table(sources):
+        return _cut(None, sources)
+    if not isinstance(sources, Iterable):
+        return [(None, sources)]
+    given: list[Any] = list(sources)
+    if holds_rows(given):
+        return _cut(None, given)
+    if not given:
+        raise UsageError("there is no run", "give at least one")
+    named: list[tuple[str | None, RunSource]] = []
+    for place, source in enumerate(given, start=1):
+        if _names_itself(source):
+            named.append((None, source))
+        else:
+            named += _cut(f"run{place}", source)
+    return named
+
+
+def origin_of(tag: str | None, source: object) -> str:
+    """What a run is called in a message: its file, or its tag."""
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    tag = tag or (source.tag if isinstance(source, Run) else None)
+    return "the run" if tag is None else f"run {tag!r}"
+
+
+def _names_itself(source: object) -> TypeGuard[FilePath | Run]:
+    return isinstance(source, str | os.PathLike | Run)
+
+
+def _by_tag(sources: Mapping[Any, Any]) -> list[tuple[str | None, RunSource]]:
+    by_tag = [key for key, value in sources.items() if _is_run(value)]
+    if not by_tag:
+        return [(None, sources)]
+    for key, value in sources.items():
+        # An empty mapping can be either: a run without results, or a query without any.
+        if isinstance(value, Mapping) and value and not _is_run(value):
+            raise UsageError(
+                f"{by_tag[0]!r} holds a run and {key!r} the scores of one query",
+                "give either query_id -> doc_id -> score, or each run by its tag",
+            )
+    return [(str(tag), source) for tag, source in sources.items()]
+
+
+def _is_run(value: object) -> bool:
+    if isinstance(value, Mapping):
+        from judge_tui.sources.tables import holds_columns  # noqa: PLC0415 - as above
+
+        return holds_columns(value) or any(isinstance(inner, Mapping) for inner in value.values())
+    # The scores of one query are a mapping, so that anything else of several things is a run.
+    return isinstance(value, Run | os.PathLike | Iterable)
+
+
+def _cut(tag: str | None, source: Any) -> list[tuple[str | None, RunSource]]:
+    """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
+    from judge_tui.sources.pairs import runs_by_tag  # noqa: PLC0415 - as above
+    from judge_tui.sources.tables import is_table  # noqa: PLC0415
+
+    if isinstance(source, Iterable) and not isinstance(source, Mapping) and not is_table(source):
+        source = list(source)
+    runs = runs_by_tag(source, origin_of(tag, source))
+    return [(tag, source)] if runs is None else [(None, run) for run in runs]

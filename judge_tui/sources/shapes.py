@@ -1,0 +1,113 @@
+"""What may be given as qrels, as a run, as several runs, as queries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
+
+from judge_tui.model import Query, Run
+
+__all__ = [
+    "FilePath",
+    "Frame",
+    "Id",
+    "Judged",
+    "Matrix",
+    "QrelsSource",
+    "QueriesSource",
+    "Retrieved",
+    "RunSource",
+    "RunsSource",
+]
+
+FilePath: TypeAlias = str | os.PathLike[str]
+
+Id: TypeAlias = str | int
+"""Text; a whole number stands for its decimal digits."""
+
+
+class Frame(Protocol):
+    """A data frame of pandas or polars, or what has the same two things."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns."""
+
+    def __getitem__(self, name: Any, /) -> Any:
+        """A column by its name, with `to_list()`."""
+
+
+class Judged(Protocol):
+    """A row of qrels, such as ir_measures' `Qrel`."""
+
+    @property
+    def query_id(self) -> Any: ...
+    @property
+    def doc_id(self) -> Any: ...
+    @property
+    def relevance(self) -> Any: ...
+
+
+class Retrieved(Protocol):
+    """A row of a run, such as ir_measures' `ScoredDoc`."""
+
+    @property
+    def query_id(self) -> Any: ...
+    @property
+    def doc_id(self) -> Any: ...
+    @property
+    def score(self) -> Any: ...
+
+
+class Array(Protocol):
+    """An array of numpy: a structured one is a table."""
+
+    @property
+    def dtype(self) -> Any: ...
+    def tolist(self) -> Any: ...
+
+
+Columns: TypeAlias = Mapping[str, Sequence[Any] | Array]
+"""Columns of equal length by their names."""
+
+Matrix: TypeAlias = Array | Sequence[Sequence[float]]
+"""A row for each query, a column for each document."""
+
+QrelsSource: TypeAlias = (
+    FilePath
+    | Mapping[str, Mapping[str, int]]
+    | Mapping[int, Mapping[int, int]]
+    | Frame
+    | Columns
+    | Array
+    | Iterable[Judged]
+    | Iterable[tuple[Id, Id, int]]
+)
+"""A file, query_id -> doc_id -> grade, or a table with the columns `query_id`, `doc_id` and
+`relevance` (or one of their other names): a data frame, columns by name, a structured array, rows
+with these attributes, or tuples of three in this order.
+"""
+
+RunSource: TypeAlias = (
+    FilePath
+    | Run
+    | Mapping[str, Mapping[str, float]]
+    | Mapping[int, Mapping[int, float]]
+    | Frame
+    | Columns
+    | Array
+    | Iterable[Retrieved]
+    | Iterable[tuple[Id, Id, float]]
+)
+"""A file, a `Run`, query_id -> doc_id -> score, or a table as in `QrelsSource` with `score`, or
+where it has none with `rank`, as the third column.
+"""
+
+RunsSource: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
+"""One run, several, or several by tag. A table with a column `tag` (`run`, `system`, `name`) holds
+as many runs as it has tags.
+"""
+
+QueriesSource: TypeAlias = FilePath | Iterable[Query]
+"""A queries file (TSV, JSONL, TREC topics), or the queries themselves."""
