@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 __all__ = ["TAB_WIDTH", "visible", "visible_line"]
 
@@ -17,7 +18,7 @@ TAB_WIDTH = 8
 # Everything that is not simply drawn, but for newline and tab, which have rules of their own.
 # Sources: Unicode 16 (Cc, bidi controls of UAX #9, zero-width and other default-ignorable
 # characters that render nothing, the tag block, surrogates) and Trojan Source (CVE-2021-42574).
-_UNSAFE = re.compile(
+_UNSAFE = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\ud800-\udfff"
@@ -36,16 +37,25 @@ def visible(text: str) -> str:
     kept; CR LF is a line end, a CR alone is a control like the others; tabs are expanded to stops
     of eight characters. Newlines stay: use `visible_line` where the text must stay on one line.
     """
+    if text.isascii() and text.isprintable():
+        return text
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    if _UNSAFE.search(text):
-        text = _UNSAFE.sub(_replacement(text), text)
+    unsafe = _unsafe()
+    if unsafe.search(text):
+        text = unsafe.sub(_replacement(text), text)
     return text.expandtabs(TAB_WIDTH) if "\t" in text else text
 
 
 def visible_line(text: str) -> str:
     """`visible`, on one line: newlines and tabs, too, are shown as control pictures."""
     return visible(text.replace("\t", "\u2409").replace("\n", "\u240a"))
+
+
+@cache
+def _unsafe() -> re.Pattern[str]:
+    # Compiled when it is needed: most of what is shown is plain, and start-up counts.
+    return re.compile(_UNSAFE)
 
 
 def _replacement(text: str) -> Callable[[re.Match[str]], str]:

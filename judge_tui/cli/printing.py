@@ -12,7 +12,6 @@ import click
 
 from judge_tui.cli.options import output_file
 from judge_tui.errors import UsageError
-from judge_tui.formats import write_text
 from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
@@ -76,6 +75,8 @@ def print_report(report: Report, form: str, output: str | None) -> None:
 def print_text(text: str, output: str | None) -> None:
     """Write a text that is ready, where `print_report` would."""
     if not _to_stdout(output):
+        from judge_tui.formats import write_text
+
         write_text(text, str(output))
     else:
         click.echo(text, nl=False, color=True if _colourful() else None)

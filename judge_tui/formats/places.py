@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from glob import glob, has_magic
 from pathlib import Path
 
 from judge_tui.errors import InputError, UsageError
@@ -42,7 +41,7 @@ def _files(name: str) -> list[str]:
         return [name]
     if "\0" not in name and os.path.lexists(name):
         return _in_folder(name) if Path(name).is_dir() else [name]
-    if "\0" not in name and has_magic(name):
+    if "\0" not in name and _is_pattern(name):
         return _matching(name)
     raise InputError(name, None, "there is no such file", "check the path")
 
@@ -67,7 +66,15 @@ def _in_folder(folder: str) -> list[str]:
     return files
 
 
+def _is_pattern(name: str) -> bool:
+    from glob import has_magic  # noqa: PLC0415 - the shell leaves few of them, and start-up counts
+
+    return has_magic(name)
+
+
 def _matching(pattern: str) -> list[str]:
+    from glob import glob  # noqa: PLC0415 - as above
+
     found = sorted(set(glob(pattern, recursive=True)), key=os.fsencode)  # noqa: PTH207
     files = [path for path in found if _is_file(path)]
     if files:
