@@ -154,7 +154,7 @@ def test_files_mappings_and_runs_are_scored_in_their_order(
         files[-1].write_bytes(gzip.compress(text) if name == "packed.gz" else text)
     close = {"q5": {"d1": 20.0000001, "d2": 20.0000002, "never found": 20.0}}
     run = Run("mine", close)
-    sources = {"x": files[0], "dict": close, "y": files[1], "z": files[2], "w": files[3]}
+    sources: Any = {"x": files[0], "dict": close, "y": files[1], "z": files[2], "w": files[3]}
     expected = as_a_whole(
         QRELS,
         [

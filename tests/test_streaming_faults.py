@@ -25,6 +25,7 @@ def small(monkeypatch: Patch) -> None:
     read_small(monkeypatch)
 
 
+FIRST = text_of(rows_of(1)[:1], "a")
 FAULTS: dict[str, tuple[slice, Callable[[list[str]], list[str]]]] = {
     "NaN": (slice(-5, -4), lambda _: ["q29 Q0 x 1 nan a\n"]),
     "five words": (slice(-5, -4), lambda _: ["this is no result\n"]),
@@ -38,7 +39,6 @@ FAULTS: dict[str, tuple[slice, Callable[[list[str]], list[str]]]] = {
     "NUL": (slice(-5, -4), lambda _: ["q29 Q0 x\0 1 1 a\n"]),
     "of the first query, twice": (slice(-1, None), lambda lines: [*lines, FIRST]),
 }
-FIRST = text_of(rows_of(1)[:1], "a")
 
 
 @pytest.mark.parametrize("fast", [False, True])
