@@ -50,7 +50,7 @@ def text_of(rows: Sequence[tuple[str, str, str]], tag: str) -> str:
 def qrels_of(seed: int) -> dict[str, dict[str, int]]:
     """Grades of some of the documents; queries are missing on either side."""
     source = random.Random(seed)
-    qrels: dict[str, dict[str, int]] = {f"q{number}": {"never found": 1} for number in range(3, 35)}
+    qrels: dict[str, dict[str, int]] = {f"q{number}": {"never-found": 1} for number in range(3, 35)}
     for query, doc, _ in rows_of(seed):
         if query in qrels and source.random() < 0.3:
             qrels[query][doc] = source.randrange(-1, 4)

@@ -152,8 +152,8 @@ def test_files_mappings_and_runs_are_scored_in_their_order(
         text = text_of(rows_of(seed)[-200 if name == "small" else 0 :], name).encode()
         files.append(tmp_path / name)
         files[-1].write_bytes(gzip.compress(text) if name == "packed.gz" else text)
-    close = {"q5": {"d1": 20.0000001, "d2": 20.0000002, "never found": 20.0}}
-    run = Run("mine", close)
+    close = {"q5": {"d1": 20.0000001, "d2": 20.0000002, "never-found": 20.0}}
+    several: Any = [Run("mine", close), *files]
     sources: Any = {"x": files[0], "dict": close, "y": files[1], "z": files[2], "w": files[3]}
     expected = as_a_whole(
         QRELS,
@@ -169,7 +169,7 @@ def test_files_mappings_and_runs_are_scored_in_their_order(
     assert score_sources(QRELS, sources, MEASURES, precision=precision, jobs=jobs) == expected
     assert bool(results_of_parts) == (jobs > 1)
     assert None not in results_of_parts
-    listed = score_sources(QRELS, [run, *files], MEASURES, precision=precision, jobs=jobs)
+    listed = score_sources(QRELS, several, MEASURES, precision=precision, jobs=jobs)
     assert [scored.tag for scored in listed.runs] == [
         "mine",
         "large",
@@ -302,9 +302,7 @@ def test_progress_ends_at_the_size_of_the_files(
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_standard_input_is_scored_beside_files(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "qrels").write_text(
-        "".join(
-            f"{q} 0 {d.replace(' ', '-')} {g}\n" for q, gs in QRELS.items() for d, g in gs.items()
-        )
+        "".join(f"{q} 0 {d} {g}\n" for q, gs in QRELS.items() for d, g in gs.items())
     )
     (tmp_path / "file.run").write_text(text_of(rows_of(2), "file"))
     (tmp_path / "-").write_text("this file is no run, and not asked for\n" * 10)
