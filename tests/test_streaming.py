@@ -12,6 +12,7 @@ import lzma
 import random
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -339,3 +340,23 @@ def test_a_file_named_like_standard_input_is_not_looked_at(tmp_path: Path) -> No
         check=True,
     )
     assert done.stdout == b"9000.0 piped\n"
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_is_held_follows_the_block_and_not_the_file(
+    tmp_path: Path, monkeypatch: Patch, fast: bool
+) -> None:
+    file = tmp_path / "a.run"
+    with file.open("w") as lines:
+        for query in range(400):
+            lines.writelines(f"q{query} Q0 document{n:080} 1 {-n} a\n" for n in range(100))
+    read_small(monkeypatch, fast=fast, block=40_000)
+    score_sources(QRELS, file, MEASURES, jobs=1)  # what is imported for it is no part of it
+    tracemalloc.start()
+    try:
+        score_sources(QRELS, file, MEASURES, jobs=1)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert file.stat().st_size > 4_000_000
+    assert most < 1_000_000
