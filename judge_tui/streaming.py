@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_part, see_run, text_of_run
@@ -25,7 +25,10 @@ from judge_tui.scoring import (
     parse_measures,
     values_of,
 )
-from judge_tui.sources import RunsSource, Tags, named_sources, origin_of, run_from
+from judge_tui.sources import Tags, named_sources, origin_of, run_from
+
+if TYPE_CHECKING:
+    from judge_tui.sources import RunsSource
 
 __all__ = ["PARALLEL_FROM", "score_sources"]
 
