@@ -34,15 +34,24 @@ from judge_tui.version import __version__
 
 if TYPE_CHECKING:
     from judge_tui.agreement import agree
-    from judge_tui.api import compare, parse_measure, score
+    from judge_tui.api import compare, from_matrices, parse_measure, score
     from judge_tui.campaign import open_campaign
 
-__all__ = ["__version__", "agree", "compare", "open_campaign", "parse_measure", "score"]
+__all__ = [
+    "__version__",
+    "agree",
+    "compare",
+    "from_matrices",
+    "open_campaign",
+    "parse_measure",
+    "score",
+]
 
 # name -> the module that has it, imported on use: scoring pays neither for SQL nor for numpy.
 _FROM = {
     "agree": "judge_tui.agreement",
     "compare": "judge_tui.api",
+    "from_matrices": "judge_tui.api",
     "open_campaign": "judge_tui.campaign",
     "parse_measure": "judge_tui.api",
     "score": "judge_tui.api",

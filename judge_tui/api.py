@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -92,6 +91,7 @@ def score(
     asked = parse(measures)
     slicing = _slicing(slices, by, queries, parse)
     judged = qrels_from(qrels)
+    _refuse_strangers(slicing, judged)
     scores = score_sources(
         judged,
         runs,
@@ -167,9 +167,9 @@ def compare(
     asked = parse(COMPARED_BY_DEFAULT if measures is None else measures)
     slicing = _slicing(slices, by, queries, parse)
     every = (*asked, *(measure for own in slicing.measures.values() for measure in own))
-    scores = score_sources(
-        qrels_from(qrels), runs, measures_needed(every), precision=precision, jobs=jobs
-    )
+    judged = qrels_from(qrels)
+    _refuse_strangers(slicing, judged)
+    scores = score_sources(judged, runs, measures_needed(every), precision=precision, jobs=jobs)
     return compare_scores(
         scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
     )
@@ -207,6 +207,17 @@ def _slicing(
     return _Slicing(by, of_query, measures_of_queries(its_queries, of_query, parse))
 
 
+def _refuse_strangers(slicing: _Slicing, qrels: Qrels) -> None:
+    """Raise `UsageError` where the slices are of other queries than the qrels."""
+    of_query = slicing.of_query
+    if of_query and qrels and of_query.keys().isdisjoint(qrels):
+        raise UsageError(
+            f"the slices and the qrels have no query in common: the slices have {min(of_query)!r},"
+            f" the qrels have {min(qrels)!r}",
+            "use the same query ids in both",
+        )
+
+
 def _possible_grades(
     given: bool | Iterable[int], greatest: int | None, qrels: Qrels
 ) -> Sequence[int]:
@@ -215,7 +226,7 @@ def _possible_grades(
 
     if isinstance(given, bool):
         return grades_up_to(greatest, know(qrels))
-    grades = sorted({operator.index(grade) for grade in given})
-    if not grades or grades[0] < 0:
-        raise UsageError(f"grades {grades} are no scale", "give some from 0 up, or True")
-    return grades
+    grades = list(given) if isinstance(given, Iterable) else []
+    if not grades or not all(isinstance(grade, int) and grade >= 0 for grade in grades):
+        raise UsageError(f"bounds {given!r} are no scale", "give its grades from 0 up, or True")
+    return sorted(set(grades))

@@ -165,4 +165,4 @@ def _index(value: Any) -> int | None:
 
 
 def _told(value: object) -> str:
-    return f"{value!r:.70}"
+    return " ".join(repr(value).split())[:70]

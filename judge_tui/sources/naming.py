@@ -45,15 +45,20 @@ def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
     if isinstance(sources, list | tuple) and sources and all(map(_names_itself, sources)):
         return [(None, source) for source in sources]
     # The command line comes no further, and its start-up is counted.
-    from judge_tui.sources.tables import holds_columns, holds_rows, is_table  # noqa: PLC0415
+    from judge_tui.sources.tables import (  # noqa: PLC0415
+        holds_columns,
+        holds_rows,
+        is_table,
+        listed,
+    )
 
     if isinstance(sources, Mapping) and not holds_columns(sources):
         return _by_tag(sources)
     if is_table(sources):
         return _cut(None, sources)
-    if not isinstance(sources, Iterable):
-        return [(None, sources)]
-    given: list[Any] = list(sources)
+    if not isinstance(sources, Iterable) or isinstance(sources, bytes):
+        return _cut(None, sources)
+    given: list[Any] = listed(sources)
     if holds_rows(given):
         return _cut(None, given)
     if not given:
@@ -105,9 +110,9 @@ def _is_run(value: object) -> bool:
 def _cut(tag: str | None, source: Any) -> list[tuple[str | None, RunSource]]:
     """The runs in a source that was given no tag: one, called `tag`, or those of its own tags."""
     from judge_tui.sources.pairs import runs_by_tag  # noqa: PLC0415 - as above
-    from judge_tui.sources.tables import is_table  # noqa: PLC0415
+    from judge_tui.sources.tables import is_table, listed  # noqa: PLC0415
 
     if isinstance(source, Iterable) and not isinstance(source, Mapping) and not is_table(source):
-        source = list(source)
+        source = listed(source)
     runs = runs_by_tag(source, origin_of(tag, source))
     return [(tag, source)] if runs is None else [(None, run) for run in runs]

@@ -93,7 +93,7 @@ class _Rows(NamedTuple):
 
 def _rows(table: Table, numbers: Sequence[Any]) -> _Rows:
     if not numbers:
-        raise UsageError(f"{table.whose} holds no row", "give at least one")
+        raise UsageError(f"there is no row in {table.whose}", "give at least one")
     ids = table.values(QUERY), table.values(DOCUMENT)
     return _Rows(table.whose, range(len(numbers)), *ids, numbers)
 
@@ -127,7 +127,7 @@ def _scores(rows: _Rows, *, by_rank: bool) -> dict[str, dict[str, float]]:
 
 def _of_rows(rows: _Rows, noun: str, read: Read[Number]) -> dict[str, dict[str, Number]]:
     if not rows.places:
-        raise UsageError(f"{rows.whose} holds no {noun}", "give at least one")
+        raise UsageError(f"there is no {noun} in {rows.whose}", "give at least one")
 
     def refuse_id(which: str) -> Refuse:
         def refuse(place: int, told: str, mend: str) -> NoReturn:
@@ -173,7 +173,7 @@ def _of_mapping(
     source: Mapping[Any, Any], whose: str, noun: str, read: Read[Number]
 ) -> dict[str, dict[str, Number]]:
     def refuse_id(_place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"{whose} has the query id {told}", mend)
+        raise UsageError(f"a query id of {whose} is {told}", mend)
 
     pairs: dict[str, dict[str, Number]] = {}
     query_ids = as_ids(list(source), refuse_id)
@@ -193,7 +193,7 @@ def _of_query(
     query_id: str, given: Mapping[Any, Any], whose: str, noun: str, read: Read[Number]
 ) -> dict[str, Number]:
     def refuse_id(_place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"query {query_id!r} of {whose} has the document id {told}", mend)
+        raise UsageError(f"a document id in query {query_id!r} of {whose} is {told}", mend)
 
     doc_ids = as_ids(list(given), refuse_id)
 

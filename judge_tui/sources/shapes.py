@@ -68,8 +68,8 @@ class Array(Protocol):
     def tolist(self) -> Any: ...
 
 
-Columns: TypeAlias = Mapping[str, Sequence[Any] | Array]
-"""Columns of equal length by their names."""
+Columns: TypeAlias = Mapping[str, Any]
+"""Columns of equal length by their names: lists, arrays, or a mixture."""
 
 Matrix: TypeAlias = Array | Sequence[Sequence[float]]
 """A row for each query, a column for each document."""
@@ -104,9 +104,10 @@ RunSource: TypeAlias = (
 where it has none with `rank`, as the third column.
 """
 
-RunsSource: TypeAlias = RunSource | Sequence[RunSource] | Mapping[str, RunSource]
-"""One run, several, or several by tag. A table with a column `tag` (`run`, `system`, `name`) holds
-as many runs as it has tags.
+RunsSource: TypeAlias = RunSource | Sequence[Any] | Mapping[str, Any]
+"""One run, several, or several by tag, each a `RunSource`: type checkers are not told, since to
+them a list of a path and a frame is one of objects. A table with a column `tag` (or `run`,
+`run_id`, `system`, `name`) holds as many runs as it has tags.
 """
 
 QueriesSource: TypeAlias = FilePath | Iterable[Query]

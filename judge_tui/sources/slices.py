@@ -48,7 +48,7 @@ def slices_of(given: Mapping[Any, Any]) -> dict[str, str]:
     NaN. Raises `UsageError` for what is no id."""
 
     def refuse(_place: int, told: str, mend: str) -> NoReturn:
-        raise UsageError(f"the slices have the query id {told}", mend)
+        raise UsageError(f"a query id of the slices is {told}", mend)
 
     query_ids = as_ids(list(given), refuse)
     return dict(zip(query_ids, map(_told, given.values()), strict=True))

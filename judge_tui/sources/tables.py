@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.columns import (
@@ -21,15 +21,20 @@ from judge_tui.formats.columns import (
     folded,
     places_of,
 )
-from judge_tui.sources.shapes import Columns
 
-__all__ = ["TAGS", "Table", "holds_columns", "holds_rows", "is_table", "table_of"]
+if TYPE_CHECKING:
+    from judge_tui.sources.shapes import Columns
+
+__all__ = ["TAGS", "Table", "holds_columns", "holds_rows", "is_table", "listed", "table_of"]
 
 TAGS = Column(TAG.promised, ("run", "run_id", "system", "name"))
 """In memory runs are often kept in one table, under names that mean something else in files."""
 
 _ATTRIBUTES = tuple(name for c in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG) for name in c.names)
-_WANTED = "give rows of (query_id, doc_id, number), or objects with these attributes"
+_WANTED = (
+    "give rows of (query_id, doc_id, number), or objects with these attributes; of matrices"
+    " judge_tui.from_matrices makes both"
+)
 
 
 class Table(NamedTuple):
@@ -38,7 +43,6 @@ class Table(NamedTuple):
     whose: str
     names: Sequence[str]
     column: Callable[[int], list[Any]]
-    indexed: bool = False
 
     def has(self, column: Column) -> bool:
         """Whether one of the columns could be this one."""
@@ -62,10 +66,7 @@ class Table(NamedTuple):
                 return self.column(places[0])
         wanted = " or ".join(map(str, columns))
         has = ", ".join(f"{name!r:.70}" for name in self.names[:12]) or "none"
-        mend = f"call it {wanted}"
-        if self.indexed:
-            mend += "; reset_index() makes columns of an index"
-        raise UsageError(f"{self.whose} has no column {wanted}, but {has}", mend)
+        raise UsageError(f"no column of {self.whose} is {wanted}; there is {has}", "rename one")
 
     @property
     def is_beir(self) -> bool:
@@ -95,7 +96,7 @@ def holds_columns(source: object) -> TypeGuard[Columns]:
 
 def holds_rows(items: Sequence[object]) -> bool:
     """Whether these are rows of a table, by the first of them."""
-    return bool(items) and (_is_record(items[0]) or _is_triple(items[0]))
+    return bool(items) and (_is_record(items[0]) or _is_row(items[0]))
 
 
 def table_of(source: Any, whose: str, number: Column) -> Table:
@@ -105,12 +106,7 @@ def table_of(source: Any, whose: str, number: Column) -> Table:
     for what is no table.
     """
     if _is_frame(source):
-        labels = list(source.columns)
-
-        def of_frame(place: int) -> list[Any]:
-            return list(source[labels[place]].to_list())
-
-        return Table(whose, [str(label) for label in labels], of_frame, hasattr(source, "index"))
+        return _of_frame(source, whose)
     if _is_array(source):
         array, fields = source, source.dtype.names
         return Table(whose, fields, lambda place: list(array[fields[place]].tolist()))
@@ -121,7 +117,22 @@ def table_of(source: Any, whose: str, number: Column) -> Table:
             f"{whose}: {type(source).__name__} is none of the forms that are understood",
             "give a file, query_id -> doc_id -> number, a data frame, columns by name, or rows",
         )
-    return _of_rows(_listed(source), whose, number)
+    return _of_rows(listed(source), whose, number)
+
+
+def _of_frame(source: Any, whose: str) -> Table:
+    labels = list(source.columns)
+    # Of pandas, which has ids in the index after set_index() or a groupby.
+    index = getattr(source, "index", None)
+    levels = [name for name in getattr(index, "names", ()) if name is not None]
+    levels = [name for name in levels if name not in labels]
+
+    def column(place: int) -> list[Any]:
+        if place < len(labels):
+            return list(source[labels[place]].to_list())
+        return list(source.index.get_level_values(levels[place - len(labels)]).to_list())
+
+    return Table(whose, [str(label) for label in (*labels, *levels)], column)
 
 
 def _is_frame(source: Any) -> bool:
@@ -143,30 +154,37 @@ def _are_ids(values: Any) -> bool:
 
 
 def _is_record(item: object) -> bool:
-    return any(hasattr(item, name) for name in QUERY.names) and any(
-        hasattr(item, name) for name in DOCUMENT.names
+    # A frame of pandas has its columns as attributes, too.
+    return all(
+        any(hasattr(item, name) for name in column.names) for column in (QUERY, DOCUMENT)
+    ) and not is_table(item)
+
+
+def _is_row(item: object) -> bool:
+    """Whether this is a row without names: a list of runs is none, nor is one of a matrix."""
+    return (
+        isinstance(item, tuple | list)
+        and len(item) > 1
+        and not isinstance(item[0], float)
+        and not any(map(_holds_more, item))
     )
-
-
-def _is_triple(item: object) -> bool:
-    """Whether this is a row without names: a list of three runs is none."""
-    return isinstance(item, tuple | list) and len(item) == 3 and not any(map(_holds_more, item))
 
 
 def _holds_more(part: object) -> bool:
     return _is_record(part) or (isinstance(part, Iterable) and not isinstance(part, str | bytes))
 
 
-def _listed(source: Iterable[Any]) -> list[Any]:
+def listed(source: Iterable[Any]) -> list[Any]:
+    """What is in a source, the numbers of numpy as Python's own."""
     if hasattr(source, "tolist"):
-        listed = source.tolist()
-        return listed if isinstance(listed, list) else [listed]
+        values = source.tolist()
+        return values if isinstance(values, list) else [values]
     return list(source)
 
 
 def _of_columns(source: Columns, whose: str) -> Table:
     names = list(source)
-    columns = [_listed(values) for values in source.values()]  # type: ignore[arg-type]
+    columns = [listed(values) for values in source.values()]
     sizes = {len(column): name for name, column in zip(names, columns, strict=True)}
     if len(sizes) > 1:
         (one, first), (other, second) = list(sizes.items())[:2]
