@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
 
@@ -41,11 +41,12 @@ from judge_tui.scoring import (
     MEASURES,
     NO_REGRESSION,
     Rules,
-    Slices,
     parse_measures,
-    slice_scores,
 )
 from judge_tui.streaming import score_sources
+
+if TYPE_CHECKING:
+    from judge_tui.scoring import Slices
 
 __all__ = ["command"]
 
@@ -247,6 +248,8 @@ def command(
         )
     scores, slices = scored.only(wanted.asked), None
     if slicing is not None:
+        from judge_tui.scoring import slice_scores
+
         slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
         scores = scored.only(slices.measures)
         if required or save or earlier or bounds:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.report.layout import Cell
-from judge_tui.scoring import Measure, RunScores, Scores, Slices
+from judge_tui.scoring import Measure, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
+    from judge_tui.scoring import Slices
 
 __all__ = ["score_header", "score_rows"]
 

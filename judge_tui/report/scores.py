@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
 from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores, Slice, Slices
+from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
+    from judge_tui.scoring import Slice, Slices
 
 __all__ = ["averaged", "judged_beside", "judged_grid", "score_report"]
 

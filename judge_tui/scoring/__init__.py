@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from judge_tui.scoring.averages import mean, total
 from judge_tui.scoring.gates import NO_REGRESSION, Gate, failures, parse_gate, unmet
 from judge_tui.scoring.known import Knowledge, Known, know
@@ -12,9 +14,11 @@ from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.parse import parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
-from judge_tui.scoring.scores import Scores, score_runs
+from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
 from judge_tui.scoring.seen import Seen, look_up, see
-from judge_tui.scoring.slices import NO_COMPOSITE, Slice, Slices, slice_scores
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.slices import Slice, Slices, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -50,3 +54,12 @@ __all__ = [
     "unmet",
     "values_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Slice", "Slices", "slice_scores"):
+        # Imported on use: most scores are of all queries alone.
+        from judge_tui.scoring import slices  # noqa: PLC0415
+
+        return getattr(slices, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.scoring.run import RunScores
-from judge_tui.scoring.slices import NO_COMPOSITE, Slices
+from judge_tui.scoring.scores import NO_COMPOSITE, Scores
 
 if TYPE_CHECKING:
-    from judge_tui.scoring.scores import Scores
+    from judge_tui.scoring.slices import Slices
 
 __all__ = ["document_of"]
 

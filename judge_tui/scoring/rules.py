@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = ["Rules"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """The settings that change every value of a run.
 
     `complete` (trec_eval -c): all queries of the qrels are averaged, and one that the run does not

@@ -16,7 +16,9 @@ from judge_tui.scoring.run import RunScores, score_run
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["Scores", "score_runs"]
+__all__ = ["NO_COMPOSITE", "Scores", "score_runs"]
+
+NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 
 @dataclass(frozen=True, slots=True)

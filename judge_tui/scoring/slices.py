@@ -11,9 +11,7 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.run import RunScores
 from judge_tui.scoring.scores import Scores
 
-__all__ = ["NO_COMPOSITE", "Slice", "Slices", "slice_scores"]
-
-NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
+__all__ = ["Slice", "Slices", "slice_scores"]
 
 
 @dataclass(frozen=True, slots=True)
