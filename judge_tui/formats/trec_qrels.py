@@ -42,6 +42,7 @@ def plain_qrels(source: Source) -> dict[str, dict[str, int]] | None:
     """What `rows` would give, all at once and faster, for a file without faults, else None."""
     by_query: dict[bytes, dict[str, int]] = {}
     docs: dict[str, int] = {}
+    numbers: dict[bytes, int] = {}
     current = b""
     number = 0
     try:
@@ -54,10 +55,13 @@ def plain_qrels(source: Source) -> dict[str, dict[str, int]] | None:
                 if query != current:
                     current = query
                     docs = by_query.setdefault(query, {})
-                # Longer ones may be 1_0 or out of bounds: rare, and not settled here.
-                if len(grade) > 2:
-                    return None
-                docs[doc.decode()] = int(grade)
+                value = numbers.get(grade)
+                if value is None:
+                    # Longer ones may be 1_0 or out of bounds: rare, and not settled here.
+                    if len(grade) > 2:
+                        return None
+                    value = numbers[grade] = int(grade)
+                docs[doc.decode()] = value
                 number += 1
         if not number or sum(map(len, by_query.values())) != number:
             return None
