@@ -6,7 +6,10 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-__all__ = ["PADDING", "Block", "blocks", "split_points"]
+__all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
+
+BLOCK = 8_000_000
+"""In bytes: how much of a run is looked at in one go."""
 
 PADDING = 64
 """Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""

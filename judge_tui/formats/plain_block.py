@@ -1,17 +1,19 @@
-"""The plain reader of a block of a run: any layout, no library, nothing to import first."""
+"""The plain reader of a block of a run, which takes any layout and needs no library."""
 
 from __future__ import annotations
 
 from array import array
-from io import BytesIO
-from math import isfinite
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeVar
 
 from judge_tui.formats.blocks import Block
+from judge_tui.formats.plain_lists import lists_in, scores_in
 from judge_tui.scoring.known import Knowledge
 from judge_tui.scoring.seen import Seen, look_up
 
-__all__ = ["Look", "SeenBlock", "read_plainly"]
+__all__ = ["Look", "SeenBlock", "read_plainly", "rounded"]
+
+Id = TypeVar("Id", str, bytes)
 
 
 class Look(NamedTuple):
@@ -34,71 +36,25 @@ class SeenBlock(NamedTuple):
 
 
 def read_plainly(block: Block, look: Look) -> SeenBlock | None:
-    """Every query of a block in the light of its grades.
-
-    None means that something is wrong with the block, or might be: whoever reads line by line can
-    say what.
-    """
-    text = bytes(block)
-    if b"\0" in text:
+    """Every query of a block in the light of its grades; None as in `plain_lists`."""
+    lists = lists_in(block, any_tag=look.any_tag)
+    if lists is None:
         return None
-    found = SeenBlock([], [], b"")
-    held: dict[bytes, tuple[list[bytes], list[bytes]]] = {}
-    current = tag = b""
-    docs: list[bytes] = []
-    scores: list[bytes] = []
-    try:
-        text.isascii() or text.decode()
-        # A list of all lines would be several times the block, and memory costs time, too.
-        for line in BytesIO(text):
-            try:
-                query, _, doc, _, score, its_tag = line.split()
-            except ValueError:
-                fields = line.split()
-                if not fields:
-                    continue
-                if not _countable(fields):
-                    return None
-                query, doc, score = fields[0], fields[2], fields[4]
-                its_tag = fields[5] if len(fields) > 5 else tag
-            if query != current:
-                current = query
-                docs, scores = held.setdefault(query, ([], []))
-            docs.append(doc)
-            scores.append(score)
-            if its_tag != tag:
-                if tag and not look.any_tag:
-                    return None
-                tag = its_tag
-        for query, (docs, scores) in held.items():
-            ranked = _ranked(docs, scores, single=look.single)
-            if ranked is None:
-                return None
-            query_id = query.decode()
-            known = look.knowledge.get(query_id)
-            if known is None:
-                found.others.append(query_id)
-            else:
-                found.seen.append((query_id, look_up(known, known.by_bytes, ranked)))
-    except ValueError:
-        return None
-    return found._replace(tag=tag)
+    found = SeenBlock([], [], lists.tag)
+    for query, columns in lists.by_query.items():
+        scores = scores_in(columns)
+        if scores is None:
+            return None
+        query_id = query.decode()
+        known = look.knowledge.get(query_id)
+        if known is None:
+            found.others.append(query_id)
+        else:
+            taken = rounded(scores) if look.single else scores
+            found.seen.append((query_id, look_up(known, known.by_bytes, taken)))
+    return found
 
 
-def _ranked(docs: list[bytes], scores: list[bytes], *, single: bool) -> dict[bytes, float] | None:
-    # float() would take 1_000 for a number.
-    if b"_" in b"".join(scores):
-        return None
-    values = list(map(float, scores))
-    # A sum is infinite or NaN if one score is, and costs less than a question for each.
-    if not isfinite(sum(values)):
-        return None
-    if single:
-        values = array("f", values).tolist()
-    ranked = dict(zip(docs, values, strict=True))
-    return ranked if len(ranked) == len(docs) else None
-
-
-def _countable(fields: list[bytes]) -> bool:
-    """Whether the fields can be counted off; that of seven the fourth is a rank is not settled."""
-    return len(fields) in (5, 6)
+def rounded(scores: Mapping[Id, float]) -> dict[Id, float]:
+    """The scores as 32 bits hold them."""
+    return dict(zip(scores, array("f", scores.values()), strict=True))

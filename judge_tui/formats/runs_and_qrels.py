@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.formats import trec_qrels, trec_run
+from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike, iterate, rows_of
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow, plain_qrels
-from judge_tui.formats.trec_run import RunRow, plain_run
+from judge_tui.formats.trec_run import RunRow
 from judge_tui.model import Run
 
 __all__ = [

@@ -8,15 +8,14 @@ line by line, so that the error can name the line.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
-from judge_tui.formats.blocks import Block, blocks
-from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly
+from judge_tui.formats.blocks import BLOCK, Block, blocks
+from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
@@ -33,8 +32,6 @@ Value = TypeVar("Value")
 
 FAST_FROM = 10_000_000
 """In bytes: how much is read plainly before numpy is worth its import."""
-
-_BLOCK = 8_000_000
 
 
 @dataclass
@@ -73,7 +70,7 @@ class Reading(Generic[Value]):
     def value_of(self, known: Known, scores: Mapping[str, float]) -> Value:
         """What is kept of one judged query whose scores are all at hand."""
         if self.single:
-            scores = dict(zip(scores, array("f", scores.values()), strict=True))
+            scores = rounded(scores)
         return self.value(see(known, scores))
 
     def fast_index(self) -> JudgedIndex:
@@ -152,7 +149,7 @@ def _see(
     others: set[str] = set()
     tag = b""
     read = 0
-    for block in blocks(read_into, _BLOCK):
+    for block in blocks(read_into, BLOCK):
         read += block.size
         found = _seen_block(block, look, reading, fast=reading.fast or read > FAST_FROM)
         if found.tag and tag and found.tag != tag and not any_tag:

@@ -10,10 +10,10 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import trec_field
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
-from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.source import Source
 from judge_tui.model import Run, rank
 
-__all__ = ["FORMAT", "PlainRun", "RunRow", "plain_run", "run_lines"]
+__all__ = ["FORMAT", "RunRow", "run_lines"]
 
 _LAYOUT = "query_id Q0 doc_id rank score tag"
 
@@ -28,13 +28,6 @@ class RunRow(NamedTuple):
     tag: str | None
 
 
-class PlainRun(NamedTuple):
-    """A run as the quick reader found it; `tag` is None where no line has one."""
-
-    scores: dict[str, dict[str, float]]
-    tag: str | None
-
-
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every well-formed line, exactly diagnosed."""
     for number, line in source.lines():
@@ -43,56 +36,6 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             row = _row(number, line, fields, report)
             if row is not None:
                 yield row
-
-
-def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
-    """What `rows` would give, all at once and several times as fast, for a file without faults.
-
-    None means that something is wrong, or might be: the caller reads again, line by line. Two
-    tags are a fault unless `any_tag`; which is then found is not said.
-    """
-    by_query: dict[bytes, dict[str, float]] = {}
-    docs: dict[str, float] = {}
-    current = b""
-    tag = b""
-    tags: set[bytes] = set()
-    number = 0
-    try:
-        for lines in source.blocks():
-            number += len(lines)
-            for line in lines:
-                try:
-                    query, _, doc, _, score, its_tag = line.split()
-                except ValueError:
-                    fields = line.split()
-                    if not fields:
-                        number -= 1
-                        continue
-                    if not _countable(fields):
-                        return None
-                    query, doc, score = fields[0], fields[2], fields[4]
-                    its_tag = fields[5] if len(fields) > 5 else tag
-                if query != current:
-                    current = query
-                    docs = by_query.setdefault(query, {})
-                if b"_" in score:
-                    return None
-                docs[doc.decode()] = float(score)
-                if its_tag != tag:
-                    if tag and not any_tag:
-                        return None
-                    tag = its_tag
-                    tags.add(tag)
-        # Sums are infinite or NaN if one score is, and cost less than a question per line.
-        if not all(isfinite(sum(docs.values())) for docs in by_query.values()):
-            return None
-        if not number or sum(map(len, by_query.values())) != number:
-            return None
-        scores = {query.decode(): docs for query, docs in by_query.items()}
-        texts = [known.decode() for known in tags]
-        return PlainRun(scores, texts[0] if texts else None)
-    except (ValueError, UnreadableError):
-        return None
 
 
 def run_lines(run: Run) -> Iterator[bytes]:

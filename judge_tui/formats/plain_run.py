@@ -1,0 +1,46 @@
+"""A whole run read plainly, for a file without faults: several times as fast as line by line."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from judge_tui.formats.blocks import BLOCK, blocks
+from judge_tui.formats.plain_lists import lists_in, scores_in
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = ["PlainRun", "plain_run"]
+
+
+class PlainRun(NamedTuple):
+    """A run as the plain reader found it; `tag` is None where no line has one."""
+
+    scores: dict[str, dict[str, float]]
+    tag: str | None
+
+
+def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
+    """What the lines of a run hold, all at once; queries need not be contiguous.
+
+    None means that something is wrong, or might be: the caller reads again, line by line. Two tags
+    are a fault unless `any_tag`; which is then found is not said.
+    """
+    scores: dict[str, dict[str, float]] = {}
+    tag = b""
+    try:
+        for block in blocks(source.read_into, BLOCK):
+            lists = lists_in(block, any_tag=any_tag)
+            if lists is None or (tag and lists.tag and lists.tag != tag and not any_tag):
+                return None
+            tag = tag or lists.tag
+            for query, columns in lists.by_query.items():
+                more = scores_in(columns)
+                if more is None:
+                    return None
+                of_query = scores.setdefault(query.decode(), {})
+                number = len(of_query) + len(more)
+                of_query.update({doc.decode(): score for doc, score in more.items()})
+                if len(of_query) != number:
+                    return None
+    except UnreadableError:
+        return None
+    return PlainRun(scores, tag.decode() or None) if scores else None
