@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank
 
-__all__ = ["Refuse", "as_grades", "as_ids", "as_ranks", "as_scores", "has_null", "is_null"]
+__all__ = ["Refuse", "as_grades", "as_ids", "as_ranks", "as_scores", "has_null", "is_null", "told"]
 
 Refuse: TypeAlias = Callable[[int, str, str], NoReturn]
 
@@ -52,7 +52,7 @@ def as_scores(values: Sequence[Any], refuse: Refuse) -> list[float]:
             mend = "give a number, not text"
         elif is_null(values[place]):
             mend = "leave out what was not retrieved"
-        refuse(place, _told(values[place]), mend)
+        refuse(place, told(values[place]), mend)
     return scores
 
 
@@ -63,7 +63,7 @@ def as_ranks(values: Sequence[Any], refuse: Refuse) -> list[int]:
         rank = _whole(value)
         # Where -1 stands for what was not found, it must not come before all that was.
         if rank is None or rank < 0:
-            refuse(place, _told(value), "ranks are whole numbers from 0 up")
+            refuse(place, told(value), "ranks are whole numbers from 0 up")
         ranks.append(rank)
     return ranks
 
@@ -76,7 +76,7 @@ def as_grades(values: Sequence[Any], refuse: Refuse) -> list[int]:
     for place, value in enumerate(values):
         grade = _whole(value)
         if grade is None or not -_LIMIT <= grade < _LIMIT:
-            refuse(place, _told(value), "grades are whole numbers of 32 bits")
+            refuse(place, told(value), "grades are whole numbers of 32 bits")
         grades.append(grade)
     return grades
 
@@ -101,6 +101,11 @@ def is_null(value: Any) -> bool:
         return False
 
 
+def told(value: object) -> str:
+    """A value as it is shown in a message: on one line, and not at length."""
+    return " ".join(repr(value).split())[:70]
+
+
 def _text(value: Any, place: int, refuse: Refuse) -> str:
     if isinstance(value, str):
         return str(value)
@@ -108,14 +113,14 @@ def _text(value: Any, place: int, refuse: Refuse) -> str:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            refuse(place, _told(value), "give text, or bytes that are UTF-8")
+            refuse(place, told(value), "give text, or bytes that are UTF-8")
     if is_null(value):
-        refuse(place, _told(value), "give each row one, or leave the row out")
+        refuse(place, told(value), "give each row one, or leave the row out")
     number = None if isinstance(value, bool) else _index(value)
     if number is None:
         refuse(
             place,
-            _told(value),
+            told(value),
             "ids are text or whole numbers: read the column as text (dtype=str), or convert it",
         )
     return str(number)
@@ -123,11 +128,11 @@ def _text(value: Any, place: int, refuse: Refuse) -> str:
 
 def _field(text: str, place: int, refuse: Refuse) -> str:
     if is_blank(text):
-        refuse(place, _told(text), "give each row one, or leave the row out")
+        refuse(place, told(text), "give each row one, or leave the row out")
     if "\0" in text:
-        refuse(place, _told(text), "remove the NUL character")
+        refuse(place, told(text), "remove the NUL character")
     if not _is_utf8(text):
-        refuse(place, _told(text), "mend the half of a surrogate pair in it")
+        refuse(place, told(text), "mend the half of a surrogate pair in it")
     return as_field(text)
 
 
@@ -162,7 +167,3 @@ def _index(value: Any) -> int | None:
         return operator.index(value)
     except TypeError:
         return None
-
-
-def _told(value: object) -> str:
-    return " ".join(repr(value).split())[:70]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
@@ -57,7 +57,7 @@ def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
     if is_table(sources):
         return _cut(None, sources)
     if not isinstance(sources, Iterable) or isinstance(sources, bytes):
-        return _cut(None, sources)
+        return [(None, cast(Any, sources))]
     given: list[Any] = listed(sources)
     if holds_rows(given):
         return _cut(None, given)

@@ -117,11 +117,14 @@ def _scores(rows: _Rows, *, by_rank: bool) -> dict[str, dict[str, float]]:
         return _of_rows(rows, "score", as_scores)
     ranks = _of_rows(rows, "rank", as_ranks)
     for query_id, by_doc in ranks.items():
-        if len(set(by_doc.values())) < len(by_doc):
-            raise UsageError(
-                f"two documents of query {query_id!r} of {rows.whose} have the same rank",
-                "give each document of a query a rank of its own, or a score",
-            )
+        holders: dict[int, str] = {}
+        for doc_id, rank in by_doc.items():
+            if (first := holders.setdefault(rank, doc_id)) != doc_id:
+                raise UsageError(
+                    f"documents {first!r} and {doc_id!r} of query {query_id!r} of {rows.whose}"
+                    f" have the same rank {rank}",
+                    "give each document of a query a rank of its own, or a score",
+                )
     return {q: {doc_id: -float(r) for doc_id, r in of.items()} for q, of in ranks.items()}
 
 

@@ -21,6 +21,7 @@ from judge_tui.formats.columns import (
     folded,
     places_of,
 )
+from judge_tui.sources.cells import told
 
 if TYPE_CHECKING:
     from judge_tui.sources.shapes import Columns
@@ -65,7 +66,7 @@ class Table(NamedTuple):
             if places:
                 return self.column(places[0])
         wanted = " or ".join(map(str, columns))
-        has = ", ".join(f"{name!r:.70}" for name in self.names[:12]) or "none"
+        has = ", ".join(f"{told(name)}" for name in self.names[:12]) or "none"
         raise UsageError(f"no column of {self.whose} is {wanted}; there is {has}", "rename one")
 
     @property
@@ -202,7 +203,7 @@ def _of_rows(rows: list[Any], whose: str, number: Column) -> Table:
         return Table(whose, names, lambda place: _attributes(rows, names[place], whose))
     for place, row in enumerate(rows, start=1):
         if not isinstance(row, tuple | list) or len(row) != 3:
-            raise UsageError(f"row {place} of {whose} is {row!r:.70}", _WANTED)
+            raise UsageError(f"row {place} of {whose} is {told(row)}", _WANTED)
     names = [str(QUERY), str(DOCUMENT), str(number)]
     return Table(whose, names, lambda place: list(map(itemgetter(place), rows)))
 
@@ -212,4 +213,4 @@ def _attributes(rows: Sequence[Any], name: str, whose: str) -> list[Any]:
         return list(map(attrgetter(name), rows))
     except AttributeError:
         place, row = next((p, r) for p, r in enumerate(rows, start=1) if not hasattr(r, name))
-        raise UsageError(f"row {place} of {whose} has no {name}: {row!r:.70}", _WANTED) from None
+        raise UsageError(f"row {place} of {whose} has no {name}: {told(row)}", _WANTED) from None

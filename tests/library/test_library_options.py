@@ -1,0 +1,264 @@
+"""The options of `score` and `compare`: each the same as at the command line, by the command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import judge_tui
+from judge_tui.cli import cli
+from judge_tui.errors import UsageError
+from judge_tui.formats import read_qrels, read_run
+from judge_tui.model import Query, Run
+
+QRELS = """q1 0 a 2
+q1 0 b 1
+q1 0 c -1
+q2 0 a 1
+q3 0 d 3
+q4 0 a 0
+q5 0 a 1
+"""
+
+# Scores that differ in 64 bits and are tied in 32; unjudged documents; a query of nobody's.
+OLD = """q1 Q0 a 1 1.00000002 old
+q1 Q0 b 2 1.00000001 old
+q1 Q0 x 3 0.5 old
+q2 Q0 y 1 2 old
+q2 Q0 a 2 1 old
+q3 Q0 x 1 3 old
+q3 Q0 c 2 2 old
+q3 Q0 d 3 1 old
+q4 Q0 a 1 1 old
+q9 Q0 a 1 1 old
+"""
+NEW = (
+    OLD.replace(" old", " new")
+    .replace("q3 Q0 d 3 1", "q3 Q0 d 3 9")
+    .replace("q1 Q0 x 3", "q1 Q0 c 3")
+)
+
+QUERIES = [
+    {"query_id": "q1", "text": "t", "class": "lookup", "hard": True},
+    {"query_id": "q2", "text": "t", "class": "survey", "hard": False},
+    {"query_id": "q3", "text": "t", "class": "survey"},
+    {"query_id": "q4", "text": "t", "class": "lookup"},
+]
+
+MEASURES = ["nDCG@2", "RR", "AP(rel=2)", "Judged@2"]
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "old.run").write_text(OLD)
+    (tmp_path / "new.run").write_text(NEW)
+    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(q) + "\n" for q in QUERIES))
+    declared = [
+        {**query, "measures": ["P@1"]} if query["class"] == "lookup" else query for query in QUERIES
+    ]
+    (tmp_path / "declared.jsonl").write_text("".join(json.dumps(q) + "\n" for q in declared))
+    return tmp_path
+
+
+def printed(command, *options, form="json"):
+    words = [command, "qrels", "old.run", "new.run", "-f", form, *options]
+    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout) if form == "json" else list(csv.reader(io.StringIO(done.stdout)))
+
+
+def sources():
+    """The same qrels and runs, as files and in memory."""
+    runs = [read_run("old.run"), read_run("new.run")]
+    yield "qrels", ["old.run", "new.run"]
+    yield read_qrels("qrels"), runs
+    rows = [
+        (run.tag, q, d, s) for run in runs for q, of in run.scores.items() for d, s in of.items()
+    ]
+    yield read_qrels("qrels"), pd.DataFrame(rows, columns=["run", "query_id", "doc_id", "score"])
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, []),
+        ({"complete": True}, ["-c"]),
+        ({"depth": 2}, ["-M", "2"]),
+        ({"judged_only": True}, ["-J"]),
+        ({"judged_only": True, "depth": 2, "complete": True}, ["-J", "-M", "2", "-c"]),
+        ({"rel": 2}, ["-l", "2"]),
+        ({"precision": 32}, ["--score-precision", "32"]),
+        ({"bounds": True}, ["--bounds"]),
+        ({"bounds": [3, 0, 1, 2]}, ["--bounds"]),
+        ({"bounds": True, "max_rel": 5, "complete": True}, ["--bounds", "--max-grade", "5", "-c"]),
+        (
+            {"by": "class", "queries": "queries.jsonl"},
+            ["--by", "class", "--queries", "queries.jsonl"],
+        ),
+        (
+            {"by": "hard", "queries": "queries.jsonl"},
+            ["--by", "hard", "--queries", "queries.jsonl"],
+        ),
+        (
+            {"by": "class", "queries": "queries.jsonl", "bounds": True},
+            ["--by", "class", "--queries", "queries.jsonl", "--bounds"],
+        ),
+        (
+            {"by": "class", "queries": "declared.jsonl"},
+            ["--by", "class", "--queries", "declared.jsonl"],
+        ),
+        ({"jobs": None}, []),
+        ({"jobs": 2}, ["-j", "2"]),
+    ],
+)
+def test_score_says_what_the_command_prints(files, given, options):
+    measures = [*MEASURES, "ERR@2"] if "max_rel" in given else MEASURES
+    asked = [word for measure in measures for word in ("-m", measure)]
+    expected = printed("score", "-q", *asked, *options)
+    header, *cells = printed("score", "-q", *asked, *options, form="csv")
+    rows = [dict(zip(header, row, strict=True)) for row in cells]
+    for qrels, runs in sources():
+        scores = judge_tui.score(qrels, runs, measures, **given)
+        document = scores.to_dict(per_query=True)
+        # Where the scores came from is the command's to tell.
+        for of_the_command in ("score_precision", "grades"):
+            expected["settings"].pop(of_the_command, None)
+        assert document == expected
+        assert list(document["runs"][0]) == list(expected["runs"][0])
+        assert json.loads(json.dumps(document, allow_nan=False)) == document
+        own = [[*row[:3], repr(row[3])] for row in scores.to_rows(per_query=True)]
+        of_slices = [row for row in rows if row["query_id"] == "all" and row.get("slice")]
+        names = ("tag", "query_id", "measure", "value")
+        assert own == [[row[name] for name in names] for row in rows if row not in of_slices]
+        if scores.slices is not None:
+            names = ("slice", "tag", "queries", "measure", "value")
+            assert {
+                (f"{scores.slices.by}={name}", tag, str(n), measure, "" if m is None else repr(m))
+                for name, tag, n, measure, m in scores.slices.to_rows()
+            } == {tuple(row[name] for name in names) for row in of_slices}
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, []),
+        ({"baseline": "new", "tests": "sign"}, ["--baseline", "new", "-t", "sign"]),
+        ({"all_pairs": True, "tukey": True}, ["--all-pairs", "--tukey"]),
+        (
+            {"by": "class", "queries": "declared.jsonl", "correction": "bh"},
+            ["--by", "class", "--queries", "declared.jsonl", "--correction", "bh"],
+        ),
+        ({"alternative": "greater", "alpha": 0.1, "seed": 3, "tests": ["t", "bootstrap"]}, None),
+    ],
+)
+def test_compare_says_what_the_command_prints(files, given, options):
+    if options is None:
+        options = [
+            "--alternative",
+            "greater",
+            "--alpha",
+            ".1",
+            "--seed",
+            "3",
+            "-t",
+            "t",
+            "-t",
+            "bootstrap",
+        ]
+    asked = ["-m", "nDCG@2", "-m", "RR"]
+    expected = printed("compare", *asked, *options)
+    expected["settings"].pop("by", None)
+    header, *rows = printed("compare", *asked, *options, form="csv")
+    for qrels, runs in sources():
+        result = judge_tui.compare(qrels, runs, ["nDCG@2", "RR"], **given)
+        assert result.to_dict() == expected
+        assert list(result.columns) == header
+        shown = [
+            ["" if c is None else c if isinstance(c, str) else repr(c) for c in row]
+            for row in result.to_rows()
+        ]
+        assert shown == rows
+
+
+def test_compare_has_the_options_of_reading_and_of_measures(files):
+    runs = ["old.run", "new.run"]
+    in_64, in_32 = (
+        judge_tui.compare("qrels", runs, "AP", precision=bits, rel=2).comparisons[0]
+        for bits in (64, 32)
+    )
+    assert in_64.measure == "AP(rel=2)"
+    # By 32 bits a and b are tied, and b, which is less relevant, goes first for q1.
+    assert (in_64.baseline_mean, in_32.baseline_mean) == ((1 + 1 / 3) / 4, (1 / 2 + 1 / 3) / 4)
+
+
+def test_slices_by_a_mapping(files):
+    by_class = {query["query_id"]: query["class"] for query in QUERIES}
+    expected = judge_tui.score("qrels", "old.run", "RR", by="class", queries="queries.jsonl")
+    scores = judge_tui.score("qrels", "old.run", "RR", slices=by_class)
+    assert scores.slices.to_rows() == expected.slices.to_rows()
+    assert scores.to_dict()["settings"]["by"] == "slice"
+    queries = [Query(q["query_id"], "t", query_class=q["class"]) for q in QUERIES]
+    scores = judge_tui.score("qrels", "old.run", "RR", by="class", queries=queries)
+    assert scores.slices.to_rows() == expected.slices.to_rows()
+    compared = judge_tui.compare("qrels", ["old.run", "new.run"], "RR", slices=by_class)
+    assert [c.slice for c in compared.comparisons] == ["lookup", "survey"]
+
+
+def test_slices_of_a_frame_column():
+    qrels, run = {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}, {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}
+    table = pd.DataFrame({"qid": [1, 2, 3], "words": [2, None, 3]})
+    slices = dict(zip(table["qid"], table["words"], strict=True))
+    scores = judge_tui.score(qrels, run, "RR", slices=slices)
+    assert [one.name for one in scores.slices.slices] == ["2.0", "3.0", ""]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"depth": 0}, "depth 0 leaves no result; give at least 1"),
+        ({"precision": 16}, "scores of 16 bits are not known; give 64 or 32"),
+        ({"jobs": 0}, "0 processes cannot score; give at least 1"),
+        (
+            {"bounds": True, "judged_only": True},
+            "bounds are about unjudged documents, and judged_o",
+        ),
+        ({"bounds": 3}, "bounds 3 are no scale; give its grades from 0 up, or True"),
+        ({"bounds": [-1, 2]}, r"bounds \[-1, 2\] are no scale"),
+        ({"by": "class"}, "slices need both by and queries; give both, or slices"),
+        ({"queries": "queries.jsonl"}, "slices need both by and queries"),
+        ({"slices": {}, "by": "class"}, "slices are given twice; give slices, or by and queries"),
+        ({"slices": {"1": "a"}}, "the slices and the qrels have no query in common: the slices h"),
+        ({"slices": {1.5: "a"}}, "a query id of the slices is 1.5; ids are text or whole numbers"),
+        (
+            {"by": "clas", "queries": "queries.jsonl"},
+            "no field of the queries 'clas'; did you mean",
+        ),
+        (
+            {"by": "class", "queries": "declared.jsonl", "bounds": True},
+            "the slices by class are scored by different measures, so that there is no value",
+        ),
+    ],
+)
+def test_what_cannot_be_asked(files, given, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.score("qrels", "old.run", "RR", **given)
+
+
+def test_a_table_of_rows_goes_into_a_frame(files):
+    scores = judge_tui.score(
+        "qrels", ["old.run", "new.run"], "RR", by="class", queries="queries.jsonl"
+    )
+    table = pd.DataFrame(scores.to_rows(), columns=scores.columns)
+    assert table.columns.tolist() == ["tag", "query_id", "measure", "value"]
+    table = pd.DataFrame(scores.slices.to_rows(), columns=scores.slices.columns)
+    assert table["slice"].tolist() == ["lookup", "lookup", "survey", "survey", "", ""]
+    result = judge_tui.compare("qrels", [Run("a", {"q1": {"a": 1}}), "new.run"], "RR")
+    table = pd.DataFrame(result.to_rows(), columns=result.columns)
+    assert (table["verdict"].tolist(), table["queries"].tolist()) == (["too few queries"], [1])

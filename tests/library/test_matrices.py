@@ -1,0 +1,91 @@
+"""`from_matrices`: the shape that scikit-learn's ranking metrics take, and their values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
+
+import judge_tui
+from judge_tui.errors import UsageError
+
+
+@given(
+    st.tuples(st.integers(1, 12), st.integers(2, 12)).flatmap(
+        lambda shape: st.tuples(
+            st.lists(
+                st.lists(st.integers(0, 3), min_size=shape[1], max_size=shape[1]),
+                min_size=shape[0],
+                max_size=shape[0],
+            ),
+            st.lists(st.permutations(range(shape[1])), min_size=shape[0], max_size=shape[0]),
+        )
+    ),
+    st.integers(1, 13),
+)
+def test_ndcg_is_that_of_scikit_learn(matrices, cutoff):
+    """Where nothing is tied: over ties scikit-learn averages, and trec_eval goes by doc_id."""
+    grades, scores = (np.array(matrix) for matrix in matrices)
+    qrels, runs = judge_tui.from_matrices(grades, scores / 7)
+    (run,) = judge_tui.score(qrels, runs, [f"nDCG@{cutoff}", "AP"]).runs
+    assert run.mean(f"nDCG@{cutoff}") == pytest.approx(ndcg_score(grades, scores, k=cutoff))
+    # The order of the values is that of the rows.
+    for place, row in enumerate(grades):
+        expected = ndcg_score(row[None], scores[place][None], k=cutoff)
+        assert run.values[f"nDCG@{cutoff}"][place] == pytest.approx(expected)
+        if row.any():  # of nothing relevant scikit-learn has 1 for it, trec_eval 0
+            relevant = (row > 0)[None].astype(int)
+            expected = label_ranking_average_precision_score(relevant, scores[place][None])
+            assert run.values["AP"][place] == pytest.approx(expected)
+
+
+def test_what_is_not_judged_and_what_is_not_retrieved():
+    grades = np.array([[1, np.nan, 0], [-1, 2, np.nan]])
+    scores = np.array([[0.1, -5.0, np.nan], [-np.inf, 0.0, 3.0]])
+    qrels, runs = judge_tui.from_matrices(grades, {"a": scores, "b": [[None, 1, 2], [3, 4, 5]]})
+    assert qrels == {"0": {"0": 1, "2": 0}, "1": {"0": -1, "1": 2}}
+    assert [(run.tag, run.scores) for run in runs] == [
+        ("a", {"0": {"0": 0.1, "1": -5.0}, "1": {"1": 0.0, "2": 3.0}}),
+        ("b", {"0": {"1": 1.0, "2": 2.0}, "1": {"0": 3.0, "1": 4.0, "2": 5.0}}),
+    ]
+
+
+def test_ids():
+    qrels, (run,) = judge_tui.from_matrices([[1] * 11] * 101, [[0.5] * 11] * 101)
+    assert list(qrels) == sorted(qrels) == list(run.scores)
+    assert (min(qrels), max(qrels), max(qrels["000"])) == ("000", "100", "10")
+    qrels, _ = judge_tui.from_matrices([[1, 0]], [[1, 2]], query_ids=["q"], doc_ids=[7, "b c"])
+    assert qrels == {"q": {"7": 1, "b%20c": 0}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[1, 0]], [[1.0, 2.0, 3.0]]), "the scores of run 'run' are 1 x 3, the grades 1 x 2"),
+        (([[1, 0.5]], [[1.0, 2.0]]), r"the grade at \[0, 1\] is 0.5; grades are whole numbers"),
+        (([[1, 0]], [[1.0, np.inf]]), r"the score of run 'run' at \[0, 1\] is inf; scores are"),
+        (([1, 0], [1.0, 2.0]), "the grades are no matrix; give a row for each query"),
+        (([[1, 0], [1]], [[1.0, 2.0]]), "the grades are no matrix"),
+        (([[]], [[]]), "the grades are no matrix"),
+        ((np.zeros((2, 2, 2)), np.zeros((2, 2))), r"the grade at \[0, 0\] is \[0.0, 0.0\]"),
+        (([[1]], 7), "the scores of run 'run' are no matrix"),
+    ],
+)
+def test_what_is_refused(arguments, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.from_matrices(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ({"query_ids": ["a", "b"]}, "there are 2 different query ids for 1; give each query"),
+        ({"doc_ids": ["a", "a"]}, "there are 1 different document ids for 2"),
+        ({"doc_ids": ["a", 0.5]}, "document id 2 is 0.5; ids are text"),
+    ],
+)
+def test_ids_that_are_refused(ids, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.from_matrices([[1, 0]], [[1.0, 2.0]], **ids)
