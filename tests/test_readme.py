@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import click
+import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
@@ -52,11 +53,22 @@ def test_the_picture_and_the_linked_files_are_there() -> None:
         assert (ROOT / target).is_file(), target
 
 
-def test_the_library_example_prints_what_it_says(capsys) -> None:
-    code = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
-    exec(compile(code, "README.md", "exec"), {})
-    expected = re.findall(r"# ([\d.]+)$", code, re.MULTILINE)
-    assert capsys.readouterr().out.split() == expected
+def test_the_library_examples_print_what_they_say(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    namespace: dict[str, object] = {}
+    examples = re.findall(r"```python\n(.*?)```", section("As a library"), re.DOTALL)
+    for code in examples:
+        exec(compile(code, "README.md", "exec"), namespace)
+        # A comment after a line, or on lines of its own, is what has been printed.
+        expected = re.findall(r"^(?:.*  )?# (.*)$", code, re.MULTILINE)
+        assert capsys.readouterr().out.splitlines() == expected
+    tests = [test for name, test in namespace.items() if name.startswith("test_")]
+    assert (len(examples), len(tests)) == (6, 2)
+    for test in tests:
+        assert callable(test)
+        test()
 
 
 def test_the_options_the_readme_names_exist() -> None:
