@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import judge_tui
 from judge_tui.baseline import changes_since, qrels_sha256, read_saved, saved_text
 from judge_tui.errors import InputError
 from judge_tui.formats import read_qrels
@@ -49,6 +50,12 @@ def test_what_is_saved_comes_back(saved):
     assert run.value("RR", "q3") == 0.5
     assert run.value("RR", "q9") is None
     assert run.mean(earlier.measures[0]) == scores["one"].mean("RR")
+
+
+def test_bounds_are_no_part_of_it(saved):
+    scores = judge_tui.score(QRELS, runs(1, 2), ["RR", "AP"], bounds=True)
+    assert scores["one"].bounds is not None
+    assert saved_text(scores, QRELS, SETTINGS) == saved.read_text()
 
 
 def test_a_result_saved_by_json_tools_is_the_same(saved):
