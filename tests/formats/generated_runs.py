@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import strategies as st
 
 __all__ = [
@@ -27,11 +29,18 @@ DOCS = [
     *("x" * 300 + "1", "x" * 300 + "2"),
 ]
 
-GRADES = st.dictionaries(
-    st.sampled_from(QUERIES),
-    st.dictionaries(st.sampled_from(DOCS), st.integers(-2, 4), max_size=12),
-    max_size=len(QUERIES),
-)
+
+def _grades(seed: int, share: float) -> dict[str, dict[str, int]]:
+    source = random.Random(seed)
+    return {
+        query: {doc: source.randint(-2, 4) for doc in DOCS if source.random() < share}
+        for query in QUERIES
+        if source.random() < 0.8
+    }
+
+
+GRADES = st.builds(_grades, st.integers(0, 1 << 16), st.sampled_from([0.0, 0.03, 0.3, 0.9]))
+"""Qrels, of which some have a grade for nearly everything: a wrong rank is then seen."""
 
 _SHORT = st.integers(-20, 20).map(lambda n: f"{n / 4:.2f}")  # few values, so many ties
 _TIDY_SCORES = st.one_of(

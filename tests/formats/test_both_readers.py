@@ -15,7 +15,7 @@ from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import fast_block, iter_run, judged_index, seen_run
+from judge_tui.formats import fast_block, iter_run, judged_index, read_run, seen_run
 from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.fast_block import read_fast
 from judge_tui.formats.judged_index import JudgedIndex
@@ -87,7 +87,7 @@ def read(
 
 
 @given(tidy_runs(), GRADES, PARTS, st.booleans(), st.booleans())
-@settings(max_examples=400)
+@settings(max_examples=300)
 @example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1, "an-id-of-more-than-8": 1}}, 1, False, False)
 @example(b"q1 Q0 d1 1 1 t\n", {"q1": {"d1": 1}, "a-long-query": {"d1": 2}}, 1, False, False)
 def test_both_read_a_plain_layout_and_see_what_its_lines_say(
@@ -108,7 +108,7 @@ def test_both_read_a_plain_layout_and_see_what_its_lines_say(
     st.booleans(),
     st.booleans(),
 )
-@settings(max_examples=500)
+@settings(max_examples=350)
 def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
     file: Path, data: bytes, qrels: Qrels, part: int, single: bool, any_tag: bool
 ) -> None:
@@ -136,7 +136,7 @@ def test_any_bytes_are_seen_as_their_lines_are_or_not_at_all(
     st.booleans(),
     st.sampled_from([None, "mine"]),
 )
-@settings(max_examples=500)
+@settings(max_examples=350)
 def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words(
     file: Path,
     data: bytes,
@@ -164,6 +164,25 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
     assert found.tag == tag or found.tag == (expected[2] or "a")
 
 
+@given(st.one_of(touched_runs(), untidy_runs(), ANY_BYTES), st.sampled_from([None, "mine"]))
+@settings(max_examples=300)
+def test_a_run_read_as_a_whole_is_what_its_lines_are(
+    file: Path, data: bytes, tag: str | None
+) -> None:
+    file.write_bytes(data)
+    scores: dict[str, dict[str, float]] = {}
+    try:
+        rows = iter_run(file, format="trec")
+        for row in rows if tag else one_tag(rows, Reporter(file, None)):
+            scores.setdefault(row.query_id, {})[row.doc_id] = row.score
+    except InputError as expected:
+        with pytest.raises(InputError) as error:
+            read_run(file, tag=tag, format="trec")
+        assert str(error.value) == str(expected)
+    else:
+        assert read_run(file, tag=tag, format="trec").scores == scores
+
+
 @given(tidy_runs(), GRADES, st.sampled_from([0, 6, 12]))
 def test_a_poor_hash_costs_time_and_not_truth(
     file: Path, data: bytes, qrels: Qrels, bits: int
@@ -178,6 +197,82 @@ def test_a_poor_hash_costs_time_and_not_truth(
         index = JudgedIndex(know(qrels))
     event(f"{bits} bits, {'left' if fast is None else 'read'}")
     assert fast is None or (fast == expected and index.unique)
+
+
+# All of them have as many separators as the lines of a plain layout have.
+ALMOST_PLAIN = [
+    [b"q1 Q0 d1  2.5 t\n", b"q1 Q0 d2  1.5 t\n"],
+    [b" Q0 d1 1 2.5 t\n", b" Q0 d2 1 1.5 t\n"],
+    [b"q1 Q0 d1 1 2.5 \n", b"q1 Q0 d2 1 1.5 \n"],
+    [b"q1 Q0 d1 1 2.5\n", b"q1 Q0 d2 1 1.5 t more\n"],
+    [b"q1 Q0 d1 1 2.5 t more\n", b"q1 Q0 d2 1 1.5\n"],
+    [b"q1 Q0 d1 1 2.5 t\rx\n", b"q1 Q0 d2 1  t\r\n"],
+    [b"q1 Q0 d1 1 2.5 t\rx\n", b"q1 Q0 d2 1 1.5 t\rx\n"],
+    [b"q1 Q0 d1 1 2.5 t\r\n", b"q1 Q0 d2 1 1.5 t \n"],
+    [b"q1 Q0 d1 1 2.5 t\r\n", b"q1 Q0 d2 1 1.5 t\n", b"\r\n"],
+    [b"q1 Q0 d1 1 2.5\x0bt\n", b"q1 Q0 d2 1 1.5\x0ct\n"],
+    [b"q1 Q0 d1 1 2.5\x1ct\n", b"q1 Q0 d2 1 1.5\x00t\n"],
+    [b"q1 Q0 d1 1 2.5 t\n", b"\n", b"\n", b"\n", b"\n", b"\n", b"\n"],
+    [b"q1 Q0 d1\r1 2.5 t\n", b"q1 Q0 d2\r1 1.5 t\n"],
+]
+
+
+@pytest.mark.parametrize("lines", ALMOST_PLAIN)
+def test_what_is_almost_plain_is_no_other_run(file: Path, lines: list[bytes]) -> None:
+    data = b"".join(lines)
+    file.write_bytes(data)
+    qrels = {"q1": {"d1": 1, "d2": 2}, "Q0": {"1": 1, "d1": 1}}
+    for any_tag in (False, True):
+        expected = by_lines(file, qrels, single=False, any_tag=any_tag)
+        for found in read(data, qrels, 1 << 19, single=False, any_tag=any_tag):
+            assert found is None or (not isinstance(expected, InputError) and found == expected)
+
+
+@pytest.mark.parametrize(
+    ("tag", "other"),
+    [
+        (b"t", b"tx"),
+        (b"tx", b"t"),
+        (b"8-bytes!", b"8-bytes!!"),
+        (b"9-bytes!!", b"9-bytes!?"),
+        (b"a-tag-of-20-bytes-one", b"a-tag-of-20-bytes-two"),
+        (b"one", b"two"),
+    ],
+)
+@pytest.mark.parametrize("part", [1, 1 << 19])
+def test_two_tags_are_two_however_alike(tag: bytes, other: bytes, part: int) -> None:
+    data = b"q1 Q0 d1 1 2 %s\nq1 Q0 d2 1 1 %s\n" % (tag, other)
+    qrels = {"q1": {"d2": 1}}
+    assert read(data, qrels, part, single=False, any_tag=False) == (None, None)
+    for found in read(data, qrels, part, single=False, any_tag=True):
+        assert found
+        assert found[0] == {"q1": ([2], [1], [], 2)}
+
+
+def test_the_last_of_one_query_and_the_first_of_the_next_are_not_tied() -> None:
+    data = b"q1 Q0 a 1 1 t\nq2 Q0 b 1 1 t\nq3 Q0 c 1 1 t\n"
+    for query, doc in (("q1", "a"), ("q2", "b"), ("q3", "c")):
+        for found in read(data, {query: {doc: 1}}, 1 << 19, single=False, any_tag=False):
+            assert found
+            assert found[0] == {query: ([1], [1], [], 1)}
+
+
+def test_a_hash_that_two_queries_share_does_not_make_them_one() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (judged_index, fast_block):
+            patch.setattr(
+                module, "query_hashes", lambda queries: np.zeros(len(queries), dtype=np.uint64)
+            )
+        fast, plain = read(
+            b"q1 Q0 d1 1 1 t\nq2 Q0 d2 1 1 t\nq3 Q0 d3 1 1 t\n",
+            {"q1": {"d2": 1}, "q2": {"d1": 1}, "q3": {"d3": 1}},
+            1 << 19,
+            single=False,
+            any_tag=False,
+        )
+    assert fast == plain
+    assert fast
+    assert fast[0]["q3"] == ([1], [1], [], 1)
 
 
 def test_ids_that_share_a_hash_leave_all_to_the_plain_reader() -> None:
