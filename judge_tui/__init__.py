@@ -7,7 +7,8 @@ What the commands do is here as functions. `score` says what runs are worth:
 >>> scores["run"].mean("RR")
 0.5
 
-`compare` says whether a run is better than a baseline or only luckier, `agree` how far judges
+Qrels and runs may be files, mappings like these, data frames, columns, arrays or rows;
+`from_matrices` makes both of matrices. `compare` says whether a run is better than a baseline or only luckier, `agree` how far judges
 agree, given judge -> pair -> grade and the whole scale:
 
 >>> ann = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 1, ("q2", "d3"): 0}

@@ -14,7 +14,17 @@ from typing import Any, NoReturn, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank
 
-__all__ = ["Refuse", "as_grades", "as_ids", "as_ranks", "as_scores", "has_null", "is_null", "told"]
+__all__ = [
+    "Refuse",
+    "as_grades",
+    "as_ids",
+    "as_names",
+    "as_ranks",
+    "as_scores",
+    "has_null",
+    "is_null",
+    "told",
+]
 
 Refuse: TypeAlias = Callable[[int, str, str], NoReturn]
 
@@ -23,20 +33,28 @@ _WHITE = " \t\n\v\f\r"
 
 
 def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
-    """Ids as files have them: text, white space in it percent-encoded (`formats.ids.as_field`).
+    """Ids as files have them: names, white space in them percent-encoded (`formats.ids.as_field`).
 
-    Whole numbers become their decimal digits, bytes the text that they are in UTF-8. A number with
-    a fraction is refused: 1.0 stands for the id 1 only by accident, and 1e23 for none.
+    A number with a fraction is refused: 1.0 stands for the id 1 only by accident, 1e23 for none.
     """
-    if set(map(type, values)) <= {str}:
-        ids = list(values)
-    else:
-        ids = [_text(value, place, refuse) for place, value in enumerate(values)]
+    ids = as_names(values, refuse)
     joined = "".join(ids)
-    plain = all(ids) and "\0" not in joined and not any(sign in joined for sign in _WHITE)
-    if plain and (joined.isascii() or _is_utf8(joined)):
-        return ids
-    return [_field(text, place, refuse) for place, text in enumerate(ids)]
+    return list(map(as_field, ids)) if any(sign in joined for sign in _WHITE) else ids
+
+
+def as_names(values: Sequence[Any], refuse: Refuse) -> list[str]:
+    """Text that is not blank and that UTF-8 can hold. Whole numbers become their decimal digits,
+    bytes the text that they are in UTF-8."""
+    if set(map(type, values)) <= {str}:
+        names = list(values)
+    else:
+        names = [_text(value, place, refuse) for place, value in enumerate(values)]
+    joined = "".join(names)
+    plain = joined.isascii() and "\0" not in joined and not any(sign in joined for sign in _WHITE)
+    if not (plain and all(names)):
+        for place, name in enumerate(names):
+            _check(name, place, refuse)
+    return names
 
 
 def as_scores(values: Sequence[Any], refuse: Refuse) -> list[float]:
@@ -84,9 +102,9 @@ def as_grades(values: Sequence[Any], refuse: Refuse) -> list[int]:
 def has_null(values: Sequence[Any]) -> bool:
     """Whether one of them is null."""
     kinds = set(map(type, values))
-    if kinds <= {float, int}:
+    if kinds <= {float}:
         return any(map(isnan, values))
-    return any(map(is_null, values))
+    return not kinds <= {int, str, bool} and any(map(is_null, values))
 
 
 def is_null(value: Any) -> bool:
@@ -126,14 +144,13 @@ def _text(value: Any, place: int, refuse: Refuse) -> str:
     return str(number)
 
 
-def _field(text: str, place: int, refuse: Refuse) -> str:
+def _check(text: str, place: int, refuse: Refuse) -> None:
     if is_blank(text):
         refuse(place, told(text), "give each row one, or leave the row out")
     if "\0" in text:
         refuse(place, told(text), "remove the NUL character")
     if not _is_utf8(text):
         refuse(place, told(text), "mend the half of a surrogate pair in it")
-    return as_field(text)
 
 
 def _is_utf8(text: str) -> bool:

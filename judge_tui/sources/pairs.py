@@ -12,6 +12,7 @@ from judge_tui.sources.cells import (
     Refuse,
     as_grades,
     as_ids,
+    as_names,
     as_ranks,
     as_scores,
     has_null,
@@ -70,7 +71,7 @@ def runs_by_tag(source: Any, whose: str) -> list[Run] | None:
         raise UsageError(f"the tag in row {rows.places[place] + 1} of {whose} is {told}", mend)
 
     by_tag: dict[str, list[int]] = {}
-    for place, tag in enumerate(as_ids(tags, refuse)):
+    for place, tag in enumerate(as_names(tags, refuse)):
         by_tag.setdefault(tag, []).append(place)
     by_rank = not table.has(SCORE)
     return [Run(tag, _scores(rows.only(at), by_rank=by_rank)) for tag, at in by_tag.items()]

@@ -66,7 +66,7 @@ class Table(NamedTuple):
             if places:
                 return self.column(places[0])
         wanted = " or ".join(map(str, columns))
-        has = ", ".join(f"{told(name)}" for name in self.names[:12]) or "none"
+        has = ", ".join(told(name) for name in self.names[:12]) or "none"
         raise UsageError(f"no column of {self.whose} is {wanted}; there is {has}", "rename one")
 
     @property
@@ -184,8 +184,14 @@ def listed(source: Iterable[Any]) -> list[Any]:
 
 
 def _of_columns(source: Columns, whose: str) -> Table:
-    names = list(source)
-    columns = [listed(values) for values in source.values()]
+    names = list(map(str, source))
+    columns = []
+    for name, values in zip(names, source.values(), strict=True):
+        if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+            raise UsageError(
+                f"column {name!r} of {whose} is {told(values)}", "give a list or an array"
+            )
+        columns.append(listed(values))
     sizes = {len(column): name for name, column in zip(names, columns, strict=True)}
     if len(sizes) > 1:
         (one, first), (other, second) = list(sizes.items())[:2]

@@ -61,6 +61,10 @@ RUN = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b", "c"], "score": [
             {"qid": ["1"], "docno": ["a", "b"], "score": [1.0]},
             "columns 'score' and 'docno' of the run have 1 and 2 values",
         ),
+        (
+            {"qid": ["1"], "docno": ["a"], "score": 1.0},
+            "column 'score' of the run is 1.0; give a list or an array",
+        ),
         ([("1", "a", 1.0), ("1", "b")], r"row 2 of the run is \('1', 'b'\); give rows of"),
         ([("1", "a", 1.0, "t")], r"row 1 of the run is \('1', 'a', 1.0, 't'\); give rows of"),
         (

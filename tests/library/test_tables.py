@@ -122,6 +122,13 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
         assert values(nested(GRADED), named.iloc[:5].assign(**{name: None})) == EXPECTED
 
 
+def test_a_tag_may_hold_white_space_as_in_csv_files(tmp_path):
+    table = frame(SCORED, "query_id", "doc_id", "score").assign(tag="BM25 + RM3")
+    table.to_csv(tmp_path / "run.csv")
+    found = [values(nested(GRADED), runs) for runs in (table, tmp_path / "run.csv")]
+    assert found == [{"BM25 + RM3": EXPECTED["run"]}] * 2
+
+
 def test_what_nobody_judged_and_what_was_not_retrieved():
     # An outer join of run and qrels: grades become floats, and both columns have gaps.
     joined = frame(SCORED, "qid", "docno", "score").merge(
