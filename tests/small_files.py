@@ -26,6 +26,7 @@ def read_small(patch: Patch, *, fast: bool = True, block: int = 700, part: int =
     for module in (streaming, seen_run):
         patch.setattr(module, "FAST_FROM", 0 if fast else NEVER)
     patch.setattr(seen_run, "BLOCK", block)
+    patch.setattr(seen_run, "SMALL_BLOCK", block)
     patch.setattr(streaming, "_PART_FROM", part)
     patch.setattr(streaming, "PARALLEL_FROM", 0)
 

@@ -6,10 +6,13 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-__all__ = ["BLOCK", "PADDING", "Block", "blocks", "split_points"]
+__all__ = ["BLOCK", "PADDING", "SMALL_BLOCK", "Block", "blocks", "split_points"]
 
 BLOCK = 8_000_000
-"""In bytes: how much of a run is looked at in one go."""
+"""In bytes: how much of a run numpy looks at in one go."""
+
+SMALL_BLOCK = 1_000_000
+"""The same for the plain reader, whose time goes into taking memory, too."""
 
 PADDING = 64
 """Bytes behind a block that may be read and mean nothing: who reads eight at once overshoots."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from judge_tui.formats.blocks import BLOCK, blocks
+from judge_tui.formats.blocks import SMALL_BLOCK, blocks
 from judge_tui.formats.plain_lists import lists_in, scores_in
 from judge_tui.formats.source import Source, UnreadableError
 
@@ -27,7 +27,7 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
     scores: dict[str, dict[str, float]] = {}
     tag = b""
     try:
-        for block in blocks(source.read_into, BLOCK):
+        for block in blocks(source.read_into, SMALL_BLOCK):
             lists = lists_in(block, any_tag=any_tag)
             if lists is None or (tag and lists.tag and lists.tag != tag and not any_tag):
                 return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
-from judge_tui.formats.blocks import BLOCK, Block, blocks
+from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
 from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
@@ -149,7 +149,7 @@ def _see(
     others: set[str] = set()
     tag = b""
     read = 0
-    for block in blocks(read_into, BLOCK):
+    for block in blocks(read_into, BLOCK if reading.fast else SMALL_BLOCK):
         read += block.size
         found = _seen_block(block, look, reading, fast=reading.fast or read > FAST_FROM)
         if found.tag and tag and found.tag != tag and not any_tag:

@@ -151,6 +151,7 @@ def test_a_file_is_seen_in_blocks_as_line_by_line_or_refused_with_the_same_words
     reading = Reading(know(qrels), kept, single=single, fast=fast)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seen_run, "BLOCK", size)
+        patch.setattr(seen_run, "SMALL_BLOCK", size)
         if isinstance(expected, InputError):
             event("refused")
             with pytest.raises(InputError) as error:
