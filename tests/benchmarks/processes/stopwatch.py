@@ -43,7 +43,10 @@ def main() -> None:
 
 def start(argv: list[str], own_session: bool) -> int:
     silent = (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)
-    return os.posix_spawn(argv[0], argv, os.environ, file_actions=[silent], setsid=own_session)
+    # What is installed was compiled when it was installed; a checkout is when it first runs, unless
+    # this forbids it, and would then be compiled anew in every round.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return os.posix_spawn(argv[0], argv, kept, file_actions=[silent], setsid=own_session)
 
 
 def watch(child: int) -> tuple[tuple[int, int], int, "os.struct_rusage"]:
