@@ -8,8 +8,8 @@ What the commands do is here as functions. `score` says what runs are worth:
 0.5
 
 Qrels and runs may be files, mappings like these, data frames, columns, arrays or rows;
-`from_matrices` makes both of matrices. `compare` says whether a run is better than a baseline or only luckier, `agree` how far judges
-agree, given judge -> pair -> grade and the whole scale:
+`from_matrices` makes both of matrices. `compare` says whether a run is better than a baseline or
+only luckier, `agree` how far judges agree, given judge -> pair -> grade and the whole scale:
 
 >>> ann = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 1, ("q2", "d3"): 0}
 >>> bob = {("q1", "d1"): 2, ("q1", "d2"): 0, ("q2", "d1"): 0, ("q2", "d3"): 0}
