@@ -62,6 +62,19 @@ def test_a_fault_in_a_later_part_is_told_with_its_line(
         assert str(error.value) == str(whole.value)
 
 
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_tag_that_changes_where_a_block_or_a_part_ends_is_seen(
+    tmp_path: Path, monkeypatch: Patch, jobs: int, fast: bool
+) -> None:
+    file = tmp_path / "a.run"
+    file.write_text(text_of(rows_of(1)[-1:], "a") + "q99 Q0 d 1 1 b\n")
+    read_small(monkeypatch, fast=fast, block=1, part=1)
+    with pytest.raises(InputError, match=r"a\.run:2: tag 'b', but 'a' on line 1"):
+        score_sources(QRELS, file, MEASURES, jobs=jobs)
+    assert len(score_sources(QRELS, {"mine": file}, "RR", jobs=jobs)["mine"].query_ids) == 1
+
+
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_the_first_of_several_faults_is_told(tmp_path: Path, jobs: int) -> None:

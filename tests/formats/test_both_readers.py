@@ -219,15 +219,27 @@ ALMOST_PLAIN = [
 ]
 
 
+@pytest.mark.parametrize("first", [b"", b"q1 Q0 d0 1 9 t\n", b"q1 Q0 d0 1 9 t\r\n"])
 @pytest.mark.parametrize("lines", ALMOST_PLAIN)
-def test_what_is_almost_plain_is_no_other_run(file: Path, lines: list[bytes]) -> None:
-    data = b"".join(lines)
+def test_what_is_almost_plain_is_no_other_run(file: Path, lines: list[bytes], first: bytes) -> None:
+    data = first + b"".join(lines)
     file.write_bytes(data)
     qrels = {"q1": {"d1": 1, "d2": 2}, "Q0": {"1": 1, "d1": 1}}
     for any_tag in (False, True):
         expected = by_lines(file, qrels, single=False, any_tag=any_tag)
         for found in read(data, qrels, 1 << 19, single=False, any_tag=any_tag):
             assert found is None or (not isinstance(expected, InputError) and found == expected)
+
+
+NO_SCORES = [b"nan", b"inf", b"-Infinity", b"1e400", b"-1e309", b"1_0", b"0x1p3", b"1,5", b"-"]
+
+
+@pytest.mark.parametrize("score", NO_SCORES)
+@pytest.mark.parametrize("single", [False, True])
+def test_what_is_no_score_is_none_to_both(score: bytes, single: bool) -> None:
+    data = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 1 %s t\nq2 Q0 d1 1 1.5 t\n" % score
+    found = read(data, {"q1": {"d2": 1}}, 1 << 19, single=single, any_tag=False)
+    assert found == (None, None)
 
 
 @pytest.mark.parametrize(
