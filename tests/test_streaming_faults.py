@@ -64,15 +64,18 @@ def test_a_fault_in_a_later_part_is_told_with_its_line(
 
 @pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_tag_that_changes_where_a_block_or_a_part_ends_is_seen(
+def test_a_tag_that_changes_is_seen_wherever_a_block_or_a_part_ends(
     tmp_path: Path, monkeypatch: Patch, jobs: int, fast: bool
 ) -> None:
     file = tmp_path / "a.run"
-    file.write_text(text_of(rows_of(1)[-1:], "a") + "q99 Q0 d 1 1 b\n")
-    read_small(monkeypatch, fast=fast, block=1, part=1)
-    with pytest.raises(InputError, match=r"a\.run:2: tag 'b', but 'a' on line 1"):
-        score_sources(QRELS, file, MEASURES, jobs=jobs)
-    assert len(score_sources(QRELS, {"mine": file}, "RR", jobs=jobs)["mine"].query_ids) == 1
+    lines = text_of([(f"q{query}", "d" * 1000, "1") for query in range(10)], "a").splitlines()
+    read_small(monkeypatch, fast=fast, block=1500, part=1)
+    for change in range(1, 10):
+        others = [line.removesuffix("a") + "b" for line in lines[change:]]
+        file.write_text("\n".join([*lines[:change], *others]))
+        with pytest.raises(InputError, match=rf"a\.run:{change + 1}: tag 'b', but 'a' on line 1"):
+            score_sources(QRELS, file, MEASURES, jobs=jobs)
+        assert score_sources(QRELS, {"mine": file}, "RR", jobs=jobs)["mine"].tag == "mine"
 
 
 @pytest.mark.usefixtures("small")

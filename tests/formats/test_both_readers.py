@@ -208,7 +208,7 @@ ALMOST_PLAIN = [
     [b"q1 Q0 d1 1 2.5 \n", b"q1 Q0 d2 1 1.5 \n"],
     [b"q1 Q0 d1 1 2.5\n", b"q1 Q0 d2 1 1.5 t more\n"],
     [b"q1 Q0 d1 1 2.5 t more\n", b"q1 Q0 d2 1 1.5\n"],
-    [b"q1 Q0 d1 1 2.5 t\rx\n", b"q1 Q0 d2 1  t\r\n"],
+    [b"q1 Q0 d1 1 2.5 t\rx\n", b"q1  d2 1 1.5 t\r\n"],
     [b"q1 Q0 d1 1 2.5 t\rx\n", b"q1 Q0 d2 1 1.5 t\rx\n"],
     [b"q1 Q0 d1 1 2.5 t\r\n", b"q1 Q0 d2 1 1.5 t \n"],
     [b"q1 Q0 d1 1 2.5 t\r\n", b"q1 Q0 d2 1 1.5 t\n", b"\r\n"],
