@@ -5,13 +5,12 @@ from __future__ import annotations
 import marshal
 import os
 import signal
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-__all__ = ["in_processes", "processors"]
+__all__ = ["end_if_abandoned", "in_processes", "processors"]
 
 Task = TypeVar("Task")
 
@@ -36,7 +35,7 @@ def in_processes(
     """
     shares = _shares(sizes, jobs if hasattr(os, "fork") else 1)
     results: list[Any] = [None] * len(tasks)
-    helpers: list[tuple[int, int]] = []
+    helpers: list[_Helper] = []
     try:
         for share in shares[1:]:
             # What no process could be had for is done by the caller.
@@ -44,14 +43,29 @@ def in_processes(
                 helpers.append(_start(share, tasks, work))
         for place in shares[0]:
             results[place] = work(tasks[place])
-        for _, reader in helpers:
-            for place, result in _answers(reader):
+        for helper in helpers:
+            for place, result in _answers(helper):
                 results[place] = result
     finally:
-        for pid, reader in helpers:
-            os.close(reader)
-            _end(pid)
+        _end(helpers)
     return results
+
+
+def end_if_abandoned() -> None:
+    """In a copy of a process, for work that is long: end it if the first one is gone."""
+    if _parent is not None and os.getppid() != _parent:
+        os._exit(1)
+
+
+_parent: int | None = None
+"""In a copy, the process it was copied from."""
+
+
+class _Helper:
+    """A copy of this process: its id, where its answer can be read, and whether it has come."""
+
+    def __init__(self, pid: int, reader: int) -> None:
+        self.pid, self.reader, self.answered = pid, reader, False
 
 
 def _shares(sizes: Sequence[int], jobs: int) -> list[list[int]]:
@@ -65,16 +79,14 @@ def _shares(sizes: Sequence[int], jobs: int) -> list[list[int]]:
     return shares
 
 
-def _start(
-    share: Sequence[int], tasks: Sequence[Task], work: Callable[[Task], Any]
-) -> tuple[int, int]:
-    """A copy of this process that does a share; its id, and where its answer can be read."""
+def _start(share: Sequence[int], tasks: Sequence[Task], work: Callable[[Task], Any]) -> _Helper:
+    """A copy of this process that does a share."""
+    global _parent  # noqa: PLW0603 - true of the whole copy
+    parent = os.getpid()
     reader, writer = os.pipe()
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()  # or the copy would have it to write, too
     with warnings.catch_warnings():
-        # Threads of a library (numpy's) are idle here, and the copy does not need them.
+        # From 3.12 on Python warns that other threads do not come along. The copy needs none: it
+        # computes, writes to its pipe and ends.
         warnings.simplefilter("ignore", DeprecationWarning)
         try:
             pid = os.fork()
@@ -84,9 +96,10 @@ def _start(
             raise
     if pid:
         os.close(writer)
-        return pid, reader
+        return _Helper(pid, reader)
     code = 1
     try:
+        _parent = parent
         os.close(reader)
         answer = marshal.dumps([(place, work(tasks[place])) for place in share])
         with os.fdopen(writer, "wb") as pipe:
@@ -97,22 +110,27 @@ def _start(
         os._exit(code)
 
 
-def _answers(reader: int) -> list[tuple[int, Any]]:
+def _answers(helper: _Helper) -> list[tuple[int, Any]]:
     pieces = []
-    while piece := os.read(reader, 1 << 20):
+    while piece := os.read(helper.reader, 1 << 20):
         pieces.append(piece)
+    helper.answered = True
     try:
         answers: list[tuple[int, Any]] = marshal.loads(b"".join(pieces))  # noqa: S302 - our own
-    except (EOFError, ValueError, TypeError):
+    except EOFError:
         return []
     return answers
 
 
-def _end(pid: int) -> None:
-    # Where a parent ignores how its children end, they are gone before they are asked for.
-    with suppress(ChildProcessError, ProcessLookupError):
-        done, _ = os.waitpid(pid, os.WNOHANG)
-        if not done:
-            # It has answered, or nobody waits for its answer any more.
-            os.kill(pid, signal.SIGTERM)
-            os.waitpid(pid, 0)
+def _end(helpers: Sequence[_Helper]) -> None:
+    """Leave none of them behind."""
+    for helper in helpers:
+        if not helper.answered:
+            # It has nothing to tidy up, and nobody waits for its answer any more.
+            with suppress(ProcessLookupError):
+                os.kill(helper.pid, signal.SIGKILL)
+    for helper in helpers:
+        os.close(helper.reader)
+        # Where a parent ignores how its children end, they are gone before they are asked for.
+        with suppress(ChildProcessError):
+            os.waitpid(helper.pid, 0)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_part, see_run, text_of_run
+from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring import (
@@ -67,26 +66,17 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
-    work = _Work(know(qrels), measures, rules, precision, grades, format)
+    scorer = _Scorer(know(qrels), measures, rules, precision, grades, format)
     tags = Tags()
     scored = []
-    for (tag, source), seen in zip(sources, work.all(sources, jobs, told), strict=True):
+    for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
-        scored.append(work.gather(seen))
+        scored.append(scorer.gather(seen))
     return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
 
 
-class _Task(NamedTuple):
-    """A file to be read, or one part of it, as the run at that place."""
-
-    place: int
-    path: str
-    span: tuple[int, int] | None
-    size: int
-
-
-class _Work:
-    """How one run after another is scored."""
+class _Scorer:
+    """Scores one run after another by the same qrels, measures and rules."""
 
     def __init__(
         self,
@@ -102,7 +92,7 @@ class _Work:
         self.value = self._values if grades is None else self._values_and_bounds(grades)
         self.reading: Reading[Any] = Reading(knowledge, self.value, single=precision == 32)
 
-    def all(
+    def seen(
         self,
         sources: Sequence[tuple[str | None, Any]],
         jobs: int | None,
@@ -115,9 +105,9 @@ class _Work:
         if told is not None:
             self.reading.told = _Progress(told, total)
         jobs = _jobs(jobs, total)
-        by_part = self._parts(sources, sizes, jobs) if jobs > 1 else {}
+        shared = self._shares(sources, sizes, jobs)
         for place, (tag, source) in enumerate(sources):
-            yield by_part.get(place) or self._one(tag, source)
+            yield shared.get(place) or self._one(tag, source)
 
     def gather(self, seen: SeenRun[Any]) -> RunScores:
         """The scores of a run, with its bounds where they were asked for."""
@@ -161,48 +151,21 @@ class _Work:
         }
         return SeenRun(run.tag, values, [q for q in answered if q not in values])
 
-    def _parts(
+    def _shares(
         self, sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], jobs: int
     ) -> Mapping[int, SeenRun[Any]]:
         """What could be read in several processes, by the place of the source."""
-        from judge_tui.processes import in_processes  # noqa: PLC0415 - only for much to read
-
-        tasks = []
-        for place, (_, source) in enumerate(sources):
-            if sizes[place]:
-                tasks += self._tasks(place, source, sizes[place], sum(sizes), jobs)
-        if len(tasks) < 2:
+        places = [place for place, size in enumerate(sizes) if size]
+        if jobs == 1 or not places:
             return {}
-        tags = [tag for tag, _ in sources]
+        from judge_tui.shares import RunFile, read_in_shares  # noqa: PLC0415 - for much to read
 
-        def work(task: _Task) -> tuple[str | None, dict[str, Any], list[str]] | None:
-            if task.span is None:
-                # An error is met again, and told, by the process that everybody knows.
-                seen = _quiet(lambda: self._one(tags[task.place], task.path))
-            else:
-                seen = see_part(task.path, task.span, self.reading, tag=tags[task.place])
-            return None if seen is None else (seen.tag, seen.values, seen.others)
-
-        found: dict[int, list[Any]] = {}
-        results = in_processes(tasks, [task.size for task in tasks], work, jobs)
-        for task, result in zip(tasks, results, strict=True):
-            found.setdefault(task.place, []).append(result)
-        joined = {
-            place: _joined(results, tags[place], sources[place][1])
-            for place, results in found.items()
-        }
-        return {place: seen for place, seen in joined.items() if seen is not None}
-
-    def _tasks(self, place: int, source: Any, size: int, total: int, jobs: int) -> list[_Task]:
-        path = os.fspath(source)
-        parts = min(jobs, -(-size * jobs // total), size // _PART_FROM)
-        start = text_of_run(path, self.format) if parts > 1 else None
-        if start is None:
-            return [_Task(place, path, None, size)]
-        from judge_tui.formats.blocks import split_points  # noqa: PLC0415
-
-        points = split_points(path, start, parts)
-        return [_Task(place, path, (begin, end), end - begin) for begin, end in pairwise(points)]
+        files = [
+            RunFile(sources[place][0], os.fspath(sources[place][1]), sizes[place])
+            for place in places
+        ]
+        seen = read_in_shares(files, self.reading, jobs=jobs, format=self.format)
+        return {places[place]: found for place, found in seen.items()}
 
 
 class _Progress:
@@ -216,33 +179,6 @@ class _Progress:
         self._told(self._done, self._total)
 
 
-def _quiet(read: Callable[[], SeenRun[Any]]) -> SeenRun[Any] | None:
-    from judge_tui.errors import JudgeTuiError  # noqa: PLC0415
-
-    try:
-        return read()
-    except JudgeTuiError:
-        return None
-
-
-def _joined(results: Sequence[Any], tag: str | None, source: Any) -> SeenRun[Any] | None:
-    """The parts of one run put together; None where one is missing or they do not go together."""
-    if any(result is None for result in results):
-        return None
-    found = {its_tag for its_tag, _, _ in results if its_tag}
-    values: dict[str, Any] = {}
-    others: set[str] = set()
-    for _, its_values, its_others in results:
-        values.update(its_values)
-        others.update(its_others)
-    whole = sum(len(its_values) + len(its_others) for _, its_values, its_others in results)
-    if len(values) + len(others) != whole or (tag is None and len(found) > 1):
-        return None
-    from judge_tui.formats.runs_and_qrels import tag_by_name  # noqa: PLC0415
-
-    return SeenRun(tag or next(iter(found), None) or tag_by_name(source), values, sorted(others))
-
-
 def _size(source: Any) -> int:
     """How many bytes a regular file has; 0 for anything else, so also for standard input."""
     if not isinstance(source, str | os.PathLike) or os.fspath(source) == STDIN:
@@ -253,6 +189,6 @@ def _size(source: Any) -> int:
 def _jobs(jobs: int | None, total: int) -> int:
     if jobs is None and total < PARALLEL_FROM:
         return 1
-    from judge_tui.processes import processors  # noqa: PLC0415
+    from judge_tui.processes import processors  # noqa: PLC0415 - for much to read
 
     return jobs or processors()

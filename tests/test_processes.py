@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,3 +162,65 @@ def test_there_may_be_no_standard_output() -> None:
     code = "assert in_processes([1, 2], [1, 1], lambda task: task, 2) == [1, 2]"
     done = outcome(code, close_stdout=True)
     assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_no_descriptor_is_left_open() -> None:
+    def count() -> int:
+        return len(os.listdir("/dev/fd"))  # noqa: PTH208 - of this process
+
+    before = count()
+    for _ in range(5):
+        in_processes("abcd", [1] * 4, lambda task: task, 4)
+    with pytest.raises(ZeroDivisionError):
+        in_processes("abcd", [1] * 4, lambda _: 1 / 0, 4)
+    assert count() == before
+
+
+@pytest.mark.parametrize("stdout", ["sys.stdout.close()", "sys.stdout = open('/dev/full', 'w')"])
+def test_standard_output_plays_no_part(stdout: str) -> None:
+    code = (
+        f"print('before'); sys.stdout.flush(); {stdout}\n"
+        "sys.stdout.closed or sys.stdout.write('held back')\n"
+        "found = in_processes('abc', [1, 1, 1], lambda task: (task, os.getpid()), 3)\n"
+        "assert [task for task, _ in found] == ['a', 'b', 'c'], found\n"
+        "assert len({process for _, process in found}) == 3, found\n"
+        "os._exit(0)\n"
+    )
+    done = outcome(code)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "before\n")
+
+
+def test_copies_end_where_a_parent_ignores_the_gentle_signal() -> None:
+    code = (
+        "import time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "here = os.getpid()\n"
+        "def work(task):\n"
+        f"    time.sleep({LONG}) if os.getpid() != here else 1 / 0\n"
+        "try:\n"
+        "    in_processes('abc', [1, 1, 1], work, 3)\n"
+        "except ZeroDivisionError:\n"
+        "    print('ended')\n"
+    )
+    assert outcome(code).stdout == "ended\n"
+
+
+def test_copies_of_a_process_that_was_killed_end_at_their_next_step(tmp_path: Path) -> None:
+    alive = tmp_path / "alive"
+    code = (
+        "import time\n"
+        "from judge_tui.processes import end_if_abandoned\n"
+        "here = os.getpid()\n"
+        "def work(task):\n"
+        "    if os.getpid() == here:\n"
+        "        time.sleep(0.2)\n"
+        "        os.kill(here, signal.SIGKILL)\n"
+        "    while True:\n"
+        "        end_if_abandoned()\n"
+        f"        open({str(alive)!r}, 'a').close()\n"
+        "        time.sleep(0.01)\n"
+        "in_processes('ab', [1, 1], work, 2)\n"
+    )
+    # The copy holds the pipe of the standard output open: it comes to its end only if both do.
+    assert outcome(code).returncode == -signal.SIGKILL
+    assert alive.exists()
