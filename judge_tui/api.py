@@ -57,9 +57,9 @@ def score(
     `relevance`. `runs`: a file, query_id -> doc_id -> score, a `Run`, a table with `query_id`,
     `doc_id`, `score` (or `rank`); a sequence of these; or tag -> one of these. A table is a data
     frame of pandas or polars, a mapping of columns, a structured array of numpy, or an iterable of
-    rows: tuples of three, or objects with these attributes, such as those of ir_measures. Its
-    columns may have the names that other tools give them (`qid`, `docno`, `label`); rows count from
-    1 in errors. `from_matrices` makes both of matrices. What is not a file is held to the rules of
+    rows: tuples of three, mappings with these keys, or objects with these attributes, such as those
+    of ir_measures. Its columns may have the names that other tools give them (`qid`, `docno`,
+    `label`); rows count from 1 in errors. `from_matrices` makes both of matrices. What is not a file is held to the rules of
     files: ids are text or whole numbers (white space in them is written as %20), each pair comes
     once, grades are whole, scores finite. Of a table, a row without a grade is not judged.
 

@@ -8,7 +8,7 @@ it, and raises.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite, isnan, nan
 from typing import Any, NoReturn, TypeAlias
 
@@ -23,6 +23,7 @@ __all__ = [
     "as_scores",
     "has_null",
     "is_null",
+    "is_scalar",
     "told",
 ]
 
@@ -117,6 +118,11 @@ def is_null(value: Any) -> bool:
         return type(value).__name__ == "NAType"
     except ValueError:
         return False
+
+
+def is_scalar(value: object) -> bool:
+    """Whether this is one value, and not several: text counts as one."""
+    return isinstance(value, str | bytes) or not isinstance(value, Iterable)
 
 
 def told(value: object) -> str:

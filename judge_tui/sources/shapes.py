@@ -82,11 +82,12 @@ QrelsSource: TypeAlias = (
     | Columns
     | Array
     | Iterable[Judged]
+    | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, int]]
 )
 """A file, query_id -> doc_id -> grade, or a table with the columns `query_id`, `doc_id` and
 `relevance` (or one of their other names): a data frame, columns by name, a structured array, rows
-with these attributes, or tuples of three in this order.
+with these attributes or keys, or tuples of three in this order.
 """
 
 RunSource: TypeAlias = (
@@ -98,6 +99,7 @@ RunSource: TypeAlias = (
     | Columns
     | Array
     | Iterable[Retrieved]
+    | Iterable[Mapping[str, Any]]
     | Iterable[tuple[Id, Id, float]]
 )
 """A file, a `Run`, query_id -> doc_id -> score, or a table as in `QrelsSource` with `score`, or

@@ -6,6 +6,7 @@ names that columns of CSV files have.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
@@ -21,7 +22,7 @@ from judge_tui.formats.columns import (
     folded,
     places_of,
 )
-from judge_tui.sources.cells import told
+from judge_tui.sources.cells import is_scalar, told
 
 if TYPE_CHECKING:
     from judge_tui.sources.shapes import Columns
@@ -33,7 +34,7 @@ TAGS = Column(TAG.promised, ("run", "run_id", "system", "name"))
 
 _ATTRIBUTES = tuple(name for c in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG) for name in c.names)
 _WANTED = (
-    "give rows of (query_id, doc_id, number), or objects with these attributes; of matrices"
+    "give rows of (query_id, doc_id, number), or objects with these attributes or keys; of matrices"
     " judge_tui.from_matrices makes both"
 )
 
@@ -156,23 +157,25 @@ def _are_ids(values: Any) -> bool:
 
 def _is_record(item: object) -> bool:
     # A frame of pandas has its columns as attributes, too.
-    return all(
-        any(hasattr(item, name) for name in column.names) for column in (QUERY, DOCUMENT)
-    ) and not is_table(item)
+    if is_table(item):
+        return False
+    has: Callable[[str], bool] = partial(hasattr, item)
+    if isinstance(item, Mapping):
+        # The keys of a run are query_ids, which may be called anything; they hold mappings.
+        has = {folded(str(key)) for key, value in item.items() if is_scalar(value)}.__contains__
+    return all(any(map(has, column.names)) for column in (QUERY, DOCUMENT))
 
 
 def _is_row(item: object) -> bool:
     """Whether this is a row without names: a list of runs is none, nor is one of a matrix."""
-    return (
-        isinstance(item, tuple | list)
-        and len(item) > 1
-        and not isinstance(item[0], float)
-        and not any(map(_holds_more, item))
-    )
+    if not isinstance(item, tuple | list) or len(item) < 2 or any(map(_holds_more, item)):
+        return False
+    # Where a query_id is a float, which is refused by its name, the doc_id may tell.
+    return not isinstance(item[0], float) or any(isinstance(part, str | bytes) for part in item)
 
 
 def _holds_more(part: object) -> bool:
-    return _is_record(part) or (isinstance(part, Iterable) and not isinstance(part, str | bytes))
+    return _is_record(part) or not is_scalar(part)
 
 
 def listed(source: Iterable[Any]) -> list[Any]:
@@ -204,14 +207,40 @@ def _of_columns(source: Columns, whose: str) -> Table:
 
 def _of_rows(rows: list[Any], whose: str, number: Column) -> Table:
     first = rows[0] if rows else None
+    if isinstance(first, Mapping) and _is_record(first):
+        return _of_mappings(rows, whose)
     if first is not None and _is_record(first):
         names = [name for name in _ATTRIBUTES if hasattr(first, name)]
         return Table(whose, names, lambda place: _attributes(rows, names[place], whose))
+    if is_table(first):
+        raise UsageError(
+            f"{whose}: a list of tables is no table", "give one (pandas.concat makes one of them)"
+        )
     for place, row in enumerate(rows, start=1):
         if not isinstance(row, tuple | list) or len(row) != 3:
             raise UsageError(f"row {place} of {whose} is {told(row)}", _WANTED)
     names = [str(QUERY), str(DOCUMENT), str(number)]
     return Table(whose, names, lambda place: list(map(itemgetter(place), rows)))
+
+
+def _of_mappings(rows: Sequence[Any], whose: str) -> Table:
+    for place, row in enumerate(rows, start=1):
+        if not isinstance(row, Mapping):
+            raise UsageError(f"row {place} of {whose} is {told(row)}", "give all rows as mappings")
+    # A row may have a column that the first has not; it must not be passed over in silence.
+    names = list(dict.fromkeys(name for row in rows for name in row))
+
+    def column(place: int) -> list[Any]:
+        name = names[place]
+        try:
+            return list(map(itemgetter(name), rows))
+        except KeyError:
+            at, row = next((p, r) for p, r in enumerate(rows, start=1) if name not in r)
+            raise UsageError(
+                f"row {at} of {whose} has no {name}: {told(row)}", "give it one, or None"
+            ) from None
+
+    return Table(whose, list(map(str, names)), column)
 
 
 def _attributes(rows: Sequence[Any], name: str, whose: str) -> list[Any]:

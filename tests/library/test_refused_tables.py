@@ -71,6 +71,24 @@ RUN = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b", "c"], "score": [
             [next(RUN.itertuples()), ("1", "b", 2.0)],
             r"row 2 of the run has no score: \('1', 'b', 2.0\); give rows of",
         ),
+        (
+            [{"qid": "1", "docno": "a", "score": 1.0}, {"qid": "1", "docno": "b"}],
+            r"row 2 of the run has no score: \{'qid': '1', 'docno': 'b'\}; give it one, or None",
+        ),
+        (
+            # The tag that the first row has not is not passed over.
+            [*RUN.to_dict("records"), {"qid": "2", "docno": "a", "score": 1.0, "tag": "t"}],
+            "row 1 of the run has no tag",
+        ),
+        (
+            [*RUN.to_dict("records"), ("2", "a", 1.0)],
+            r"row 4 of the run is \('2', 'a', 1.0\); give all rows as mappings",
+        ),
+        ({"a": [RUN, RUN]}, "run 'a': a list of tables is no table; give one"),
+        (
+            RUN.assign(qid=[1.0, 1.0, 2.0]).to_numpy(),
+            "row 1 of the run: the query id is 1.0; ids are text or whole numbers",
+        ),
         (RUN["score"], "run 'run1': float is none of the forms that are understood; give a file"),
         (np.ones((2, 3)), "row 1 of run 'run1' is 1.0; .* judge_tui.from_matrices makes both"),
         (np.array(1.0), "float is none of the forms that are understood"),
@@ -106,6 +124,15 @@ def test_runs(run, message):
         (pd.concat([QRELS, QRELS]), "row 4 of the qrels: document 'a' is already in query '1'"),
         (RUN, "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one"),
         ([], "there is no row in the qrels"),
+        ([QRELS, QRELS], r"the qrels: a list of tables is no table; give one \(pandas.concat"),
+        (
+            QRELS.assign(qid=[1.0, 1.0, 2.0]).to_numpy(),
+            "row 1 of the qrels: the query id is 1.0; ids are text or whole numbers",
+        ),
+        (
+            [{"qid": "1", "docno": "a", "score": 1}],
+            "no column of the qrels is relevance; there is 'qid', 'docno', 'score'; rename one",
+        ),
         (7, "the qrels: int is none of the forms that are understood"),
     ],
 )

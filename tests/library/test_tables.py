@@ -71,6 +71,9 @@ def records(rows, *names):
         (lambda rows, *names: structured(rows, *names, ids="S9"), ("relevance", "score")),
         (lambda rows, *names: structured(rows, *names).view(np.recarray), ("relevance", "score")),
         (records, ("relevance", "score")),
+        (lambda rows, *names: frame(rows, *names).to_dict("records"), ("relevance", "score")),
+        (lambda rows, *names: iter(frame(rows, *names).to_dict("records")), ("Label", "sim")),
+        (lambda rows, *names: frame(rows, *names).to_numpy(), ("", "")),
         (lambda rows, *_: rows, ("", "")),
         (lambda rows, *_: iter(map(list, rows)), ("", "")),
         (lambda rows, *_: np.array(rows, dtype=object), ("", "")),
@@ -127,6 +130,60 @@ def test_a_tag_may_hold_white_space_as_in_csv_files(tmp_path):
     table.to_csv(tmp_path / "run.csv")
     found = [values(nested(GRADED), runs) for runs in (table, tmp_path / "run.csv")]
     assert found == [{"BM25 + RM3": EXPECTED["run"]}] * 2
+
+
+def written(rows, folder):
+    path = folder / "file.run"
+    path.write_text("".join(f"{q} Q0 {d} 1 {s} file\n" for q, d, s in rows))
+    return path
+
+
+FORMS = {
+    "frame": lambda rows, folder: frame(rows, "qid", "docno", "score"),
+    "frame with its promised names": lambda rows, folder: frame(
+        rows, "query_id", "doc_id", "score"
+    ),
+    "columns": lambda rows, folder: columns(rows, "query_id", "doc_id", "score"),
+    "structured array": lambda rows, folder: structured(rows, "query_id", "doc_id", "score"),
+    "array": lambda rows, folder: np.array(rows, dtype=object),
+    "objects": lambda rows, folder: records(rows, "query_id", "doc_id", "score"),
+    "mappings": lambda rows, folder: frame(rows, "qid", "docno", "score").to_dict("records"),
+    "tuples": lambda rows, folder: rows,
+    "generator": lambda rows, folder: (row for row in rows),
+    "mapping": lambda rows, folder: nested(rows),
+    "file": written,
+}
+
+
+@pytest.mark.parametrize("second", FORMS)
+@pytest.mark.parametrize("first", FORMS)
+def test_a_list_may_hold_runs_of_every_form(tmp_path, first, second):
+    other = [(q, d, -s) for q, d, s in SCORED]
+    apart = [values(nested(GRADED), nested(rows))["run"] for rows in (SCORED, other)]
+    (tmp_path / "1").mkdir()
+    (tmp_path / "2").mkdir()
+    for kind in (list, tuple, iter):
+        given = [FORMS[first](SCORED, tmp_path / "1"), FORMS[second](other, tmp_path / "2")]
+        if first == second == "file":
+            given[1] = Run("run2", nested(other))
+        found = values(nested(GRADED), kind(given))
+        assert list(found.values()) == apart
+        assert set(found) <= {"run1", "run2", "file"}
+
+
+def test_a_list_of_frames_is_compared():
+    frames = [frame(SCORED, "query_id", "doc_id", "score")] * 2
+    (compared,) = judge_tui.compare(nested(GRADED), frames, "RR").comparisons
+    assert (compared.baseline, compared.tag, compared.delta) == ("run1", "run2", 0)
+
+
+def test_rows_that_are_mappings_may_name_their_run():
+    tagged = [{"qid": q, "docno": d, "score": s, "tag": t} for t in "ab" for q, d, s in SCORED]
+    apart = {"a": EXPECTED["run"], "b": EXPECTED["run"]}
+    assert values(nested(GRADED), tagged) == apart
+    # Of a mapping of queries, one may be called as a column is.
+    one = {"qid": {"docno": 1.0}, "docno": {"qid": 1.0}}
+    assert judge_tui.score({"qid": {"docno": 1}}, [one], "RR")["run1"].mean("RR") == 1.0
 
 
 def test_what_nobody_judged_and_what_was_not_retrieved():
