@@ -59,9 +59,12 @@ def score(
     frame of pandas or polars, a mapping of columns, a structured array of numpy, or an iterable of
     rows: tuples of three, mappings with these keys, or objects with these attributes, such as those
     of ir_measures. Its columns may have the names that other tools give them (`qid`, `docno`,
-    `label`); rows count from 1 in errors. `from_matrices` makes both of matrices. What is not a file is held to the rules of
-    files: ids are text or whole numbers (white space in them is written as %20), each pair comes
-    once, grades are whole, scores finite. Of a table, a row without a grade is not judged.
+    `label`). One called `tag`, `run`, `run_id` or `system` says whose each row is, and the table is
+    cut into so many runs; no other column is looked at. `from_matrices` makes both of matrices.
+
+    What is not a file is held to the rules of files: ids are text or whole numbers (white space in
+    them is written as %20), each pair comes once, grades are whole, scores finite. Of a table, a
+    row without a grade is not judged; errors count its rows from 1.
 
     `measures`: names as ir_measures or trec_eval write them. `rel` is the least grade that counts
     as relevant, `max_rel` the greatest of the scale, for measures that do not say so themselves.

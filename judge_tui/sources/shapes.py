@@ -109,7 +109,7 @@ where it has none with `rank`, as the third column.
 RunsSource: TypeAlias = RunSource | Sequence[Any] | Mapping[str, Any]
 """One run, several, or several by tag, each a `RunSource`: type checkers are not told, since to
 them a list of a path and a frame is one of objects. A table with a column `tag` (or `run`,
-`run_id`, `system`, `name`) holds as many runs as it has tags.
+`run_id`, `system`) holds as many runs as it has tags.
 """
 
 QueriesSource: TypeAlias = FilePath | Iterable[Query]

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["TAGS", "Table", "holds_columns", "holds_rows", "is_table", "listed", "table_of"]
 
-TAGS = Column(TAG.promised, ("run", "run_id", "system", "name"))
-"""In memory runs are often kept in one table, under names that mean something else in files."""
+TAGS = Column(TAG.promised, ("run", "run_id", "system"))
+"""In memory runs are often kept in one table, under names that mean something else in files. `name`
+is none of them: it is the title of a document as often as that of a system."""
 
 _ATTRIBUTES = tuple(name for c in (QUERY, DOCUMENT, SCORE, RANK, GRADE, TAG) for name in c.names)
 _WANTED = (

@@ -114,7 +114,7 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
     other = [(q, d, -s) for q, d, s in SCORED]
     apart = values(nested(GRADED), {"old": nested(SCORED), "7": nested(other)})
     together = pd.concat([frame(SCORED, *"qds").assign(t="old"), frame(other, *"qds").assign(t=7)])
-    for name in ("tag", "run", "run_id", "system", "name"):
+    for name in ("tag", "run", "run_id", "system"):
         named = together.rename(columns={"q": "qid", "d": "docno", "s": "score", "t": name})
         assert values(nested(GRADED), named) == apart
         shuffled = named.sample(frac=1, random_state=1).sort_values(name, key=lambda c: c != "old")
@@ -123,6 +123,11 @@ def test_a_table_with_a_column_of_tags_holds_several_runs():
         one = named[named[name] == 7]
         assert values(nested(GRADED), {"mine": one}) == {"mine": apart["7"]}
         assert values(nested(GRADED), named.iloc[:5].assign(**{name: None})) == EXPECTED
+
+
+def test_titles_of_documents_are_no_tags():
+    titled = frame(SCORED, "qid", "docno", "score").assign(name=list("vwxyz"), title="t", text="t")
+    assert values(nested(GRADED), titled) == EXPECTED
 
 
 def test_a_tag_may_hold_white_space_as_in_csv_files(tmp_path):
