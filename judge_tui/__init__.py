@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.version import __version__
 
 if TYPE_CHECKING:
+    from judge_tui import errors
     from judge_tui.agreement import agree
     from judge_tui.api import compare, from_matrices, parse_measure, score
     from judge_tui.campaign import open_campaign
@@ -42,13 +43,15 @@ __all__ = [
     "__version__",
     "agree",
     "compare",
+    "errors",
     "from_matrices",
     "open_campaign",
     "parse_measure",
     "score",
 ]
 
-# name -> the module that has it, imported on use: scoring pays neither for SQL nor for numpy.
+# name -> the module that has it, imported on use: scoring pays neither for SQL nor for numpy. What
+# is not here is a module itself.
 _FROM = {
     "agree": "judge_tui.agreement",
     "compare": "judge_tui.api",
@@ -60,9 +63,11 @@ _FROM = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FROM:
+    if name in __all__:
         import importlib  # noqa: PLC0415 - on use, as all else here
 
+        if name not in _FROM:
+            return importlib.import_module(f"judge_tui.{name}")
         return getattr(importlib.import_module(_FROM[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -161,6 +161,11 @@ def imported_by(code, *modules):
     return done.stdout.strip()
 
 
+@pytest.mark.parametrize("name", sorted(set(judge_tui.__all__)))
+def test_each_name_is_there_before_anything_else_is_used(name):
+    assert imported_by(f"judge_tui.{name}; judge_tui.errors.UsageError", "textual") == "[]"
+
+
 def test_importing_the_library_costs_next_to_nothing():
     assert imported_by("pass", "numpy", "dataclasses", "click", "sqlite3") == "[]"
 
