@@ -91,19 +91,22 @@ def _tasks(place: int, file: RunFile, parts: int, format: str | None) -> list[_T
 
 def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any] | None:
     """The parts of one run put together; None where one is missing or they do not go together."""
-    tags: set[str] = set()
+    tags: set[str | None] = set()
     values: dict[str, Any] = {}
     others: set[str] = set()
     queries = 0
     for part in parts:
         if part is None:
             return None
-        tags |= {part.tag} if part.tag else set()
+        tags.add(part.tag)
         values.update(part.values)
         others.update(part.others)
         queries += len(part.values) + len(part.others)
     # A query in two parts has to be read as one.
-    if len(values) + len(others) != queries or (file.tag is None and len(tags) > 1):
+    if len(values) + len(others) != queries:
+        return None
+    # So have lines of two tags, and lines without one among others.
+    if len(tags) > 1 and (file.tag is None or None in tags):
         return None
     tag = file.tag or next(iter(tags), None) or tag_by_name(os.fspath(file.path))
     return SeenRun(tag, values, sorted(others))

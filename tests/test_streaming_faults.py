@@ -34,6 +34,11 @@ FAULTS: dict[str, tuple[slice, Callable[[list[str]], list[str]]]] = {
         slice(-100, None),
         lambda lines: [line.replace(" a\n", " b\n") for line in lines],
     ),
+    "no tag": (slice(-1, None), lambda _: ["q29 Q0 x 1 1"]),
+    "no tag from here on": (
+        slice(-100, None),
+        lambda lines: [line.replace(" a\n", "\n") for line in lines],
+    ),
     "twice": (slice(-5, None), lambda lines: [*lines, lines[0]]),
     "no UTF-8": (slice(-5, -4), lambda _: ["q29 Q0 \udcff 1 1 a\n"]),
     "NUL": (slice(-5, -4), lambda _: ["q29 Q0 x\0 1 1 a\n"]),

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from judge_tui.formats.blocks import Block
 
-__all__ = ["Columns", "Lists", "lists_in", "scores_in"]
+__all__ = ["Columns", "Lists", "go_together", "lists_in", "scores_in"]
 
 Columns: TypeAlias = tuple[list[bytes], list[bytes]]
 """The documents and the scores of a query, line by line, as they stand."""
@@ -25,12 +25,14 @@ class Lists(NamedTuple):
 
 
 def lists_in(block: Block, *, any_tag: bool = False) -> Lists | None:
-    """The lists of a block. Two tags are a fault unless `any_tag`; then the last one is told."""
+    """The lists of a block. Two tags are a fault unless `any_tag`; then the last one is told. A tag
+    on some lines alone always is."""
     text = bytes(block)
     if b"\0" in text:
         return None
     held: dict[bytes, Columns] = {}
     current = tag = b""
+    untagged = False
     docs: list[bytes] = []
     scores: list[bytes] = []
     try:
@@ -49,6 +51,7 @@ def lists_in(block: Block, *, any_tag: bool = False) -> Lists | None:
                 return None
             query, _, doc, _, score = fields
             its_tag = tag
+            untagged = True
         if query != current:
             current = query
             docs, scores = held.setdefault(query, ([], []))
@@ -58,7 +61,13 @@ def lists_in(block: Block, *, any_tag: bool = False) -> Lists | None:
             if tag and not any_tag:
                 return None
             tag = its_tag
-    return Lists(held, tag)
+    return None if untagged and tag else Lists(held, tag)
+
+
+def go_together(before: bytes | None, tag: bytes, *, any_tag: bool) -> bool:
+    """Whether lines of this tag (empty: of none) can follow those `before` (None: there are none)
+    in one run."""
+    return before is None or before == tag or (any_tag and bool(before and tag))
 
 
 def scores_in(columns: Columns) -> dict[bytes, float] | None:

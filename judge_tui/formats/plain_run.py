@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from judge_tui.formats.blocks import SMALL_BLOCK, blocks
-from judge_tui.formats.plain_lists import lists_in, scores_in
+from judge_tui.formats.plain_lists import go_together, lists_in, scores_in
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = ["PlainRun", "plain_run"]
@@ -25,13 +25,16 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
     are a fault unless `any_tag`; which is then found is not said.
     """
     scores: dict[str, dict[str, float]] = {}
-    tag = b""
+    tag: bytes | None = None
     try:
         for block in blocks(source.read_into, SMALL_BLOCK):
             lists = lists_in(block, any_tag=any_tag)
-            if lists is None or (tag and lists.tag and lists.tag != tag and not any_tag):
+            if lists is None:
                 return None
-            tag = tag or lists.tag
+            if lists.by_query:
+                if not go_together(tag, lists.tag, any_tag=any_tag):
+                    return None
+                tag = lists.tag
             for query, columns in lists.by_query.items():
                 more = scores_in(columns)
                 if more is None:
@@ -43,4 +46,4 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
                     return None
     except UnreadableError:
         return None
-    return PlainRun(scores, tag.decode() or None) if scores else None
+    return PlainRun(scores, tag.decode() or None) if tag is not None else None

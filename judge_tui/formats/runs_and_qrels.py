@@ -40,7 +40,7 @@ def iter_run(
     """The rows of a run in file order.
 
     Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; the
-    tag may be missing, a seventh column is ignored, and so are the second and the fourth; queries
+    tag may be missing on all lines, a seventh column is ignored, and so are the second and the fourth; queries
     need not be contiguous. `csv`, a table with a header (`columns` has the names, `table` the
     rest); without a score, the rank is one. `results`, the same with a column of grades. `json`,
     `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3, 1_000,

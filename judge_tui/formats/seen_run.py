@@ -16,6 +16,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
 from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
+from judge_tui.formats.plain_lists import go_together
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
@@ -147,14 +148,15 @@ def _see(
     look = Look(reading.knowledge, reading.single, any_tag)
     values: dict[str, Value] = {}
     others: set[str] = set()
-    tag = b""
+    tag: bytes | None = None
     read = 0
     for block in blocks(read_into, BLOCK if reading.fast else SMALL_BLOCK):
         read += block.size
         found = _seen_block(block, look, reading, fast=reading.fast or read > FAST_FROM)
-        if found.tag and tag and found.tag != tag and not any_tag:
-            raise _FaultError
-        tag = tag or found.tag
+        if found.seen or found.others:
+            if not go_together(tag, found.tag, any_tag=any_tag):
+                raise _FaultError
+            tag = found.tag
         before = len(values) + len(others)
         for query_id, seen in found.seen:
             values[query_id] = reading.value(seen)
@@ -163,8 +165,8 @@ def _see(
             raise _RepeatedError
         if reading.told is not None:
             reading.told(block.size)
-    if not read or (not values and not others):
-        raise _FaultError
+    if tag is None:
+        raise _FaultError  # no line
     return SeenRun(tag.decode() or None, values, list(others))
 
 

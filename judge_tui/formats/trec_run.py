@@ -1,8 +1,12 @@
-"""Runs as TREC has them: six columns, of which the query, the document and the score count."""
+"""Runs as TREC has them: six columns, of which the query, the document and the score count.
+
+The tag may be missing, but then on every line: one line without it, among lines that have it, may
+be one that was cut short, and then its score is not the one that was written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import NamedTuple
 
@@ -13,7 +17,7 @@ from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_field
 from judge_tui.formats.source import Source
 from judge_tui.model import Run, rank
 
-__all__ = ["FORMAT", "RunRow", "run_lines"]
+__all__ = ["FORMAT", "RunRow", "rows_of_lines", "run_lines"]
 
 _LAYOUT = "query_id Q0 doc_id rank score tag"
 
@@ -30,12 +34,36 @@ class RunRow(NamedTuple):
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every well-formed line, exactly diagnosed."""
-    for number, line in source.lines():
+    return rows_of_lines(source.lines(), report)
+
+
+def rows_of_lines(
+    lines: Iterable[tuple[int, bytes]], report: Reporter, *, tagged: bool | None = None
+) -> Iterator[RunRow]:
+    """The same of some lines with their numbers; `tagged`: whether those before them have a tag,
+    None where there are none."""
+    for number, line in lines:
         fields = line.split()
-        if fields:
-            row = _row(number, line, fields, report)
-            if row is not None:
-                yield row
+        row = _row(number, line, fields, report) if fields else None
+        if row is None:
+            continue
+        has_tag = row.tag is not None
+        if tagged is None or has_tag == tagged:
+            tagged = has_tag
+            yield row
+        elif tagged:
+            report(
+                number,
+                "5 fields, but the lines before have 6, the last of which is the tag",
+                "complete the line; if it is the last one, the file seems cut short",
+            )
+        else:
+            tagged = True
+            report(
+                number,
+                f"tag {quoted(row.tag or '')}, but the lines before have none",
+                "give every line a tag, or none",
+            )
 
 
 def run_lines(run: Run) -> Iterator[bytes]:

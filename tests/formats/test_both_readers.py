@@ -248,6 +248,28 @@ def test_what_is_no_score_is_none_to_both(score: bytes, single: bool) -> None:
     assert found == (None, None)
 
 
+@pytest.mark.parametrize("cut", [b"q1 Q0 d9 1 1", b"q1 Q0 d9 1 1\n", b"q9 Q0 d9 1 1\n"])
+@pytest.mark.parametrize("size", [1, 1 << 20])
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("tag", [None, "mine"])
+def test_a_line_cut_before_its_tag_is_refused_where_others_have_one(
+    file: Path, cut: bytes, size: int, fast: bool, tag: str | None
+) -> None:
+    whole = b"q1 Q0 d1 1 12.5 t\nq1 Q0 d2 2 12 t\n"
+    file.write_bytes(whole + cut)
+    said = ":3: 5 fields, but the lines before have 6, .* the file seems cut short$"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen_run, "BLOCK", size)
+        patch.setattr(seen_run, "SMALL_BLOCK", size)
+        with pytest.raises(InputError, match=said):
+            see_run(file, Reading(know({"q1": {"d9": 1}}), kept, fast=fast), tag=tag)
+        with pytest.raises(InputError, match=said):
+            read_run(file, tag=tag)
+        file.write_bytes(cut.rstrip() + b"\n" + whole)
+        with pytest.raises(InputError, match=":2: tag 't', but the lines before have none; give"):
+            see_run(file, Reading(know({"q1": {"d9": 1}}), kept, fast=fast), tag=tag)
+
+
 @pytest.mark.parametrize(
     ("tag", "other"),
     [

@@ -32,7 +32,7 @@ def test_an_untidy_run_is_the_same_run(file: Path) -> None:
         b"\xef\xbb\xbfq1\tQ0\td1\t1\t2.5\tbm25\r\n"
         b"\r\n  \t \n"
         b"  q2   Q0  d1 first +7.0 bm25\n"
-        b"q1 whatever d2 - -1E-3\n"
+        b"q1 whatever d2 - -1E-3 bm25\n"
         b"q1 Q0 d3 3 .5 bm25 seventh"
     )
     run = read_run(file)
@@ -40,7 +40,7 @@ def test_an_untidy_run_is_the_same_run(file: Path) -> None:
     assert run.scores == {"q1": {"d1": 2.5, "d2": -0.001, "d3": 0.5}, "q2": {"d1": 7.0}}
     rows = list(iter_run(file))
     assert rows[0] == RunRow(1, "q1", "d1", 2.5, "bm25")
-    assert [(row.line, row.tag) for row in rows[1:]] == [(4, "bm25"), (5, None), (6, "bm25")]
+    assert [(row.line, row.tag) for row in rows[1:]] == [(4, "bm25"), (5, "bm25"), (6, "bm25")]
 
 
 def test_ids_are_split_at_ascii_white_space_alone_and_not_decoded(file: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_run_without_tags_is_named_by_its_file(tmp_path: Path, name: str, tag:
 
 
 def test_two_tags_are_an_error_unless_the_run_is_named(file: Path) -> None:
-    file.write_text("q1 Q0 d1 1 2.5 a\nq1 Q0 d2 1 2.5\nq1 Q0 d3 1 2.5 b\nq1 Q0 d4 1 2.5 c\n")
+    file.write_text("q1 Q0 d1 1 2.5 a\nq1 Q0 d2 1 2.5 a\nq1 Q0 d3 1 2.5 b\nq1 Q0 d4 1 2.5 c\n")
     with pytest.raises(InputError) as error:
         read_run(file)
     assert str(error.value).startswith(f"{file}:3: tag 'b', but 'a' on line 1; ")
