@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
+    Asked,
     Measure,
     Rules,
     Scores,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "from_matrices", "parse_measure", "score"]
 
-Measures: TypeAlias = Iterable[Measure | str] | Measure | str
+Measures: TypeAlias = Iterable[Asked] | Asked
 
 BY_MAPPING = "slice"
 """What slices are by, where the caller says which query is in which."""
@@ -66,8 +67,9 @@ def score(
     them is written as %20), each pair comes once, grades are whole, scores finite. Of a table, a
     row without a grade is not judged; errors count its rows from 1.
 
-    `measures`: names as ir_measures or trec_eval write them. `rel` is the least grade that counts
-    as relevant, `max_rel` the greatest of the scale, for measures that do not say so themselves.
+    `measures`: names as ir_measures or trec_eval write them, or measures of ir_measures. `rel` is
+    the least grade that counts as relevant, `max_rel` the greatest of the scale, for measures that
+    do not say so themselves.
 
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists

@@ -11,7 +11,7 @@ from judge_tui.scoring.gates import NO_REGRESSION, Gate, failures, parse_gate, u
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
-from judge_tui.scoring.parse import parse_measure, parse_measures
+from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
@@ -25,6 +25,7 @@ __all__ = [
     "MEASURES",
     "NO_COMPOSITE",
     "NO_REGRESSION",
+    "Asked",
     "Definition",
     "Gate",
     "Knowledge",

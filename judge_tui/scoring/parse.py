@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import Definition, Measure, Parameter, Value
@@ -14,22 +14,37 @@ from judge_tui.scoring.measures import MEASURES
 if TYPE_CHECKING:
     from judge_tui.scoring.trec import Given, TrecMeasure
 
-__all__ = ["parse_measure", "parse_measures", "trec_measures"]
+__all__ = ["Asked", "parse_measure", "parse_measures", "trec_measures"]
+
+
+class Foreign(Protocol):
+    """A measure of ir_measures: its `str()` is its full name."""
+
+    @property
+    def NAME(self) -> Any: ...  # noqa: N802 - what ir_measures calls it
+
+
+Asked: TypeAlias = Measure | str | Foreign
+"""A measure, or what names one."""
 
 _FORM = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S*))?\s*", re.ASCII)
 
 _RELATIVE = r"\brelative\s*=\s*(True|False)\s*(?=,|$)"
 
 
-def parse_measure(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
+def parse_measure(measure: Asked, *, rel: int | None = None, max_rel: int | None = None) -> Measure:
     """Read a name such as `nDCG@10`, `AP(rel=2)@100`, `nDCG(dcg='exp-log2')@10` or `ndcg_cut_10`.
 
     Spaces and the kind of quotes do not matter, `cutoff=10` may stand among the parameters, and
     aliases (`MRR`, `Hit`) are understood. For every measure m, `parse_measure(str(m)) == m`.
     `rel` (trec_eval -l) and `max_rel` (the greatest grade of the scale, for ERR) hold for measures
-    that take them and are not given their own. Raises `UsageError` for an unknown name, a
-    parameter or a cutoff that the measure does not take, and a name that means several measures.
+    that take them and are not given their own. A measure of ir_measures is read by its name, one of
+    ours stays as it is. Raises `UsageError` for an unknown name, a parameter or a cutoff that the
+    measure does not take, a name that means several measures, and what is no name.
     """
+    if isinstance(measure, Measure):
+        return measure
+    text = _name_of(measure)
     usual = _usual(rel, max_rel)
     if (match := _FORM.fullmatch(text)) and _named(match[1]):
         return _read(text, match, usual)
@@ -47,7 +62,7 @@ def parse_measure(text: str, *, rel: int | None = None, max_rel: int | None = No
 
 
 def parse_measures(
-    measures: Iterable[str | Measure] | str | Measure,
+    measures: Iterable[Asked] | Asked,
     *,
     rel: int | None = None,
     max_rel: int | None = None,
@@ -58,17 +73,18 @@ def parse_measures(
     `all_trec` and `set` a group, of which what is no number (`runid`, `relstring`) is left out.
     `rel` and `max_rel` are those of `parse_measure`.
     """
-    if isinstance(measures, str | Measure):
+    if isinstance(measures, str) or not isinstance(measures, Iterable):
         measures = (measures,)
     read: list[Measure] = []
     for measure in measures:
         if isinstance(measure, Measure):
             read.append(measure)
         else:
+            text = _name_of(measure)
             # Alone, `P` lacks its cutoff here, and means several to trec_eval.
-            ours = any(sign in measure for sign in "@(")
-            several = None if ours else _by_trec_name(measure.strip(), _usual(rel, max_rel))
-            read += several or [parse_measure(measure, rel=rel, max_rel=max_rel)]
+            ours = any(sign in text for sign in "@(")
+            several = None if ours else _by_trec_name(text.strip(), _usual(rel, max_rel))
+            read += several or [parse_measure(text, rel=rel, max_rel=max_rel)]
     return tuple(dict.fromkeys(read))
 
 
@@ -78,6 +94,15 @@ def trec_measures(trec: TrecMeasure, listed: str, rel: int | None = None) -> lis
     None for what is no number. Raises `UsageError` where the list does not fit.
     """
     return _of_trec(trec, listed, _usual(rel, None))
+
+
+def _name_of(measure: object) -> str:
+    if isinstance(measure, str):
+        return measure
+    if isinstance(getattr(measure, "NAME", None), str):
+        return str(measure)
+    told = " ".join(repr(measure).split())[:70]
+    raise UsageError(f"{told} is no measure", "name it, such as 'nDCG@10'")
 
 
 def _usual(rel: int | None, max_rel: int | None) -> dict[str, str]:
