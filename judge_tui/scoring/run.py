@@ -9,7 +9,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring.known import Knowledge, know
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.parse import parse_measure, parse_measures
+from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.seen import Seen, see
 
@@ -34,11 +34,25 @@ class RunScores:
     missing_qrels: tuple[str, ...]
     bounds: Mapping[str, tuple[float, float]] | None = None
 
-    def mean(self, measure: Measure | str) -> float:
-        """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean)."""
-        if isinstance(measure, str):
-            measure = parse_measure(measure)
-        return measure.definition.average(self.values[str(measure)])
+    def mean(self, measure: Asked) -> float:
+        """The mean over `query_ids`, or what the measure has instead (a sum, a geometric mean).
+
+        Raises `UsageError` for a measure that is not among the `values`, by its full name: what was
+        scored as `RR(rel=2)` is not `RR`; and where there is no query to average over.
+        """
+        measure = parse_measure(measure)
+        values = self.values.get(str(measure))
+        if values is None:
+            raise UsageError(
+                f"run {self.tag!r} is not scored by {measure}",
+                f"it has {', '.join(self.values) or 'no measure'}",
+            )
+        if not values:
+            raise UsageError(
+                f"run {self.tag!r} answers none of these queries and has no mean",
+                "leave out runs whose query_ids are empty",
+            )
+        return measure.definition.average(values)
 
     def within(self, bounds: Mapping[str, tuple[float, float]]) -> RunScores:
         """The same scores with their bounds."""

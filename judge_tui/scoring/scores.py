@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from judge_tui.errors import UsageError
+from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
@@ -16,14 +16,21 @@ from judge_tui.scoring.run import RunScores, score_run
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "Scores", "score_runs"]
+__all__ = ["NO_COMPOSITE", "Scores", "UnknownRunError", "score_runs"]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
 
+class UnknownRunError(UsageError, KeyError):
+    """Scores have no run of that tag: an error of the caller's, and of a mapping."""
+
+
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Mapping[str, RunScores]):
     """The values of several runs; `measures` and `runs` in the order in which they were given.
+
+    Also a mapping tag -> run: `scores["bm25"]`, `"bm25" in scores`, `for tag in scores`,
+    `scores.items()`; `len(scores)` counts the runs.
 
     `slices` are the same scores slice by slice, where that was asked for.
     """
@@ -39,11 +46,20 @@ class Scores:
     slices: Slices | None = None
 
     def __getitem__(self, tag: str) -> RunScores:
-        """The run of that tag; `KeyError` where there is none."""
+        """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
         for run in self.runs:
             if run.tag == tag:
                 return run
-        raise KeyError(tag)
+        refusal = unknown("run", str(tag), self)
+        raise UnknownRunError(refusal.what, refusal.mend)
+
+    def __iter__(self) -> Iterator[str]:
+        """The tags, in the order of the runs."""
+        return (run.tag for run in self.runs)
+
+    def __len__(self) -> int:
+        """How many runs there are."""
+        return len(self.runs)
 
     def only(self, measures: Iterable[Measure]) -> Scores:
         """The same scores seen through some of their measures."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +92,8 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """Every measure x run (x slice) that was compared: one family.
+    """Every measure x run (x slice) that was compared: one family. Iterated over, counted and
+    indexed, it is its `comparisons`.
 
     `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are.
     `tukey` is None where it was not asked for, and empty where the runs share no query.
@@ -104,6 +105,18 @@ class Comparisons:
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
+
+    def __iter__(self) -> Iterator[Comparison]:
+        """The comparisons, in their order."""
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        """How many comparisons there are."""
+        return len(self.comparisons)
+
+    def __getitem__(self, place: int) -> Comparison:
+        """The comparison at a place."""
+        return self.comparisons[place]
 
     @property
     def columns(self) -> tuple[str, ...]:
