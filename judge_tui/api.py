@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
 
+from judge_tui.arguments import is_whole, number, whole, whole_or_none
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -19,6 +20,7 @@ from judge_tui.scoring import (
     slice_scores,
 )
 from judge_tui.sources import from_matrices, qrels_from
+from judge_tui.sources.cells import told
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
@@ -75,16 +77,19 @@ def score(
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents. `bounds`: the least and the greatest mean that judging every retrieved
     document could give, over these grades; True stands for 0 to `max_rel`, else to the greatest
-    grade of the qrels, at least 1. `slices` (query_id -> name of its slice), or the field `by` of
-    `queries`, which may declare measures of their own: each slice by itself, in `Scores.slices`.
-    `precision`: bits that scores are compared in, as pytrec_eval does in 32. `jobs`: processes that
-    read files, by copies of this one (`os.fork`); None for as many as pay.
+    grade of the qrels, at least 1. To leave all of them unjudged is one more possibility: a grade
+    of 0 to most measures, also where a scale without 0 is given. `slices` (query_id -> name of its
+    slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
+    measures of their own: each slice by itself, in `Scores.slices`. `precision`: bits that scores
+    are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
+    one (`os.fork`); None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")
     0.5
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be scored.
     """
+    depth = whole_or_none("depth", depth)
     if depth is not None and depth < 1:
         raise UsageError(f"depth {depth} leaves no result", "give at least 1")
     if judged_only and bounds is not False:
@@ -92,8 +97,8 @@ def score(
             "bounds are about unjudged documents, and judged_only takes them out of the lists",
             "give one of the two",
         )
-    parse = partial(parse_measures, rel=rel, max_rel=max_rel)
-    asked = parse(measures)
+    parse = _parser(rel, max_rel)
+    asked = _some(parse(measures))
     slicing = _slicing(slices, by, queries, parse)
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
@@ -102,8 +107,8 @@ def score(
         runs,
         (*asked, *(measure for own in slicing.measures.values() for measure in own)),
         rules=Rules(complete, judged_only, depth),
-        precision=precision,
-        jobs=jobs,
+        precision=_bits(precision),
+        jobs=whole_or_none("jobs", jobs),
         grades=None if bounds is False else _possible_grades(bounds, max_rel, judged),
     ).only(asked)
     if slicing.of_query is None:
@@ -159,25 +164,60 @@ def compare(
     )
 
     settings = Settings(
-        baseline=baseline,
+        baseline=None if baseline is None else str(baseline),
         all_pairs=all_pairs,
-        tests=(tests,) if isinstance(tests, str) else tuple(tests),
-        correction=correction,
-        alternative=alternative,
-        alpha=alpha,
-        seed=seed,
+        tests=_tests(tests),
+        # Of names that are no text, too, those that there are can be told.
+        correction=str(correction),
+        alternative=cast("Alternative", str(alternative)),
+        alpha=number("alpha", alpha),
+        seed=whole("seed", seed),
         tukey=tukey,
     )
-    parse = partial(parse_measures, rel=rel, max_rel=max_rel)
-    asked = parse(COMPARED_BY_DEFAULT if measures is None else measures)
+    parse = _parser(rel, max_rel)
+    asked = _some(parse(COMPARED_BY_DEFAULT if measures is None else measures))
     slicing = _slicing(slices, by, queries, parse)
     every = (*asked, *(measure for own in slicing.measures.values() for measure in own))
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
-    scores = score_sources(judged, runs, measures_needed(every), precision=precision, jobs=jobs)
+    scores = score_sources(
+        judged,
+        runs,
+        measures_needed(every),
+        precision=_bits(precision),
+        jobs=whole_or_none("jobs", jobs),
+    )
     return compare_scores(
         scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
     )
+
+
+def _parser(rel: int | None, max_rel: int | None) -> partial[tuple[Measure, ...]]:
+    """What reads measures, given the grades that hold for those that do not say so themselves."""
+    return partial(
+        parse_measures,
+        rel=whole_or_none("rel", rel, range(1, 10**9)),
+        max_rel=whole_or_none("max_rel", max_rel, range(1, 1001)),
+    )
+
+
+def _some(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    if not measures:
+        raise UsageError("no measure is named", "name one, or leave measures out for the usual")
+    return measures
+
+
+def _tests(given: Sequence[str] | str) -> tuple[str, ...]:
+    single = isinstance(given, str) or not isinstance(given, Iterable)
+    tests = (given,) if single else tuple(given)
+    if not tests:
+        raise UsageError("no test is named", "name one, or leave tests out for the usual")
+    return tuple(map(str, tests))
+
+
+def _bits(precision: object) -> Literal[64, 32]:
+    # Which there are is known to whoever scores.
+    return cast(Literal[64, 32], whole("precision", precision))
 
 
 class _Slicing(NamedTuple):
@@ -232,6 +272,8 @@ def _possible_grades(
     if isinstance(given, bool):
         return grades_up_to(greatest, know(qrels))
     grades = list(given) if isinstance(given, Iterable) else []
-    if not grades or not all(isinstance(grade, int) and grade >= 0 for grade in grades):
-        raise UsageError(f"bounds {given!r} are no scale", "give its grades from 0 up, or True")
-    return sorted(set(grades))
+    if not grades or not all(is_whole(grade) and grade >= 0 for grade in grades):
+        raise UsageError(
+            f"bounds {told(given)} are no scale", "give its grades, whole numbers from 0, or True"
+        )
+    return sorted(set(map(int, grades)))

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -229,8 +230,21 @@ def test_slices_of_a_frame_column():
             {"bounds": True, "judged_only": True},
             "bounds are about unjudged documents, and judged_o",
         ),
-        ({"bounds": 3}, "bounds 3 are no scale; give its grades from 0 up, or True"),
+        ({"depth": "3"}, "depth is '3'; give a whole number"),
+        ({"depth": 2.5}, "depth is 2.5; give a whole number"),
+        ({"depth": True}, "depth is True; give a whole number"),
+        ({"jobs": "2"}, "jobs is '2'; give a whole number"),
+        ({"precision": "32"}, "precision is '32'; give a whole number"),
+        ({"rel": 1.5}, "rel is 1.5; give a whole number"),
+        ({"rel": 0}, "rel is 0; give 1 to 999999999"),
+        ({"max_rel": "3"}, "max_rel is '3'; give a whole number"),
+        ({"max_rel": 0}, "max_rel is 0; give 1 to 1000"),
+        ({"bounds": 3}, "bounds 3 are no scale; give its grades, whole numbers from 0, or True"),
+        ({"bounds": None}, "bounds None are no scale"),
+        ({"bounds": []}, r"bounds \[\] are no scale"),
         ({"bounds": [-1, 2]}, r"bounds \[-1, 2\] are no scale"),
+        ({"bounds": [0, 1.5]}, r"bounds \[0, 1.5\] are no scale"),
+        ({"bounds": [False, True]}, r"bounds \[False, True\] are no scale"),
         ({"by": "class"}, "slices need both by and queries; give both, or slices"),
         ({"queries": "queries.jsonl"}, "slices need both by and queries"),
         ({"slices": {}, "by": "class"}, "slices are given twice; give slices, or by and queries"),
@@ -249,6 +263,67 @@ def test_slices_of_a_frame_column():
 def test_what_cannot_be_asked(files, given, message):
     with pytest.raises(UsageError, match=message):
         judge_tui.score("qrels", "old.run", "RR", **given)
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        (None, "None is no measure; name it, such as 'nDCG@10'"),
+        (3, "3 is no measure; name it, such as 'nDCG@10'"),
+        (["RR", 3], "3 is no measure; name it, such as 'nDCG@10'"),
+        ([], "no measure is named; name one, or leave measures out for the usual"),
+    ],
+)
+def test_what_is_no_measure(files, measures, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.score("qrels", "old.run", measures)
+    if measures is not None:
+        with pytest.raises(UsageError, match=message):
+            judge_tui.compare("qrels", ["old.run", "new.run"], measures)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"alpha": "x"}, "alpha is 'x'; give a number"),
+        ({"alpha": None}, "alpha is None; give a number"),
+        ({"alpha": 1}, "alpha 1.0 is not between 0 and 1"),
+        ({"seed": 1.5}, "seed is 1.5; give a whole number"),
+        ({"seed": None}, "seed is None; give a whole number"),
+        ({"seed": -1}, "seed -1 is negative"),
+        ({"tests": []}, "no test is named; name one, or leave tests out for the usual"),
+        ({"tests": None}, "no test 'None'; known: wilcoxon"),
+        ({"tests": ["t", 3]}, "no test '3'; known: wilcoxon"),
+        ({"correction": None}, "no correction 'None'; did you mean 'none'"),
+        ({"alternative": 3}, "no alternative '3'; known: two-sided"),
+        ({"baseline": 3}, "no run '3'; known: old, new"),
+        ({"jobs": "2"}, "jobs is '2'; give a whole number"),
+        ({"rel": "2"}, "rel is '2'; give a whole number"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_comparison(files, given, message):
+    with pytest.raises(UsageError, match=message):
+        judge_tui.compare("qrels", ["old.run", "new.run"], "RR", **given)
+
+
+def test_numbers_of_numpy_are_numbers(files):
+    one, two = np.int64(1), np.int32(2)
+    given = {"depth": two, "rel": one, "max_rel": two, "bounds": np.array([2, 0, 1]), "jobs": one}
+    plain = {"depth": 2, "rel": 1, "max_rel": 2, "bounds": [0, 1, 2], "jobs": 1}
+    scores, expected = (
+        judge_tui.score("qrels", "old.run", **options) for options in (given, plain)
+    )
+    assert scores == expected
+    runs = ["old.run", "new.run"]
+    compared = judge_tui.compare("qrels", runs, "RR", alpha=np.float32(0.5), seed=np.int64(7))
+    assert compared == judge_tui.compare("qrels", runs, "RR", alpha=0.5, seed=7)
+
+
+def test_a_scale_without_0_bounds_what_may_stay_unjudged():
+    qrels, run = {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}
+    (scored,) = judge_tui.score(qrels, run, ["RR", "P@1"], bounds=[1, 2]).runs
+    # x relevant, or as it is.
+    assert scored.bounds == {"RR": (0.5, 1.0), "P@1": (0.0, 1.0)}
 
 
 def test_a_table_of_rows_goes_into_a_frame(files):
