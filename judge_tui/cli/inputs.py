@@ -15,6 +15,7 @@ from judge_tui.model import Qrels, Run
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.scoring import Measure, Rules
+    from judge_tui.sources import NamedFile
 
 __all__ = [
     "CampaignChoice",
@@ -41,7 +42,7 @@ class Inputs(NamedTuple):
     """
 
     qrels: Qrels
-    runs: list[str] | list[Run]
+    runs: list[str | NamedFile] | list[Run]
     files: tuple[str, ...]
     judged: JudgedRuns | None = None
 
@@ -123,14 +124,15 @@ def open_inputs(
     """What the words of the command line stand for.
 
     With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
-    others runs (files, folders, patterns, `-`); or all of them are results, which are run and
-    qrels in one: then the grades of all are put together. Raises `InputError` and `UsageError`.
+    others runs (files, folders, patterns, `-`, and `TAG=FILE`, which gives a run a tag); or all of
+    them are results, which are run and qrels in one: then the grades of all are put together.
+    Raises `InputError` and `UsageError`.
     """
     if campaign is not None:
         return _from_campaign(names, campaign)
     if not names:
         raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
-    from judge_tui.formats import read_qrels, run_paths
+    from judge_tui.formats import named_runs, read_qrels
 
     results = _results(names) if qrels_format in (None, "results") else []
     if results:
@@ -141,10 +143,12 @@ def open_inputs(
             "give QRELS RUN..., or a CSV with query_id, doc_id, score or rank, and relevance",
         )
     qrels, *runs = names
-    if qrels == STDIN and STDIN in runs:
+    named = named_runs(runs)
+    paths = [path for _, path in named]
+    if qrels == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both qrels and run", "give one of them a file")
-    paths = run_paths(runs)
-    return Inputs(read_qrels(qrels, format=qrels_format), paths, (qrels, *paths))
+    _refuse_one_for_both(qrels, paths)
+    return Inputs(read_qrels(qrels, format=qrels_format), _sources(named), (qrels, *paths))
 
 
 def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, Any]:
@@ -219,17 +223,40 @@ def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged)
 
 
-def _results(names: Sequence[str]) -> list[str]:
-    """The files, if every one of them holds results and their grades; else none."""
-    from judge_tui.formats import run_paths
+def _refuse_one_for_both(qrels: str, runs: Sequence[str]) -> None:
+    """In JSON whole scores look like grades, and a run would be scored by itself."""
+    if not Path(qrels).is_file() or _holds_both(qrels):
+        return
+    for run in runs:
+        if Path(run).is_file() and Path(run).samefile(qrels):
+            raise UsageError(
+                f"{qrels} is given as qrels and as run",
+                "give each its own file, or a CSV that holds both results and their grades",
+            )
 
-    if list(names) == [STDIN]:
-        return [STDIN]
+
+def _sources(named: Sequence[tuple[str | None, str]]) -> list[str | NamedFile]:
+    from judge_tui.sources import NamedFile
+
+    return [path if tag is None else NamedFile(tag, path) for tag, path in named]
+
+
+def _results(names: Sequence[str]) -> list[tuple[str | None, str]]:
+    """The files with their tags, if every one holds results and their grades; else none."""
+    from judge_tui.formats import named_runs
+
+    if len(names) == 1 and (alone := named_runs(names))[0][1] == STDIN:
+        return alone
     # Only a file that stays can be looked into beforehand, and the first one tells nearly always.
-    if len(names) > 1 and not (Path(names[0]).is_file() and _holds_both(names[0])):
+    first = [names[0], *(names[0][at + 1 :] for at, sign in enumerate(names[0]) if sign == "=")]
+    if len(names) > 1 and not any(map(_is_results, first)):
         return []
-    paths = run_paths(names)
-    return paths if all(Path(path).is_file() and _holds_both(path) for path in paths) else []
+    named = named_runs(names)
+    return named if all(_is_results(path) for _, path in named) else []
+
+
+def _is_results(path: str) -> bool:
+    return "\0" not in path and Path(path).is_file() and _holds_both(path)
 
 
 def _holds_both(path: str) -> bool:
@@ -245,28 +272,26 @@ def _holds_both(path: str) -> bool:
         return likeness(sample) > Likeness.NO
 
 
-def _from_results(paths: Sequence[str]) -> Inputs:
+def _from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
     """Runs, and the grades of all files together; two that differ are refused with both places."""
     from judge_tui.formats import read_results
+    from judge_tui.sources import Tags
 
     qrels: dict[str, dict[str, int]] = {}
-    runs: dict[str, tuple[str, Run]] = {}
+    tags = Tags()
+    runs: list[Run] = []
     origins: dict[tuple[str, str], str] = {}
-    for path in paths:
-        grades, run = read_results(path)
-        first, _ = runs.setdefault(run.tag, (path, run))
-        if first != path:
-            raise UsageError(
-                f"{first} and {path} have the same tag {run.tag!r}",
-                "name the files otherwise, or give each run its own tag in a column",
-            )
+    for tag, path in named:
+        grades, run = read_results(path, tag=tag)
+        tags.take(run.tag, path)
+        runs.append(run)
         for query_id, by_doc in grades.items():
             known = qrels.setdefault(query_id, {})
             for doc_id, grade in by_doc.items():
                 origin = origins.setdefault((query_id, doc_id), path)
                 if known.setdefault(doc_id, grade) != grade:
                     raise _two_grades(query_id, doc_id, origin, path)
-    return Inputs(qrels, [run for _, run in runs.values()], tuple(paths))
+    return Inputs(qrels, runs, tuple(path for _, path in named))
 
 
 def _two_grades(query_id: str, doc_id: str, first: str, second: str) -> InputError:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.documents_folder import Skipped
     from judge_tui.formats.format import Format, Kind
     from judge_tui.formats.ids import decode_id, encode_id
-    from judge_tui.formats.places import run_paths
+    from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
     from judge_tui.formats.queries_and_documents import iter_documents, iter_queries, read_queries
     from judge_tui.formats.recognition import Recognised, recognise
@@ -57,6 +57,7 @@ __all__ = [
     "iter_qrels",
     "iter_queries",
     "iter_run",
+    "named_runs",
     "names_of",
     "qrels_bytes",
     "read_checkout",
@@ -81,7 +82,7 @@ _NAMES = {
     "documents_folder": ("Skipped",),
     "format": ("Format", "Kind"),
     "ids": ("decode_id", "encode_id"),
-    "places": ("run_paths",),
+    "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),
     "queries_and_documents": ("iter_documents", "iter_queries", "read_queries"),
     "recognition": ("Recognised", "recognise"),

@@ -10,7 +10,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
 
-__all__ = ["run_paths"]
+__all__ = ["named_runs", "run_paths"]
 
 
 def run_paths(names: Sequence[str]) -> list[str]:
@@ -25,6 +25,55 @@ def run_paths(names: Sequence[str]) -> list[str]:
     files, and `UsageError` where one file comes twice, by whatever names.
     """
     files = [file for name in names for file in _files(name)]
+    _refuse_twice(files)
+    return files
+
+
+def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
+    """The same, each file with the tag that it is given by `TAG=FILE`, or None.
+
+    A name that holds a = and is there, or is a pattern of what is there, is itself; else it is cut
+    at the first = behind which a file stands. Raises the same, and `UsageError` for one tag of
+    several files.
+    """
+    named = [run for name in names for run in _named(name)]
+    _refuse_twice([file for _, file in named])
+    return named
+
+
+def _named(name: str) -> list[tuple[str | None, str]]:
+    if "=" not in name or _is_there(name):
+        return [(None, file) for file in _files(name)]
+    signs = [at for at, character in enumerate(name) if character == "=" and at]
+    sign = next((at for at in signs if _is_there(name[at + 1 :])), None)
+    if sign is None:
+        raise InputError(
+            name, None, "there is no such file", "check the path; a run is named by TAG=FILE"
+        )
+    tag, files = name[:sign], _files(name[sign + 1 :])
+    if len(files) > 1:
+        raise UsageError(
+            f"{quoted(name)} gives one tag to {len(files)} files", "give each file a tag of its own"
+        )
+    return [(tag, files[0])]
+
+
+def _is_there(name: str) -> bool:
+    """Whether this names something: a file, a folder, standard input, a pattern that matches."""
+    if name == STDIN:
+        return True
+    if not name or "\0" in name:
+        return False
+    if os.path.lexists(name):
+        return True
+    if not _is_pattern(name):
+        return False
+    from glob import glob  # noqa: PLC0415 - as in _matching
+
+    return bool(glob(name, recursive=True))  # noqa: PTH207
+
+
+def _refuse_twice(files: Sequence[str]) -> None:
     origins: dict[str, str] = {}
     for file in files:
         real = STDIN if file == STDIN else os.path.realpath(file)
@@ -33,7 +82,6 @@ def run_paths(names: Sequence[str]) -> list[str]:
             again = f", once as {quoted(other)}" if other != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
         origins[real] = file
-    return files
 
 
 def _files(name: str) -> list[str]:

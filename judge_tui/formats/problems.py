@@ -8,10 +8,24 @@ from typing import TypeAlias
 
 from judge_tui.errors import InputError
 
-__all__ = ["Problems", "Reporter", "counted", "decoded", "mend_of_fields", "not_utf8", "quoted"]
+__all__ = [
+    "OWN_TAG",
+    "Problems",
+    "Reporter",
+    "counted",
+    "decoded",
+    "mend_of_fields",
+    "not_utf8",
+    "quoted",
+]
 
 Problems: TypeAlias = Callable[[InputError], None]
 """Called with each problem of a file; the row it is about is left out, and reading goes on."""
+
+OWN_TAG = (
+    "a tag of its own: TAG=FILE with score and compare, --tag with load run, {tag: file} in Python"
+)
+"""How a run is named otherwise than its file does: the readers do not know who calls them."""
 
 _SHOWN = 60
 

@@ -103,7 +103,7 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             source.path,
             line,
             f"this looks like the format {other.name}, not {first.name}",
-            f"use --format {other.name}, or leave it out",
+            f"name the format {other.name}, or none",
         )
     foreign = header or _foreign(sample, kind)
     if foreign:
@@ -185,7 +185,7 @@ def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     missing = [str(column) for column in (QUERY, DOCUMENT) if not header.has(column)]
     missing += [] if header.has(*numbers) else [called]
     if not missing:
-        return f"{what} of a run or of qrels", "use --format csv, or leave it out"
+        return f"{what} of a run or of qrels", "name the format csv, or none"
     return (
         f"{what} that has no column {', nor '.join(missing)} ({table.seen_columns(header)})",
         f"name the columns query_id, doc_id and {called}",

@@ -9,7 +9,7 @@ from typing import Any
 
 from judge_tui.formats import trec_qrels, trec_run
 from judge_tui.formats.plain_run import plain_run
-from judge_tui.formats.problems import Problems, Reporter, quoted
+from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike, iterate, rows_of
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
@@ -39,12 +39,12 @@ def iter_run(
 ) -> Iterator[RunRow]:
     """The rows of a run in file order.
 
-    Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; the
-    tag may be missing on all lines, a seventh column is ignored, and so are the second and the fourth; queries
-    need not be contiguous. `csv`, a table with a header (`columns` has the names, `table` the
-    rest); without a score, the rank is one. `results`, the same with a column of grades. `json`,
-    `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3, 1_000,
-    nan or inf. A document may be in a query once.
+    Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; all
+    lines have a tag or none has, a seventh column is ignored, and so are the second and the fourth;
+    queries need not be contiguous. `csv`, a table with a header (`columns` has the names, `table`
+    the rest); without a score, the rank is one. `results`, the same with a column of grades.
+    `json`, `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3,
+    1_000, nan or inf. A document may be in a query once.
     """
     return iterate("run", path, format, problems)
 
@@ -186,8 +186,8 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
             report(
                 row.line,
                 f"tag {quoted(row.tag)}, but {quoted(tag)} on line {line}",
-                "split the file into one per run, name the run with --tag, or write white space"
-                " within ids as %20",
+                f"split the file into one per run; or, if it is one run, give it {OWN_TAG}; white"
+                " space within ids is written as %20",
             )
         yield row
 

@@ -8,18 +8,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.sources.loading import qrels_from, run_from
-from judge_tui.sources.naming import Tags, named_sources, origin_of
+from judge_tui.sources.naming import NamedFile, Tags, named_sources, origin_of
 
 if TYPE_CHECKING:
     from judge_tui.sources.matrices import from_matrices
-    from judge_tui.sources.shapes import QrelsSource, QueriesSource, RunSource, RunsSource
+    from judge_tui.sources.shapes import (
+        QrelsSource,
+        QueriesSource,
+        RunSource,
+        RunsSource,
+        SlicesSource,
+    )
     from judge_tui.sources.slices import queries_from, slices_from, slices_of
 
 __all__ = [
+    "NamedFile",
     "QrelsSource",
     "QueriesSource",
     "RunSource",
     "RunsSource",
+    "SlicesSource",
     "Tags",
     "from_matrices",
     "named_sources",
@@ -37,6 +45,7 @@ _FROM = {
     "QueriesSource": "shapes",
     "RunSource": "shapes",
     "RunsSource": "shapes",
+    "SlicesSource": "shapes",
     "from_matrices": "matrices",
     "queries_from": "slices",
     "slices_from": "slices",

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from judge_tui.errors import UsageError
+from judge_tui.formats.problems import OWN_TAG
 from judge_tui.model import Run
 
 if TYPE_CHECKING:
     from judge_tui.sources.shapes import FilePath, RunSource, RunsSource
 
-__all__ = ["Tags", "named_sources", "origin_of"]
+__all__ = ["NamedFile", "Tags", "named_sources", "origin_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A run file and the tag it is given, whatever tags it holds: `{tag: file}` within a list."""
+
+    tag: str
+    path: FilePath
 
 
 class Tags:
@@ -26,7 +36,7 @@ class Tags:
         if tag in self._origins:
             raise UsageError(
                 f"{self._origins[tag]} and {origin} have the same tag {tag!r}",
-                "give each run its own tag",
+                f"give one of them {OWN_TAG}",
             )
         self._origins[tag] = origin
 
@@ -41,9 +51,9 @@ def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
     mapping that mixes both, and for no run at all.
     """
     if _names_itself(sources):
-        return [(None, sources)]
+        return [_by_itself(sources)]
     if isinstance(sources, list | tuple) and sources and all(map(_names_itself, sources)):
-        return [(None, source) for source in sources]
+        return list(map(_by_itself, sources))
     # The command line comes no further, and its start-up is counted.
     from judge_tui.sources.tables import (  # noqa: PLC0415
         holds_columns,
@@ -66,7 +76,7 @@ def named_sources(sources: RunsSource) -> list[tuple[str | None, RunSource]]:
     named: list[tuple[str | None, RunSource]] = []
     for place, source in enumerate(given, start=1):
         if _names_itself(source):
-            named.append((None, source))
+            named.append(_by_itself(source))
         else:
             named += _cut(f"run{place}", source)
     return named
@@ -80,8 +90,12 @@ def origin_of(tag: str | None, source: object) -> str:
     return "the run" if tag is None else f"run {tag!r}"
 
 
-def _names_itself(source: object) -> TypeGuard[FilePath | Run]:
-    return isinstance(source, str | os.PathLike | Run)
+def _names_itself(source: object) -> TypeGuard[FilePath | NamedFile | Run]:
+    return isinstance(source, str | os.PathLike | NamedFile | Run)
+
+
+def _by_itself(source: FilePath | NamedFile | Run) -> tuple[str | None, RunSource]:
+    return (source.tag, source.path) if isinstance(source, NamedFile) else (None, source)
 
 
 def _by_tag(sources: Mapping[Any, Any]) -> list[tuple[str | None, RunSource]]:

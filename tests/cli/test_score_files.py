@@ -87,6 +87,18 @@ def test_two_results_of_one_tag_are_refused(files):
     )
 
 
+def test_one_file_is_not_both_qrels_and_run(files):
+    # Whole scores of one digit look like grades, which the run then would be scored by.
+    (files / "same.json").write_text('{"q1": {"a": 2, "b": 1}}')
+    (files / "link").symlink_to("same.json")
+    for run in ("same.json", "runs/../same.json", "link", "mine=same.json"):
+        assert refused("same.json", "runs", run).startswith(
+            "same.json is given as qrels and as run; "
+        )
+    assert refused("sys.csv", "sys.csv").startswith("'sys.csv' is given twice")
+    assert means("sys.csv", "sys.csv", "-m", "RR", "--qrels-format", "csv") == {"sys": {"RR": 0.75}}
+
+
 def test_a_results_file_can_be_the_qrels_of_other_runs(files):
     # By the grades of sys.csv: q1 has a at 3, q2 has nothing.
     assert means("sys.csv", "runs/one.run", "-m", "RR")["one"]["RR"] == pytest.approx(1 / 6)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import run_paths
+from judge_tui.formats import named_runs, run_paths
 
 
 @pytest.fixture(autouse=True)
@@ -101,3 +102,38 @@ def test_what_is_no_plain_file(folder: Path) -> None:
     assert "runs/pipe" not in run_paths(["runs"])
     assert "runs/nowhere" in run_paths(["runs"])
     assert run_paths(["runs/nowhere"]) == ["runs/nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("new=runs/b.run", [("new", "runs/b.run")]),
+        ("new=-", [("new", "-")]),
+        ("BM25 (k1=0.9)=runs/b.run", [("BM25 (k1=0.9)", "runs/b.run")]),
+        ("new=runs/b.*", [("new", "runs/b.run")]),
+        ("new=runs/old", [("new", "runs/old/c.run")]),
+        ("new=[b]*.run", [("new", "[b]*.run")]),
+        # What is there under the whole name is itself.
+        ("k=1.run", [(None, "k=1.run")]),
+        ("mine=k=1.run", [("mine", "k=1.run")]),
+        ("k=*.run", [(None, "k=1.run")]),
+        ("=1.run", [(None, "=1.run")]),
+        ("runs", [(None, name) for name in IN_RUNS]),
+    ],
+)
+def test_a_run_can_be_given_a_tag(
+    folder: Path, name: str, expected: list[tuple[str | None, str]]
+) -> None:
+    (folder / "k=1.run").write_text("")
+    (folder / "=1.run").write_text("")
+    assert named_runs([name]) == expected
+
+
+def test_a_tag_names_one_file_that_is_there() -> None:
+    for name in ("new=missing", "=runs/b.run", "new=", "new=none/*", "a=b=c"):
+        with pytest.raises(InputError, match=f"^{re.escape(name)}: there is no such file; .*TAG="):
+            named_runs([name])
+    with pytest.raises(UsageError, match=r"^'new=runs' gives one tag to 4 files; give each"):
+        named_runs(["new=runs"])
+    with pytest.raises(UsageError, match=r"'\./runs/b\.run' is given twice, once as 'runs/b\.run'"):
+        named_runs(["a=runs/b.run", "b=./runs/b.run"])

@@ -252,7 +252,7 @@ def test_a_table_under_another_format_is_said_to_be_one(file: Path) -> None:
     (problem,) = check_file(file, format="jsonl")
     assert str(problem) == (
         f"{file}:1: this looks like CSV with a header of a run or of qrels;"
-        " use --format csv, or leave it out"
+        " name the format csv, or none"
     )
 
 
@@ -316,7 +316,6 @@ def test_every_format_is_registered_under_a_name_of_its_own() -> None:
     names = [(known.kind, known.name) for known in all_formats()]
     assert len(set(names)) == len(names)
     assert {name for kind, name in names if kind == "run"} == set(names_of("run"))
-    assert names_of("run") == ["trec", "csv", "results", "json"]
-    assert names_of("qrels") == ["trec", "beir", "csv", "results", "json"]
-    assert sorted(names_of("queries")) == ["jsonl", "trec", "tsv"]
-    assert sorted(names_of("documents")) == ["folder", "jsonl", "trec", "tsv"]
+    # The most usual is what a file is diagnosed as that looks like none.
+    assert names_of("run")[0] == names_of("qrels")[0] == "trec"
+    assert set(names_of("documents")) - {name for _, name in names} == {"folder"}

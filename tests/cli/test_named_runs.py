@@ -1,0 +1,78 @@
+"""`TAG=FILE` with score and compare: runs whose files do not tell them apart."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+# Some tools write their own name into the tag of every run; others put the time there.
+RUN = "q1 Q0 a 1 2 Anserini\nq1 Q0 b 2 1 Anserini\nq2 Q0 c 1 1 Anserini\n"
+OTHER = "q1 Q0 b 1 2 Anserini\nq1 Q0 a 2 1 Anserini\nq2 Q0 c 1 1 Anserini\n"
+TIMES = "q1 Q0 b 1 2 12:00\nq1 Q0 a 2 1 12:01\nq2 Q0 c 1 1 12:01\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 c 1\n")
+    (tmp_path / "a.run").write_text(RUN)
+    (tmp_path / "b.run").write_text(OTHER)
+    (tmp_path / "times.run").write_text(TIMES)
+    return tmp_path
+
+
+def invoke(*args, **more):
+    return CliRunner().invoke(cli, args, **more)
+
+
+def means(*args, **more):
+    result = invoke("score", *args, "-m", "RR", "-f", "json", **more)
+    assert result.exit_code == 0, result.stderr
+    return {run["tag"]: run["mean"]["RR"] for run in json.loads(result.stdout)["runs"]}
+
+
+def test_runs_of_one_tag_are_scored_together_under_names_of_their_own():
+    result = invoke("score", "qrels", "a.run", "b.run")
+    assert result.exit_code == 2
+    assert "a.run and b.run have the same tag 'Anserini'; give one of them a tag" in result.stderr
+    assert "TAG=FILE with score and compare" in result.stderr
+    # By hand: b.run has the relevant document of q1 at 2.
+    assert means("qrels", "a.run", "new=b.run") == {"Anserini": 1.0, "new": 0.75}
+    assert means("qrels", "old=a.run", "new=b.run", "-j", "2") == {"old": 1.0, "new": 0.75}
+    assert means("qrels", "a.run", "new=-", input=OTHER) == {"Anserini": 1.0, "new": 0.75}
+
+
+def test_a_file_of_several_tags_is_a_run_once_it_has_a_name():
+    result = invoke("score", "qrels", "times.run")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: times.run:2: tag '12:01', but '12:00' on line 1; ")
+    assert "TAG=FILE" in result.stderr
+    assert means("qrels", "mine=times.run") == {"mine": 0.75}
+
+
+def test_compare_takes_them_too():
+    result = invoke("compare", "qrels", "old=a.run", "new=b.run", "-m", "RR", "-f", "json")
+    assert result.exit_code == 0, result.stderr
+    (comparison,) = json.loads(result.stdout)["comparisons"]
+    assert (comparison["baseline"], comparison["tag"], comparison["delta"]) == ("old", "new", -0.25)
+
+
+def test_one_name_for_two_runs_is_refused():
+    result = invoke("score", "qrels", "x=a.run", "x=b.run")
+    assert result.exit_code == 2
+    assert "a.run and b.run have the same tag 'x'; " in result.stderr
+
+
+def test_results_with_their_grades_can_be_named(folder):
+    for place in ("one", "two"):
+        (folder / place).mkdir()
+        (folder / place / "sys.csv").write_text("query_id,doc_id,score,relevance\nq1,a,1,1\n")
+    result = invoke("score", "one/sys.csv", "two/sys.csv")
+    assert "one/sys.csv and two/sys.csv have the same tag 'sys'; " in result.stderr
+    assert means("one/sys.csv", "two=two/sys.csv") == {"sys": 1.0, "two": 1.0}
+    assert means("one=one/sys.csv", "two=two/sys.csv") == {"one": 1.0, "two": 1.0}
+    assert means("one=one/sys.csv") == {"one": 1.0}
+    text = "query_id,doc_id,score,relevance\nq1,a,1,1\n"
+    assert means("piped=-", input=text) == {"piped": 1.0}
