@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.class_measures import ClassMeasures
     from judge_tui.model import Qrels
     from judge_tui.significance import Alternative, Comparisons
-    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource
+    from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
 
 __all__ = ["compare", "from_matrices", "parse_measure", "score"]
 
@@ -48,7 +48,7 @@ def score(
     rel: int | None = None,
     max_rel: int | None = None,
     bounds: bool | Iterable[int] = False,
-    slices: Mapping[str, str] | None = None,
+    slices: SlicesSource | None = None,
     by: str | None = None,
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
@@ -138,7 +138,7 @@ def compare(
     tukey: bool = False,
     rel: int | None = None,
     max_rel: int | None = None,
-    slices: Mapping[str, str] | None = None,
+    slices: SlicesSource | None = None,
     by: str | None = None,
     queries: QueriesSource | None = None,
     precision: Literal[64, 32] = 64,
@@ -229,7 +229,7 @@ class _Slicing(NamedTuple):
 
 
 def _slicing(
-    slices: Mapping[str, str] | None,
+    slices: SlicesSource | None,
     by: str | None,
     queries: QueriesSource | None,
     parse: partial[tuple[Measure, ...]],
@@ -248,8 +248,8 @@ def _slicing(
     from judge_tui.sources import queries_from, slices_from  # noqa: PLC0415
 
     its_queries = queries_from(queries)
-    of_query = slices_from(its_queries, by)
-    return _Slicing(by, of_query, measures_of_queries(its_queries, of_query, parse))
+    of_query = slices_from(its_queries, str(by))
+    return _Slicing(str(by), of_query, measures_of_queries(its_queries, of_query, parse))
 
 
 def _refuse_strangers(slicing: _Slicing, qrels: Qrels) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "Retrieved",
     "RunSource",
     "RunsSource",
+    "SlicesSource",
 ]
 
 FilePath: TypeAlias = str | os.PathLike[str]
@@ -111,6 +112,13 @@ RunsSource: TypeAlias = RunSource | Sequence[Any] | Mapping[str, Any]
 them a list of a path and a frame is one of objects. A table with a column `tag` (or `run`,
 `run_id`, `system`) holds as many runs as it has tags.
 """
+
+
+class SlicesSource(Protocol):
+    """query_id -> name of its slice: a mapping, or a series of pandas."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
+
 
 QueriesSource: TypeAlias = FilePath | Iterable[Query]
 """A queries file (TSV, JSONL, TREC topics), or the queries themselves."""

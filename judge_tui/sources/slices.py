@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.ids import as_field
 from judge_tui.model import Query
-from judge_tui.sources.cells import as_ids, is_null
-from judge_tui.sources.shapes import QueriesSource
+from judge_tui.sources.cells import as_ids, is_null, told
+from judge_tui.sources.shapes import QueriesSource, SlicesSource
+from judge_tui.sources.tables import is_table
 
 __all__ = ["queries_from", "slices_from", "slices_of"]
 
 
 def queries_from(source: QueriesSource) -> list[Query]:
-    """The queries, their ids in the form of TREC files, as those of qrels and runs are."""
+    """The queries, their ids in the form of TREC files, as those of qrels and runs are.
+
+    Raises `InputError` for a file that holds none, `UsageError` for what are no queries.
+    """
     if isinstance(source, str | os.PathLike):
         from judge_tui.formats import read_queries  # noqa: PLC0415 - what is in memory needs none
 
         source = read_queries(source)
+    source = list(source) if isinstance(source, Iterable) else [source]
+    for query in source:
+        if not isinstance(query, Query):
+            raise UsageError(
+                f"{told(query)} is no query",
+                "give a file, or queries of judge_tui.model; slices take query_id -> name",
+            )
     return [replace(query, query_id=as_field(query.query_id)) for query in source]
 
 
@@ -43,15 +54,25 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     return slices
 
 
-def slices_of(given: Mapping[Any, Any]) -> dict[str, str]:
+def slices_of(given: SlicesSource) -> dict[str, str]:
     """query_id -> name of its slice, as they were given: ids and names made text, "" for None and
-    NaN. Raises `UsageError` for what is no id."""
+    NaN. Raises `UsageError` for what is no id, and for one that comes twice."""
+    if is_table(given) or not hasattr(given, "items"):
+        raise UsageError(
+            f"the slices: {type(given).__name__} is none of the forms that are understood",
+            "give query_id -> name, in a mapping or a series",
+        )
+    pairs = list(given.items())
 
     def refuse(_place: int, told: str, mend: str) -> NoReturn:
         raise UsageError(f"a query id of the slices is {told}", mend)
 
-    query_ids = as_ids(list(given), refuse)
-    return dict(zip(query_ids, map(_told, given.values()), strict=True))
+    query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
+    slices = dict(zip(query_ids, [_told(name) for _, name in pairs], strict=True))
+    if len(slices) < len(pairs):
+        doubled = next(q for place, q in enumerate(query_ids) if q in query_ids[:place])
+        raise UsageError(f"query {doubled!r} is twice in the slices", "give it once")
+    return slices
 
 
 def _told(value: Any) -> str:

@@ -215,9 +215,13 @@ def test_slices_by_a_mapping(files):
 def test_slices_of_a_frame_column():
     qrels, run = {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}, {1: {"a": 1}, 2: {"a": 1}, 3: {"a": 1}}
     table = pd.DataFrame({"qid": [1, 2, 3], "words": [2, None, 3]})
-    slices = dict(zip(table["qid"], table["words"], strict=True))
-    scores = judge_tui.score(qrels, run, "RR", slices=slices)
-    assert [one.name for one in scores.slices.slices] == ["2.0", "3.0", ""]
+    for slices in (
+        dict(zip(table["qid"], table["words"], strict=True)),
+        table.set_index("qid")["words"],
+    ):
+        scores = judge_tui.score(qrels, run, "RR", slices=slices)
+        assert [one.name for one in scores.slices.slices] == ["2.0", "3.0", ""]
+        assert scores.slices.of("1").name == "2.0"
 
 
 @pytest.mark.parametrize(
@@ -250,6 +254,19 @@ def test_slices_of_a_frame_column():
         ({"slices": {}, "by": "class"}, "slices are given twice; give slices, or by and queries"),
         ({"slices": {"1": "a"}}, "the slices and the qrels have no query in common: the slices h"),
         ({"slices": {1.5: "a"}}, "a query id of the slices is 1.5; ids are text or whole numbers"),
+        ({"slices": {1: "a", "1": "b"}}, "query '1' is twice in the slices; give it once"),
+        (
+            {"slices": pd.Series(["a", "b"], index=["q1", "q1"])},
+            "query 'q1' is twice in the slices; give it once",
+        ),
+        (
+            {"slices": pd.DataFrame({"qid": ["q1"], "class": ["a"]})},
+            "the slices: DataFrame is none of the forms that are understood; give query_id -> name",
+        ),
+        ({"slices": ["a"]}, "the slices: list is none of the forms that are understood"),
+        ({"by": 3, "queries": "queries.jsonl"}, "no field of the queries '3'; known: "),
+        ({"by": "class", "queries": ["q1"]}, "'q1' is no query; give a file, or queries of "),
+        ({"by": "class", "queries": 3}, "3 is no query; give a file"),
         (
             {"by": "clas", "queries": "queries.jsonl"},
             "no field of the queries 'clas'; did you mean",
