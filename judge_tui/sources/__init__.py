@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.sources.loading import qrels_from, run_from
-from judge_tui.sources.naming import Tags, named_sources, origin_of
+from judge_tui.sources.naming import NamedFile, Tags, named_sources, origin_of
 
 if TYPE_CHECKING:
     from judge_tui.sources.matrices import from_matrices
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from judge_tui.sources.slices import queries_from, slices_from, slices_of
 
 __all__ = [
+    "NamedFile",
     "QrelsSource",
     "QueriesSource",
     "RunSource",
