@@ -25,7 +25,7 @@ from judge_tui.formats.seen import FirstLines
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.model import Document, Query
 
-__all__ = ["PathLike", "iterate", "rows_of"]
+__all__ = ["PathLike", "iterate", "rows_of", "sound_rows"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -49,18 +49,24 @@ def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter
 
 def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
-    fault = _fault_of_pair if chosen.kind in ("run", "qrels") else _fault_of_record
-    seen = FirstLines()
     nothing = True
-    for row in chosen.rows(source, report):
+    for row in sound_rows(chosen.rows(source, report), chosen.kind, report):
         nothing = False
+        yield row
+    if nothing and not report.count:
+        raise nothing_in(source, chosen.kind)
+
+
+def sound_rows(rows: Iterator[Any], kind: Kind, report: Reporter) -> Iterator[Any]:
+    """The same of rows that are there already."""
+    fault = _fault_of_pair if kind in ("run", "qrels") else _fault_of_record
+    seen = FirstLines()
+    for row in rows:
         found = fault(row, seen)
         if found:
             report(row[0], *found)
         else:
             yield row
-    if nothing and not report.count:
-        raise nothing_in(source, chosen.kind)
 
 
 def _fault_of_pair(row: Any, seen: FirstLines) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
+from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
 from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
 from judge_tui.formats.plain_lists import go_together
@@ -44,12 +45,9 @@ class SeenRun(Generic[Value]):
     others: list[str]
 
 
-class _RepeatedError(Exception):
-    """A query comes again in a later block: the file has to be read as a whole."""
-
-
-class _FaultError(Exception):
-    """A block that neither reader takes."""
+class _WholeError(Exception):
+    """The file has to be read as a whole: a query comes again in a later block, or the tag changes,
+    or there is no line."""
 
 
 @dataclass
@@ -94,7 +92,13 @@ def see_run(
         if format_for(source, "run", format) is trec_run.FORMAT:
             try:
                 found = _see(source.read_into, reading, any_tag=tag is not None)
-            except (_FaultError, _RepeatedError, UnreadableError):
+            except BlockFaultError as fault:
+                source.rewind()
+                error = fault_in(fault, source, any_tag=tag is not None)
+                if error is not None:
+                    raise error from None
+                source.rewind()
+            except (_WholeError, UnreadableError):
                 source.rewind()
             else:
                 found.tag = tag or found.tag or tag_by_name(path)
@@ -128,7 +132,7 @@ def see_part(
                 return file.readinto(view[: max(0, end - file.tell())]) or 0
 
             return _see(read_into, reading, any_tag=tag is not None)
-    except (_FaultError, _RepeatedError, OSError):
+    except (BlockFaultError, _WholeError, OSError):
         return None
 
 
@@ -151,32 +155,34 @@ def _see(
     tag: bytes | None = None
     read = 0
     for block in blocks(read_into, BLOCK if reading.fast else SMALL_BLOCK):
+        fast = reading.fast or read + block.size > FAST_FROM
+        found = _seen_block(block, look, reading, fast=fast)
+        if found is None:
+            raise BlockFaultError(bytes(block), read, values.keys() | others, tag)
         read += block.size
-        found = _seen_block(block, look, reading, fast=reading.fast or read > FAST_FROM)
         if found.seen or found.others:
             if not go_together(tag, found.tag, any_tag=any_tag):
-                raise _FaultError
+                raise _WholeError
             tag = found.tag
         before = len(values) + len(others)
         for query_id, seen in found.seen:
             values[query_id] = reading.value(seen)
         others.update(found.others)
         if len(values) + len(others) != before + len(found.seen) + len(found.others):
-            raise _RepeatedError
+            raise _WholeError
         if reading.told is not None:
             reading.told(block.size)
     if tag is None:
-        raise _FaultError  # no line
+        raise _WholeError
     return SeenRun(tag.decode() or None, values, list(others))
 
 
-def _seen_block(block: Block, look: Look, reading: Reading[Value], *, fast: bool) -> SeenBlock:
+def _seen_block(
+    block: Block, look: Look, reading: Reading[Value], *, fast: bool
+) -> SeenBlock | None:
     found = None
     if fast:
         from judge_tui.formats.fast_block import read_fast  # noqa: PLC0415 - has numpy
 
         found = read_fast(block, look, reading.fast_index())
-    found = found or read_plainly(block, look)
-    if found is None:
-        raise _FaultError
-    return found
+    return found or read_plainly(block, look)

@@ -103,7 +103,11 @@ class Source:
         line = 0
         piece = self.head
         while piece:
-            _refuse_nul(self.path, piece, line)
+            nul = piece.find(b"\0")
+            if nul >= 0:
+                # What is wrong before it is said first.
+                yield piece[: piece.rfind(b"\n", 0, nul) + 1]
+                _refuse_nul(self.path, piece, line)
             yield piece
             line += piece.count(b"\n")
             piece = self._read(_BLOCK)

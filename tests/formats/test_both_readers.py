@@ -351,3 +351,32 @@ def test_ties_are_in_descending_order_of_bytes(order: list[bytes], score: bytes)
     for found in read(data, {"q1": grades}, 60, single=False, any_tag=False):
         assert found
         assert found[0]["q1"][1] == [TIES.index(doc) for doc in expected]
+
+
+BEFORE = b"".join(b"q%d Q0 d1 1 1 t\n" % (place // 2) for place in range(0, 10_000, 2))
+"""5,000 lines of a document each: more than the 64 KB that are looked through for NUL first."""
+
+
+@pytest.mark.parametrize("size", [60, 1 << 20])
+@pytest.mark.parametrize(
+    ("late", "line", "said"),
+    [
+        (b"q Q0 d1 1 2 t\nq Q0 d1 2 1 t\n", 5002, "document 'd1' .*, line 5001;"),
+        # What needs the lines before: the first of a tag, or of a document.
+        (b"q Q0 d1 1 2 u\nq Q0 d1 2 1 u\n", 5001, "tag 'u', but 't' on line 1;"),
+        (b"q2 Q0 d1 1 2 t\nq Q0 d1 2 nan t\n", 5001, "document 'd1' .*, line 3;"),
+        (b"q2 Q0 d2 1 2 t\nq Q0 d1 2 nan t\n", 5002, "score 'nan' is not"),
+        # The first of several faults, whichever a reader stumbles over.
+        (b"q Q0 d1 1 nan t\nq Q0 d\0 2 1 t\n", 5001, "score 'nan' is not"),
+        (b"q Q0 d1 1 1 t\nq Q0 d\0 2 1 t\n", 5002, "a NUL byte"),
+    ],
+)
+def test_a_late_fault_is_told_as_if_all_lines_before_were_read_anew(
+    file: Path, late: bytes, line: int, said: str, size: int
+) -> None:
+    file.write_bytes(BEFORE + late)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seen_run, "SMALL_BLOCK", size)
+        with pytest.raises(InputError, match=f":{line}: {said}") as error:
+            see_run(file, Reading(know({"q1": {"d1": 1}}), kept))
+    assert str(error.value) == str(by_lines(file, {}, single=False, any_tag=False))
