@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.ids import as_field
 from judge_tui.model import Query
-from judge_tui.sources.cells import as_ids, is_null, told
+from judge_tui.sources.cells import as_ids, is_null, is_scalar, told
 from judge_tui.sources.shapes import QueriesSource, SlicesSource
 from judge_tui.sources.tables import is_table
 
@@ -68,6 +68,11 @@ def slices_of(given: SlicesSource) -> dict[str, str]:
         raise UsageError(f"a query id of the slices is {told}", mend)
 
     query_ids = as_ids([query_id for query_id, _ in pairs], refuse)
+    for query_id, name in pairs:
+        if not is_scalar(name):
+            raise UsageError(
+                f"the slice of query {query_id!r} is {told(name)}", "give query_id -> name"
+            )
     slices = dict(zip(query_ids, [_told(name) for _, name in pairs], strict=True))
     if len(slices) < len(pairs):
         doubled = next(q for place, q in enumerate(query_ids) if q in query_ids[:place])

@@ -254,6 +254,7 @@ def test_slices_of_a_frame_column():
         ({"slices": {}, "by": "class"}, "slices are given twice; give slices, or by and queries"),
         ({"slices": {"1": "a"}}, "the slices and the qrels have no query in common: the slices h"),
         ({"slices": {1.5: "a"}}, "a query id of the slices is 1.5; ids are text or whole numbers"),
+        ({"slices": {"a": ["q1", "q2"]}}, r"the slice of query 'a' is \['q1', 'q2'\]; give query_"),
         ({"slices": {1: "a", "1": "b"}}, "query '1' is twice in the slices; give it once"),
         (
             {"slices": pd.Series(["a", "b"], index=["q1", "q1"])},
