@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeVar
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Run
-from judge_tui.sources.cells import Refuse, as_grades, as_ids, as_scores, is_null
+from judge_tui.sources.cells import Refuse, as_grades, as_ids, as_scores, is_null, is_scalar
 from judge_tui.sources.shapes import Id, Matrix
 
 __all__ = ["from_matrices"]
@@ -25,7 +25,7 @@ def from_matrices(
     query_ids: Iterable[Id] | None = None,
     doc_ids: Iterable[Id] | None = None,
 ) -> tuple[Qrels, list[Run]]:
-    """Qrels and runs of two-dimensional arrays, or lists of lists, [queries x documents].
+    """Qrels and runs of two-dimensional arrays, frames, or lists of lists, [queries x documents].
 
     `grades` (scikit-learn's `y_true`): whole numbers; NaN, None, -inf or a negative number where
     nobody judged. `scores` (`y_score`): one run, called `run`, or several by tag, each of the shape
@@ -54,6 +54,8 @@ def from_matrices(
 
 
 def _rows_of(matrix: Any, what: str) -> Sequence[Sequence[Any]]:
+    if hasattr(matrix, "to_numpy"):
+        matrix = matrix.to_numpy()
     if hasattr(matrix, "tolist"):
         matrix = matrix.tolist()
     elif isinstance(matrix, Iterable) and not isinstance(matrix, str | bytes | Mapping):
@@ -91,10 +93,14 @@ def _pairs(
     query_ids, doc_ids = names
     pairs = {}
     for at, row in enumerate(rows):
-        places = [place for place, value in enumerate(row) if not is_null(value) and value != -inf]
+        places = [place for place, value in enumerate(row) if not _is_empty(value)]
         numbers = read([row[place] for place in places], _refusal(noun, at, places))
         pairs[query_ids[at]] = dict(zip([doc_ids[p] for p in places], numbers, strict=True))
     return pairs
+
+
+def _is_empty(value: Any) -> bool:
+    return is_null(value) or (is_scalar(value) and bool(value == -inf))
 
 
 def _refusal(noun: str, at: int, places: Sequence[int]) -> Refuse:

@@ -72,7 +72,7 @@ class Array(Protocol):
 Columns: TypeAlias = Mapping[str, Any]
 """Columns of equal length by their names: lists, arrays, or a mixture."""
 
-Matrix: TypeAlias = Array | Sequence[Sequence[float]]
+Matrix: TypeAlias = Array | Frame | Sequence[Sequence[float]]
 """A row for each query, a column for each document."""
 
 QrelsSource: TypeAlias = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,16 @@ def test_what_is_not_judged_and_what_is_not_retrieved():
     ]
 
 
+def test_frames_are_matrices():
+    grades, scores = [[1, None, 0], [-1, 2, None]], [[0.1, -5.0, None], [None, 0.0, 3.0]]
+    expected = judge_tui.from_matrices(grades, scores)
+    frames = [
+        pd.DataFrame(matrix, columns=list("abc"), index=[7, 8]) for matrix in (grades, scores)
+    ]
+    assert judge_tui.from_matrices(*frames) == expected
+    assert judge_tui.from_matrices(*(one.convert_dtypes() for one in frames)) == expected
+
+
 def test_ids():
     qrels, (run,) = judge_tui.from_matrices([[1] * 11] * 101, [[0.5] * 11] * 101)
     assert list(qrels) == sorted(qrels) == list(run.scores)
@@ -70,6 +81,8 @@ def test_ids():
         (([[1, 0], [1]], [[1.0, 2.0]]), "the grades are no matrix"),
         (([[]], [[]]), "the grades are no matrix"),
         ((np.zeros((2, 2, 2)), np.zeros((2, 2))), r"the grade at \[0, 0\] is \[0.0, 0.0\]"),
+        (([[np.array([1, 0])]], [[1.0]]), r"the grade at \[0, 0\] is array\(\[1, 0\]\)"),
+        (([[1]], [[pd.DataFrame([1, 0])]]), r"the score of run 'run' at \[0, 0\] is 0 0 1 1 0;"),
         (([[1]], 7), "the scores of run 'run' are no matrix"),
     ],
 )
