@@ -136,6 +136,7 @@ def compare(
     alpha: float = 0.05,
     seed: int = 0,
     tukey: bool = False,
+    complete: bool = False,
     rel: int | None = None,
     max_rel: int | None = None,
     slices: SlicesSource | None = None,
@@ -146,12 +147,12 @@ def compare(
 ) -> Comparisons:
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
-    Sources, measures, slices, `precision` and `jobs` are those of `score`; by default its measures
-    but for Judged. Paired by query: one counts where the qrels and both runs have it. The first
-    test gives the verdict, by its p for `alternative`, corrected over every measure x run (x
-    slice), at `alpha`. With `all_pairs` each run is compared with every earlier one instead; with
-    slices each slice by itself; `tukey` adds randomised Tukey HSD of all pairs. Whatever is drawn
-    is drawn from `seed`.
+    Sources, measures, slices, `complete`, `precision` and `jobs` are those of `score`; by default
+    its measures but for Judged. Paired by query: one counts where the qrels and both runs have it.
+    The first test gives the verdict, by its p for `alternative`, corrected over every measure x run
+    (x slice), at `alpha`. With `all_pairs` each run is compared with every earlier one instead;
+    with slices each slice by itself; `tukey` adds randomised Tukey HSD of all pairs. Whatever is
+    drawn is drawn from `seed`.
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """
@@ -184,6 +185,7 @@ def compare(
         judged,
         runs,
         measures_needed(every),
+        rules=Rules(complete=complete),
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
     )

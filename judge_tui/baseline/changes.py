@@ -28,7 +28,6 @@ CORRECTION = "holm"
 ALPHA = 0.05
 SEED = 0
 
-_NO_QUALITY = ("Judged", "Unjudged")
 _NONE_IN_BOTH = "no query is in both results"
 
 
@@ -40,8 +39,8 @@ class Change:
     over the `queries` that are in both: `delta`, the mean of now - before, with its 95 % bootstrap
     interval `ci95`; `wins` (greater now), `ties`, `losses`; Wilcoxon's signed-rank `p` (two-sided),
     `p_adjusted` by Holm over every run x measure, and the verdict at alpha .05. What is undefined
-    is None, and `why` says the reason under its name: so are p and verdict of Judged and of counts,
-    of which more is not better.
+    is None, and `why` says the reason under its name: so are p and verdict of measures like Judged
+    and NumRet, of which more is not better.
     """
 
     tag: str
@@ -90,13 +89,14 @@ class Changes:
     """Every run x measure beside the earlier result, which is one family of tests.
 
     `other_qrels`: the two results were made with different grades. `gone`: tags that were saved and
-    are not there now.
+    are not there now. `lost`: by tag, the queries that were averaged earlier and are not now.
     """
 
     earlier: SavedScores
     changes: tuple[Change, ...]
     other_qrels: bool
     gone: tuple[str, ...]
+    lost: Mapping[str, tuple[str, ...]]
     warnings: tuple[str, ...]
     test: str = TEST
     correction: str = CORRECTION
@@ -158,6 +158,7 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         ),
         other_qrels,
         gone,
+        _lost(earlier, scores.runs),
         tuple(_warnings(earlier, scores.runs, gone, other_qrels=other_qrels)),
     )
 
@@ -167,7 +168,7 @@ class _Pair:
 
     def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
         self.tag, self.measure = run.tag, str(measure)
-        self.tested = measure.definition.name not in _NO_QUALITY and not measure.definition.whole
+        self.tested = measure.definition.quality
         self.before, self.now = was.mean(measure), run.mean(measure)
         earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
         values = zip(run.query_ids, run.values[self.measure], strict=True)
@@ -244,6 +245,16 @@ def _intervals(pairs: Sequence[_Pair]) -> list[tuple[float, float] | None]:
     return [found[place] for place in range(len(pairs))]
 
 
+def _lost(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, tuple[str, ...]]:
+    lost = {}
+    for run in runs:
+        was = earlier.run(run.tag)
+        queries = sorted(set(was.query_ids) - set(run.query_ids)) if was is not None else []
+        if queries:
+            lost[run.tag] = tuple(queries)
+    return lost
+
+
 def _warnings(
     earlier: SavedScores, runs: Sequence[RunScores], gone: Sequence[str], *, other_qrels: bool
 ) -> Iterator[str]:
@@ -258,7 +269,7 @@ def _warnings(
         was = earlier.run(run.tag)
         if was is None:
             continue
-        lost = sorted(set(was.query_ids) - set(run.query_ids))
+        lost = _lost(earlier, [run]).get(run.tag, ())
         new = sorted(set(run.query_ids) - set(was.query_ids))
         if lost:
             yield (

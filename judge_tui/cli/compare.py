@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import click
 
-from judge_tui.cli.gates import say_unmet
+from judge_tui.cli.gates import lost_queries, say_unmet
 from judge_tui.cli.inputs import (
     about_campaign,
     answered,
@@ -36,6 +36,7 @@ from judge_tui.significance import (
     gate_failures,
     measures_needed,
     shown_slice,
+    who_with_whom,
 )
 
 __all__ = ["command"]
@@ -93,13 +94,20 @@ __all__ = ["command"]
     show_default=True,
     help="Fixes the bootstrap and the permutations that are drawn.",
 )
+@click.option(
+    "-c",
+    "--complete",
+    is_flag=True,
+    help="Compare over all queries of the qrels; one that a run does not answer scores 0.",
+)
 @slice_options
 @click.option(
     "--require",
     "gates",
     multiple=True,
     metavar="GATE",
-    help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse),"
+    help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse, and every query"
+    " that the baseline answers is answered),"
     ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
     ' "TAG:nDCG@10>=0.4" for one. May be repeated.',
 )
@@ -117,6 +125,7 @@ def command(
     alternative: str,
     alpha: float,
     seed: int,
+    complete: bool,
     by: str | None,
     queries: str | None,
     gates: tuple[str, ...],
@@ -143,6 +152,7 @@ def command(
     from judge_tui.report.scores import judged_beside
     from judge_tui.streaming import score_sources
 
+    rules = Rules(complete=complete)
     settings = Settings(
         baseline=baseline,
         all_pairs=all_pairs,
@@ -168,23 +178,25 @@ def command(
     if judged is not None and choice is not None:
         notes.append(about_campaign(judged, choice))
         if not measures:
-            asked, left_out = answered(asked, judged, Rules())
+            asked, left_out = answered(asked, judged, rules)
             notes += left_out
     own = slicing.measures if slicing else {}
     every = parse_measures([*asked, *(m for those in own.values() for m in those)])
-    shares = judged_beside(every) or [m for m in every if m.definition.name == "Judged"]
+    shares = judged_beside(every)
     needed = parse_measures([*measures_needed(every), *shares, *(gate.measure for gate in held)])
     if judged is not None:
-        refuse_too_deep(judged, needed, Rules())
+        refuse_too_deep(judged, needed, rules)
 
     with reading() as told_so_far:
         scores = score_sources(
-            inputs.qrels, inputs.runs, needed, format=run_format, told=told_so_far
+            inputs.qrels, inputs.runs, needed, rules=rules, format=run_format, told=told_so_far
         )
     comparisons = compare_scores(
         scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own
     )
-    unmet = [*(_worse(comparisons) if no_regression else ()), *_unmet(held, scores, settings)]
+    unmet = _unmet(held, scores, settings)
+    if no_regression:
+        unmet = [*_losses(scores, settings), *_worse(comparisons), *unmet]
     told: dict[str, Any] = {"by": slicing.by} if slicing else {}
     if judged is not None and choice is not None:
         told["campaign"] = campaign_settings(judged, choice)
@@ -209,6 +221,13 @@ def _refuse_senseless(gates: Iterable[Gate], settings: Settings, *, no_regressio
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
             "leave one of them out",
         )
+
+
+def _losses(scores: Scores, settings: Settings) -> Iterator[str]:
+    for baseline, run in who_with_whom(scores, settings):
+        lost = len(set(baseline.query_ids) - set(run.query_ids))
+        if lost:
+            yield f"{NO_REGRESSION}: {lost_queries(run.tag, lost, baseline.tag)}"
 
 
 def _worse(comparisons: Comparisons) -> list[str]:

@@ -13,7 +13,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes, SavedScores
 
-__all__ = ["Gates", "parse_gates", "say_unmet"]
+__all__ = ["Gates", "lost_queries", "parse_gates", "say_unmet"]
 
 
 class Gates(NamedTuple):
@@ -35,7 +35,7 @@ class Gates(NamedTuple):
     def unmet(self, scores: Scores, changes: Changes | None) -> list[str]:
         """One sentence for each run that does not pass; `changes` since the earlier result.
 
-        A run that was saved and is gone does not pass for unchanged.
+        A run, or a query, that was saved and is gone does not pass for unchanged.
         """
         sentences = []
         for gate in self.gates:
@@ -44,6 +44,10 @@ class Gates(NamedTuple):
             sentences += [
                 f"{NO_REGRESSION}: {tag} is in the earlier result and was not scored"
                 for tag in changes.gone
+            ]
+            sentences += [
+                f"{NO_REGRESSION}: {lost_queries(tag, len(lost), 'the earlier result')}"
+                for tag, lost in changes.lost.items()
             ]
             sentences += [
                 f"{NO_REGRESSION}: {change.tag} is worse than it was by {change.measure}: "
@@ -78,6 +82,15 @@ def parse_gates(
             f"gate {what} stands beside an earlier result; name it with --against FILE.json"
         )
     return read
+
+
+def lost_queries(tag: str, count: int, baseline: str) -> str:
+    """That a run does not answer what the baseline does: by its mean alone it may look better."""
+    queries = "query" if count == 1 else "queries"
+    return (
+        f"{tag} does not answer {count} {queries} that {baseline} does; with --complete they count"
+        " as 0 instead"
+    )
 
 
 def say_unmet(sentences: Iterable[str]) -> None:

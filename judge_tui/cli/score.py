@@ -256,7 +256,6 @@ def command(
             _refuse_without_composite(slices)
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
     unmet = gates.unmet(scored, changes)
-    save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
 
     settings: dict[str, Any] = dict(basis)
     notes = list(wanted.notes)
@@ -285,6 +284,8 @@ def command(
             notes=notes,
         )
         print_report(report, form, output)
+    # Last of all: where the result could not be written, nothing is to be taken for kept.
+    save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
     say_unmet(unmet)
     return 1 if unmet else 0
 

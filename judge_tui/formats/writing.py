@@ -90,7 +90,12 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
 
 
 def refuse_target(path: str | os.PathLike[str]) -> None:
-    """Raise `InputError` for a folder, and for a campaign: a slip in `-o` must not cost one."""
+    """Raise `InputError` for a folder, where there is no folder to write to, and for a campaign: a
+    slip in `-o` must not cost one."""
+    if not Path(os.path.realpath(path)).parent.exists():
+        raise InputError(
+            path, None, "cannot be written: No such file or directory", "check the folder"
+        )
     if Path(path).is_dir():
         raise InputError(path, None, "cannot be written: is a folder", "give a file")
     if _descriptor(path) is None and (_is_database(path) or _belongs_to_database(path)):

@@ -27,7 +27,8 @@ _FORM = (
 class Gate(NamedTuple):
     """The mean of `measure` is to be at least `least`: for the run `tag`, or for every run.
 
-    With `beside_baseline` it is to be at least the baseline's mean plus `least`.
+    With `beside_baseline` it is to be at least the baseline's mean plus `least`. As it is shown,
+    a number has all the digits that it needs.
     """
 
     measure: Measure
@@ -38,8 +39,15 @@ class Gate(NamedTuple):
     def __str__(self) -> str:
         tag = "" if self.tag is None else f"{self.tag}:"
         if not self.beside_baseline:
-            return f"{tag}{self.measure}>={self.least:g}"
-        return f"{tag}{self.measure}>=baseline{f'{self.least:+g}' if self.least else ''}"
+            return f"{tag}{self.measure}>={_shown(self.least)}"
+        step = _shown(self.least, "+") if self.least else ""
+        return f"{tag}{self.measure}>=baseline{step}"
+
+
+def _shown(number: float, sign: str = "") -> str:
+    """The shortest text of the number, never one that was rounded: 0.4, -0.01, 1."""
+    short = f"{number:{sign}g}"
+    return short if float(short) == number else f"{number:{sign}}"
 
 
 def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Gate:

@@ -41,7 +41,8 @@ class Definition(NamedTuple):
     (the recall of `IPrec@0.1`). `average` is how the values of several queries become one;
     `missing` is what a query that the run does not answer is worth where all queries of the qrels
     are averaged. `condenses` is False where the measure keeps looking at the whole list under
-    `judged_only`; `whole` is True where values are counts.
+    `judged_only`; `whole` is True where values are counts. `quality` is False where more of it does
+    not make a run better: no run is called better or worse by it.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Definition(NamedTuple):
     missing: Callable[[Known, Measure], float] = nothing
     condenses: bool = True
     whole: bool = False
+    quality: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from judge_tui.model import Qrels, Run
-from judge_tui.scoring import DEFAULT_MEASURES, Measure, Scores, mean, parse_measures, score_runs
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    Scores,
+    mean,
+    parse_measure,
+    parse_measures,
+    score_runs,
+)
 from judge_tui.significance.bootstrap import bootstrap_intervals
 from judge_tui.significance.cautions import cautions
 from judge_tui.significance.changes import sort_changes
@@ -26,7 +34,9 @@ from judge_tui.significance.verdict import give_verdict
 
 __all__ = ["COMPARED_BY_DEFAULT", "compare_runs", "compare_scores"]
 
-COMPARED_BY_DEFAULT = tuple(name for name in DEFAULT_MEASURES if not name.startswith("Judged"))
+COMPARED_BY_DEFAULT = tuple(
+    name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
+)
 """How much of a list is judged says nothing of its quality, and would widen the family."""
 
 _VALUES = 4_000_000
@@ -125,6 +135,7 @@ def compare_scores(
         baseline=None if settings.all_pairs else paired[0][0].tag,
         settings=settings,
         sliced=slices is not None,
+        complete=scores.complete,
         comparisons=comparisons,
         tukey=tukey,
         warnings=tuple(warnings),

@@ -95,13 +95,15 @@ class Comparisons:
     """Every measure x run (x slice) that was compared: one family. Iterated over, counted and
     indexed, it is its `comparisons`.
 
-    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are.
+    `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
+    `complete` whether a query that a run does not answer counts as an empty list.
     `tukey` is None where it was not asked for, and empty where the runs share no query.
     """
 
     baseline: str | None
     settings: Settings
     sliced: bool
+    complete: bool
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
@@ -131,7 +133,11 @@ class Comparisons:
         """The result as JSON has it."""
         document: dict[str, Any] = {
             "schema_version": 1,
-            "settings": {**self.settings.to_dict(), "baseline": self.baseline},
+            "settings": {
+                **self.settings.to_dict(),
+                "baseline": self.baseline,
+                "complete": self.complete,
+            },
             "comparisons": [comparison.to_dict() for comparison in self.comparisons],
         }
         if self.tukey is not None:

@@ -41,7 +41,17 @@ class Pair:
 
 
 def measures_needed(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The measures, and those that tell whether anything relevant was found: what to score by."""
+    """The measures, and those that tell whether anything relevant was found: what to score by.
+
+    Raises `UsageError` for a measure of which more is not better: by it, nothing can be said.
+    """
+    for measure in measures:
+        if not measure.definition.quality:
+            raise UsageError(
+                f"more of {measure} does not make a run better, so that runs cannot be compared by"
+                " it",
+                "leave it out; scores show it",
+            )
     return tuple(dict.fromkeys([*measures, *map(_found, measures)]))
 
 

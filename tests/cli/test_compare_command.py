@@ -105,6 +105,7 @@ def test_options_reach_the_tests(files):
         "correction": "none",
         "alternative": "less",
         "p_adjusted_of": "p_less",
+        "complete": False,
         "alpha": 0.01,
         "seed": 5,
         "permutations": 100_000,
@@ -340,3 +341,31 @@ def test_help_lists_the_tests():
     text = " ".join(invoke("--help").stdout.split())
     assert "wilcoxon: Wilcoxon signed-rank, zeros dropped" in text
     assert "sign: exact sign test" in text
+
+
+def test_a_run_that_answers_less_than_the_baseline_is_a_regression(files):
+    lines = run_text("few", lambda i: 1).splitlines(keepends=True)
+    (files / "few.run").write_text("".join(lines[: 7 * 5]))
+    args = ("qrels", "old.run", "few.run", "-m", "RR", "--require", "no-regression")
+    result = invoke(*args)
+    assert result.exit_code == 1
+    # By the seven queries that it does answer, it is the better one.
+    assert result.stderr == (
+        "gate not met: no-regression: few does not answer 29 queries that old does; with --complete"
+        " they count as 0 instead\n"
+    )
+    complete = invoke(*args, "--complete", "-f", "json")
+    assert complete.exit_code == 1
+    document = json.loads(complete.stdout)
+    assert document["settings"]["complete"] is True
+    (comparison,) = document["comparisons"]
+    # 7 of 36 queries with the relevant document first, the others 0; old has it second always.
+    assert comparison["mean"] == 7 / 36
+    assert (comparison["queries"], comparison["verdict"]) == (36, "worse")
+
+
+@pytest.mark.parametrize("measure", ["Judged@10", "Unjudged@5", "NumRet", "NumNonrelRet", "unj_5"])
+def test_nothing_is_compared_by_what_is_no_quality(files, measure):
+    result = invoke("qrels", "old.run", "new.run", "-m", "RR", "-m", measure)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "does not make a run better, so that runs cannot be compared by it" in result.stderr

@@ -158,6 +158,22 @@ def test_a_run_that_is_gone_is_no_run_without_regression(files):
     )
 
 
+def test_queries_that_were_lost_are_a_regression(files):
+    (files / "lost.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[2:]))
+    result = invoke("qrels", "lost.run", "--against", "base.json", "--require", "no-regression")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "gate not met: no-regression: sys does not answer 1 query that the earlier result does;"
+        " with --complete they count as 0 instead\n"
+    )
+
+
+def test_nothing_is_kept_of_what_could_not_be_said(files):
+    result = invoke("qrels", "old.run", "--save", "new.json", "-o", "no/such/folder")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert not (files / "new.json").exists()
+
+
 def test_queries_that_were_lost_are_told(files):
     (files / "lost.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[2:]))
     text = invoke("qrels", "lost.run", "--against", "base.json").stdout

@@ -230,6 +230,7 @@ def test_the_result_as_json_has_it():
         "correction": "holm",
         "alternative": "two-sided",
         "p_adjusted_of": "p",
+        "complete": False,
         "alpha": 0.05,
         "seed": 0,
         "permutations": 100_000,

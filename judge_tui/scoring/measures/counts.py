@@ -57,6 +57,7 @@ NUM_Q = Definition(
     average=total,
     missing=_one_missing,
     whole=True,
+    quality=False,
 )
 
 NUM_RET = Definition(
@@ -66,6 +67,7 @@ NUM_RET = Definition(
     cutoff="none",
     average=total,
     whole=True,
+    quality=False,
 )
 
 NUM_REL = Definition(
@@ -77,6 +79,7 @@ NUM_REL = Definition(
     average=total,
     missing=_relevant_missing,
     whole=True,
+    quality=False,
 )
 
 NUM_REL_RET = Definition(
@@ -97,4 +100,5 @@ NUM_NONREL_RET = Definition(
     parameters=(REL,),
     average=total,
     whole=True,
+    quality=False,
 )

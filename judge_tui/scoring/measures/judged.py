@@ -31,4 +31,5 @@ JUDGED = Definition(
     value=_judged,
     cutoff="required",
     condenses=False,
+    quality=False,
 )

@@ -51,4 +51,5 @@ RBP_RESIDUAL = Definition(
     cutoff="none",
     parameters=(PERSISTENCE,),
     condenses=False,
+    quality=False,
 )

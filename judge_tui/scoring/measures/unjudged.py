@@ -26,4 +26,5 @@ UNJUDGED = Definition(
     value=_unjudged,
     cutoff="required",
     condenses=False,
+    quality=False,
 )
