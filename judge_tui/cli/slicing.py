@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -25,10 +25,6 @@ class Slicing(NamedTuple):
     by: str
     of_query: dict[str, str]
     measures: ClassMeasures
-
-    def measures_of(self, name: str, others: Sequence[Measure]) -> tuple[Measure, ...]:
-        """What a slice is scored by: its own measures, else `others`."""
-        return self.measures.get(name, tuple(others))
 
 
 def slice_options(command: Command) -> Command:

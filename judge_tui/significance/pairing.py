@@ -9,8 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring import Measure, RunScores, Scores
-from judge_tui.scoring.measures.rr import RR
+from judge_tui.scoring import MEASURES, Measure, RunScores, Scores
 from judge_tui.significance.grid import Floats
 from judge_tui.significance.parts import Parts
 from judge_tui.significance.settings import Settings
@@ -142,4 +141,4 @@ class _Columns:
 def _found(measure: Measure) -> Measure:
     # RR at the same depth is above 0 exactly where something relevant was found there.
     rel = () if measure.rel == 1 else (("rel", measure.rel),)
-    return replace(measure, definition=RR, chosen=rel)
+    return replace(measure, definition=MEASURES["RR"], chosen=rel)

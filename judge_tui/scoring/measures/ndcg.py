@@ -38,7 +38,6 @@ def _ndcg(seen: Seen, measure: Measure) -> float:
 
 
 def gain_of(measure: Measure) -> Callable[[int], float]:
-    """What a grade gains under the parameters of an nDCG."""
     """What a document of a grade gains by this nDCG."""
     exponential = measure.parameter("dcg") == "exp-log2"
     gains = measure.parameter("gains")
