@@ -12,7 +12,7 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "trec_field"]
+__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "trec_field", "without_blanks"]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
@@ -52,7 +52,12 @@ def as_field(text: str) -> str:
 
 def is_blank(text: str) -> bool:
     """Whether an id is empty, or nothing but ASCII white space."""
-    return not text.strip(" \t\n\v\f\r")
+    return not without_blanks(text)
+
+
+def without_blanks(text: str) -> str:
+    """`text` without ASCII white space around it."""
+    return text.strip(" \t\n\v\f\r")
 
 
 def trec_field(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column, folded, places_of
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.ids import as_field, without_blanks
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
@@ -22,16 +22,11 @@ _SEPARATORS = ("\t", ";", ",")
 
 
 class Header(NamedTuple):
-    """The first line of a table: its separator, and its names as they are written.
-
-    `padded`: blanks stand between the separators and the names (`a, b`), and so are no part of
-    the cells.
-    """
+    """The first line of a table: its separator, and its names as they are written."""
 
     line: int
     separator: str
     written: tuple[str, ...]
-    padded: bool
 
     @property
     def names(self) -> list[str]:
@@ -105,14 +100,13 @@ class Table:
         )
 
     def pairs(self, *places: int) -> Iterator[Pair]:
-        """The rows: of each its ids, and the cells at these places without blanks around them.
+        """The rows: of each its ids, and the cells at these places, without blanks around them.
 
         Ids are given as `as_field` has them. A row without an id, or with more or fewer cells
-        than the header, is reported. Blanks around an id belong to it, unless the header, or the
-        row's own number (the cell at the first of `places`), is padded likewise.
+        than the header, is reported.
         """
         query, doc = self.place(QUERY), self.place(DOCUMENT)
-        padded, number, width = self.header.padded, places[0], len(self.header.written)
+        width = len(self.header.written)
         for line, cells in self._rows:
             if not any(cells):
                 continue
@@ -123,11 +117,10 @@ class Table:
                     "put a cell that holds the separator between quotes; complete a short row",
                 )
                 continue
-            ids = cells[query], cells[doc]
-            if padded or cells[number][:1] == " ":
-                ids = ids[0].strip(" "), ids[1].strip(" ")
-            if any(map(is_blank, ids)):
-                noun = "query" if is_blank(ids[0]) else "document"
+            # Who writes a blank behind a comma does not mean it to be part of an id.
+            ids = without_blanks(cells[query]), without_blanks(cells[doc])
+            if not all(ids):
+                noun = "document" if ids[0] else "query"
                 self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
                 continue
             yield Pair(
@@ -173,7 +166,7 @@ def seen_columns(header: Header) -> str:
 def _header(sample: Sample, separator: str) -> Header | None:
     if not sample.numbered:
         return None
-    first, raw = sample.numbered[0]
+    first, _ = sample.numbered[0]
     rows = row_cells("", iter(sample.numbered), separator, Reporter("", lambda _: None))
     try:
         line, cells = next(rows)
@@ -181,8 +174,7 @@ def _header(sample: Sample, separator: str) -> Header | None:
         return None
     if line != first or len(cells) < 2:
         return None
-    padded = separator.encode() + b" " in raw
-    return Header(line, separator, tuple(cell.strip() for cell in cells), padded)
+    return Header(line, separator, tuple(cell.strip() for cell in cells))
 
 
 def _known(header: Header) -> tuple[int, int]:
