@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
 from judge_tui.formats.blocks import Block
-from judge_tui.formats.plain_lists import lists_in, scores_in
+from judge_tui.formats.plain_lists import Lists, lists_in, scores_in
 from judge_tui.scoring.known import Knowledge
 from judge_tui.scoring.seen import Seen, look_up
 
-__all__ = ["Look", "SeenBlock", "read_plainly", "rounded"]
+__all__ = ["Look", "SeenBlock", "read_plainly", "rounded", "seen_in"]
 
 Id = TypeVar("Id", str, bytes)
 
@@ -38,8 +38,11 @@ class SeenBlock(NamedTuple):
 def read_plainly(block: Block, look: Look) -> SeenBlock | None:
     """Every query of a block in the light of its grades; None as in `plain_lists`."""
     lists = lists_in(block, any_tag=look.any_tag)
-    if lists is None:
-        return None
+    return None if lists is None else seen_in(lists, look)
+
+
+def seen_in(lists: Lists, look: Look) -> SeenBlock | None:
+    """The same of lists that are there already; None as in `scores_in`."""
     found = SeenBlock([], [], lists.tag)
     for query, columns in lists.by_query.items():
         scores = scores_in(columns)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.formats.blocks import SMALL_BLOCK, blocks
-from judge_tui.formats.plain_lists import go_together, lists_in, scores_in
+from judge_tui.formats.plain_lists import Lists, go_together, lists_in, scores_in
 from judge_tui.formats.source import Source, UnreadableError
+
+if TYPE_CHECKING:
+    from judge_tui.formats.format import Format
 
 __all__ = ["PlainRun", "plain_run"]
 
@@ -18,17 +22,21 @@ class PlainRun(NamedTuple):
     tag: str | None
 
 
-def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
-    """What the lines of a run hold, all at once; queries need not be contiguous.
+def plain_run(source: Source, chosen: Format[Any], *, any_tag: bool = False) -> PlainRun | None:
+    """What a run of that format holds, all at once; queries need not be contiguous.
 
     None means that something is wrong, or might be: the caller reads again, line by line. Two tags
     are a fault unless `any_tag`; which is then found is not said.
     """
+    if chosen.name == "json":
+        from judge_tui.formats.plain_json import plain_json  # noqa: PLC0415 - few runs are
+
+        found = plain_json(source)
+        return None if found is None else PlainRun(found, None)
     scores: dict[str, dict[str, float]] = {}
     tag: bytes | None = None
     try:
-        for block in blocks(source.read_into, SMALL_BLOCK):
-            lists = lists_in(block, any_tag=any_tag)
+        for lists in _lists(source, chosen, any_tag=any_tag):
             if lists is None:
                 return None
             if lists.by_query:
@@ -47,3 +55,17 @@ def plain_run(source: Source, *, any_tag: bool = False) -> PlainRun | None:
     except UnreadableError:
         return None
     return PlainRun(scores, tag.decode() or None) if tag is not None else None
+
+
+def _lists(source: Source, chosen: Format[Any], *, any_tag: bool) -> Iterator[Lists | None]:
+    """Those of each block; none after one that is None."""
+    if chosen.name == "trec":
+        for block in blocks(source.read_into, SMALL_BLOCK):
+            yield lists_in(block, any_tag=any_tag)
+    elif chosen.name == "csv":
+        from judge_tui.formats.plain_table import OddTableError, lists_of_table  # noqa: PLC0415
+
+        try:
+            yield from lists_of_table(source, any_tag=any_tag)
+        except OddTableError:
+            yield None

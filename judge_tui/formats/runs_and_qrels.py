@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from judge_tui.formats import trec_qrels, trec_run
+from judge_tui.formats import trec_qrels
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -102,8 +102,8 @@ def run_in(
         chosen = format_for(source, "run", format)
         # With `problems` every line is to be diagnosed; else only a file that has faults.
         plain = None
-        if problems is None and chosen is trec_run.FORMAT:
-            plain = plain_run(source, any_tag=tag is not None)
+        if problems is None:
+            plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
         else:

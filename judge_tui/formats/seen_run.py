@@ -16,12 +16,12 @@ from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
 from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
-from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded
+from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded, seen_in
 from judge_tui.formats.plain_lists import go_together
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike
 from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
-from judge_tui.formats.source import UnreadableError, open_source
+from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.scoring.known import Knowledge, Known
 from judge_tui.scoring.seen import Seen, see
 
@@ -89,22 +89,16 @@ def see_run(
     `tag` and `format` are those of `read_run`, as are the errors.
     """
     with open_source(path, twice=True) as source:
-        if format_for(source, "run", format) is trec_run.FORMAT:
-            try:
-                found = _see(source.read_into, reading, any_tag=tag is not None)
-            except BlockFaultError as fault:
-                source.rewind()
-                error = fault_in(fault, source, any_tag=tag is not None)
-                if error is not None:
-                    raise error from None
-                source.rewind()
-            except (_WholeError, UnreadableError):
-                source.rewind()
-            else:
-                found.tag = tag or found.tag or tag_by_name(path)
-                return found
-        else:
-            source.rewind()
+        found = None
+        chosen = format_for(source, "run", format)
+        if chosen is trec_run.FORMAT:
+            found = _see_source(source, reading, any_tag=tag is not None)
+        elif chosen.name == "csv":
+            found = _see_table(source, reading, any_tag=tag is not None)
+        if found is not None:
+            found.tag = tag or found.tag or tag_by_name(path)
+            return found
+        source.rewind()
         run = run_in(source, tag=tag, format=format)
     seen: SeenRun[Value] = SeenRun(run.tag, {}, [])
     for query_id, scores in run.scores.items():
@@ -146,35 +140,83 @@ def text_of_run(path: PathLike, format: str | None = None) -> int | None:
         return None
 
 
+def _see_source(source: Source, reading: Reading[Value], *, any_tag: bool) -> SeenRun[Value] | None:
+    """What lines of TREC hold; None where they have to be read as a whole, or line by line."""
+    try:
+        return _see(source.read_into, reading, any_tag=any_tag)
+    except BlockFaultError as fault:
+        source.rewind()
+        error = fault_in(fault, source, any_tag=any_tag)
+        if error is not None:
+            raise error from None
+    except (_WholeError, UnreadableError):
+        pass
+    return None
+
+
+def _see_table(source: Source, reading: Reading[Value], *, any_tag: bool) -> SeenRun[Value] | None:
+    """What a table holds; None where it has to be read as a whole, or row by row."""
+    from judge_tui.formats.plain_table import OddTableError, lists_of_table  # noqa: PLC0415
+
+    look = Look(reading.knowledge, reading.single, any_tag)
+    seen = _Gathered(reading)
+    try:
+        for lists in lists_of_table(source, any_tag=any_tag):
+            found = seen_in(lists, look)
+            if found is None:
+                return None
+            seen.add(found, any_tag=any_tag)
+        return seen.run()
+    except (OddTableError, _WholeError, UnreadableError):
+        return None
+
+
 def _see(
     read_into: Callable[[memoryview], int], reading: Reading[Value], *, any_tag: bool
 ) -> SeenRun[Value]:
     look = Look(reading.knowledge, reading.single, any_tag)
-    values: dict[str, Value] = {}
-    others: set[str] = set()
-    tag: bytes | None = None
+    seen = _Gathered(reading)
     read = 0
     for block in blocks(read_into, BLOCK if reading.fast else SMALL_BLOCK):
         fast = reading.fast or read + block.size > FAST_FROM
         found = _seen_block(block, look, reading, fast=fast)
         if found is None:
-            raise BlockFaultError(bytes(block), read, values.keys() | others, tag)
+            raise BlockFaultError(bytes(block), read, seen.values.keys() | seen.others, seen.tag)
         read += block.size
-        if found.seen or found.others:
-            if not go_together(tag, found.tag, any_tag=any_tag):
-                raise _WholeError
-            tag = found.tag
-        before = len(values) + len(others)
-        for query_id, seen in found.seen:
-            values[query_id] = reading.value(seen)
-        others.update(found.others)
-        if len(values) + len(others) != before + len(found.seen) + len(found.others):
-            raise _WholeError
+        seen.add(found, any_tag=any_tag)
         if reading.told is not None:
             reading.told(block.size)
-    if tag is None:
-        raise _WholeError
-    return SeenRun(tag.decode() or None, values, list(others))
+    return seen.run()
+
+
+class _Gathered(Generic[Value]):
+    """What was seen so far of a run."""
+
+    def __init__(self, reading: Reading[Value]) -> None:
+        self.values: dict[str, Value] = {}
+        self.others: set[str] = set()
+        self.tag: bytes | None = None
+        self._value = reading.value
+
+    def add(self, found: SeenBlock, *, any_tag: bool) -> None:
+        """Raises `_WholeError` for a tag, or a query, that does not go with what was before."""
+        if not found.seen and not found.others:
+            return
+        if not go_together(self.tag, found.tag, any_tag=any_tag):
+            raise _WholeError
+        self.tag = found.tag
+        before = len(self.values) + len(self.others)
+        for query_id, seen in found.seen:
+            self.values[query_id] = self._value(seen)
+        self.others.update(found.others)
+        if len(self.values) + len(self.others) != before + len(found.seen) + len(found.others):
+            raise _WholeError
+
+    def run(self) -> SeenRun[Value]:
+        """Raises `_WholeError` where there was no line."""
+        if self.tag is None:
+            raise _WholeError
+        return SeenRun(self.tag.decode() or None, self.values, list(self.others))
 
 
 def _seen_block(
