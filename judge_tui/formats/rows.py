@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -50,36 +51,46 @@ def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter
 def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
     nothing = True
-    for row in sound_rows(chosen.rows(source, report), chosen.kind, report):
+    encoded = chosen.name != "trec"
+    sound = sound_rows(chosen.rows(source, report), chosen.kind, report, encoded=encoded)
+    for row in sound:
         nothing = False
         yield row
     if nothing and not report.count:
         raise nothing_in(source, chosen.kind)
 
 
-def sound_rows(rows: Iterator[Any], kind: Kind, report: Reporter) -> Iterator[Any]:
-    """The same of rows that are there already."""
+def sound_rows(
+    rows: Iterator[Any], kind: Kind, report: Reporter, *, encoded: bool = False
+) -> Iterator[Any]:
+    """The same of rows that are there already; `encoded`: white space in their ids was."""
     fault = _fault_of_pair if kind in ("run", "qrels") else _fault_of_record
     seen = FirstLines()
     for row in rows:
-        found = fault(row, seen)
+        found = fault(row, seen, encoded)
         if found:
             report(row[0], *found)
         else:
             yield row
 
 
-def _fault_of_pair(row: Any, seen: FirstLines) -> tuple[str, str] | None:
+def _fault_of_pair(row: Any, seen: FirstLines, encoded: bool) -> tuple[str, str] | None:
     before = seen.of((row.query_id, row.doc_id), row.line)
     if before is None:
         return None
-    return (
-        f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)}, line {before}",
-        "remove one of the two lines",
+    what = (
+        f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)}, line {before}"
     )
+    # Each of the two lines may have the one form or the other.
+    for field in (row.doc_id, row.query_id) if encoded else ():
+        if (native := decode_id(field)) != field:
+            what += f" ({quoted(native)} is the same as {quoted(field)})"
+    return what, "remove one of the two lines"
 
 
-def _fault_of_record(row: tuple[int, Query | Document], seen: FirstLines) -> tuple[str, str] | None:
+def _fault_of_record(
+    row: tuple[int, Query | Document], seen: FirstLines, _encoded: bool
+) -> tuple[str, str] | None:
     line, record = row
     if isinstance(record, Query):
         noun, its_id = "query", record.query_id
