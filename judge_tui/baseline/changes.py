@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from judge_tui.baseline.saved import SavedRun, SavedScores
-from judge_tui.scoring import Measure, RunScores, Scores, mean
+from judge_tui.scoring import Measure, RunScores, Scores
 from judge_tui.significance import (
-    STEP,
-    TESTS,
-    TestResult,
+    Difference,
+    Outcome,
+    Settings,
+    Sides,
     Verdict,
-    adjust,
-    bootstrap_intervals,
-    give_verdict,
-    on_grid,
+    differences_of,
+    outcomes_of,
 )
 
 __all__ = ["Change", "Changes", "changes_since"]
@@ -28,7 +27,8 @@ CORRECTION = "holm"
 ALPHA = 0.05
 SEED = 0
 
-_NONE_IN_BOTH = "no query is in both results"
+_SETTINGS = Settings(tests=(TEST,), correction=CORRECTION, alpha=ALPHA, seed=SEED)
+_NO_QUALITY = dict.fromkeys(("p", "verdict"), "more of it is not better")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,22 +140,11 @@ def changes_since(earlier: SavedScores, scores: Scores, *, other_qrels: bool = F
         for run in scores.runs
         if (was := earlier.run(run.tag)) is not None
     ]
-    tested = [pair for pair in pairs if pair.tested]
-    results = [pair.test() for pair in tested]
-    adjusted = adjust([result.p for result in results], CORRECTION)
-    outcomes = {
-        (pair.tag, pair.measure): (result, p)
-        for pair, result, p in zip(tested, results, adjusted, strict=True)
-    }
-    intervals = _intervals(pairs)
     tags = {run.tag for run in scores.runs}
     gone = tuple(run.tag for run in earlier.runs if run.tag not in tags)
     return Changes(
         earlier,
-        tuple(
-            pair.change(interval, *outcomes.get((pair.tag, pair.measure), (None, None)))
-            for pair, interval in zip(pairs, intervals, strict=True)
-        ),
+        tuple(_changes(pairs)),
         other_qrels,
         gone,
         _lost(earlier, scores.runs),
@@ -168,81 +157,77 @@ class _Pair:
 
     def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
         self.tag, self.measure = run.tag, str(measure)
-        self.tested = measure.definition.quality
+        self.quality = measure.definition.quality
         self.before, self.now = was.mean(measure), run.mean(measure)
         earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
         values = zip(run.query_ids, run.values[self.measure], strict=True)
         both = [(earlier[query_id], value) for query_id, value in values if query_id in earlier]
-        self.differences = np.array([now - before for before, now in both], dtype=float)
-        self.grid = on_grid(self.differences)
-
-    def test(self) -> TestResult:
-        test = TESTS[TEST]
-        nonzero = int(np.count_nonzero(self.grid))
-        if not len(self.grid):
-            return TestResult(why=_NONE_IN_BOTH)
-        if 0 < nonzero < test.least_nonzero:
-            return TestResult(
-                why=f"the results differ for {nonzero} of {len(self.grid)} queries only; "
-                f"the test needs {test.least_nonzero}"
-            )
-        return test.test(self.differences, SEED)
-
-    def change(
-        self,
-        ci95: tuple[float, float] | None,
-        result: TestResult | None,
-        p_adjusted: float | None,
-    ) -> Change:
-        queries = len(self.grid)
-        delta = mean(self.differences.tolist()) if queries else None
-        why = {}
-        if delta is None:
-            why["delta"] = _NONE_IN_BOTH
-        if ci95 is None:
-            why["ci95"] = f"an interval needs at least 2 queries, here {queries}"
-        if result is None:
-            why["p"] = why["verdict"] = "more of it is not better"
-        elif result.p is None:
-            why["p"] = result.why
-        return Change(
-            tag=self.tag,
-            measure=self.measure,
-            before=self.before,
-            now=self.now,
-            queries=queries,
-            delta=delta,
-            ci95=ci95,
-            wins=int((self.grid > 0).sum()),
-            ties=int((self.grid == 0).sum()),
-            losses=int((self.grid < 0).sum()),
-            p=None if result is None else result.p,
-            p_adjusted=p_adjusted,
-            verdict=None if result is None else self._verdict(delta or 0.0, result, p_adjusted),
-            why=why,
+        self.sides = Sides(
+            np.array([before for before, _ in both], dtype=np.float64),
+            np.array([now for _, now in both], dtype=np.float64),
         )
 
-    def _verdict(self, delta: float, result: TestResult, p_adjusted: float | None) -> Verdict:
-        return give_verdict(
-            len(self.grid),
-            0.0 if abs(delta) < STEP else delta,
-            result,
-            p_adjusted,
-            alpha=ALPHA,
-            alternative="two-sided",
-        )
+    @property
+    def queries(self) -> int:
+        return len(self.sides.before)
 
 
-def _intervals(pairs: Sequence[_Pair]) -> list[tuple[float, float] | None]:
-    """The interval of each pair; those of as many queries share their resamples."""
-    by_queries: dict[int, list[int]] = {}
-    for place, pair in enumerate(pairs):
-        by_queries.setdefault(len(pair.grid), []).append(place)
-    found: dict[int, tuple[float, float] | None] = {}
-    for places in by_queries.values():
-        rows = np.stack([pairs[place].differences for place in places])
-        found.update(zip(places, bootstrap_intervals(rows, SEED), strict=True))
-    return [found[place] for place in range(len(pairs))]
+def _changes(pairs: Sequence[_Pair]) -> Iterator[Change]:
+    paired = [pair for pair in pairs if pair.queries]
+    tested = [pair for pair in paired if pair.quality]
+    untested = sum(pair.quality for pair in pairs) - len(tested)
+    differences = iter(differences_of([pair.sides for pair in paired], SEED))
+    outcomes = iter(outcomes_of([pair.sides for pair in tested], _SETTINGS, untested=untested))
+    for pair in pairs:
+        if not pair.queries:
+            yield _unpaired(pair)
+        else:
+            yield _change(pair, next(differences), next(outcomes) if pair.quality else None)
+
+
+def _change(pair: _Pair, difference: Difference, outcome: Outcome | None) -> Change:
+    why = dict(difference.why)
+    result = None if outcome is None else outcome.tests[TEST]
+    if result is None:
+        why |= _NO_QUALITY
+    elif result.p is None:
+        why["p"] = result.why
+    return Change(
+        tag=pair.tag,
+        measure=pair.measure,
+        before=pair.before,
+        now=pair.now,
+        queries=pair.queries,
+        delta=difference.delta,
+        ci95=difference.ci95,
+        wins=difference.wins,
+        ties=difference.ties,
+        losses=difference.losses,
+        p=None if result is None else result.p,
+        p_adjusted=None if outcome is None else outcome.p_adjusted[TEST],
+        verdict=None if outcome is None else outcome.verdict,
+        why=why,
+    )
+
+
+def _unpaired(pair: _Pair) -> Change:
+    none = "no query is in both results"
+    return Change(
+        tag=pair.tag,
+        measure=pair.measure,
+        before=pair.before,
+        now=pair.now,
+        queries=0,
+        delta=None,
+        ci95=None,
+        wins=0,
+        ties=0,
+        losses=0,
+        p=None,
+        p_adjusted=None,
+        verdict=Verdict.TOO_FEW if pair.quality else None,
+        why={"delta": none, "ci95": none, **({"p": none} if pair.quality else _NO_QUALITY)},
+    )
 
 
 def _lost(earlier: SavedScores, runs: Sequence[RunScores]) -> dict[str, tuple[str, ...]]:

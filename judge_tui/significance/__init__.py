@@ -12,6 +12,13 @@ from judge_tui.significance.corrections import CORRECTIONS, adjust
 from judge_tui.significance.effect import effect_size
 from judge_tui.significance.gates import gate_failures
 from judge_tui.significance.grid import STEP, on_grid
+from judge_tui.significance.outcomes import (
+    Difference,
+    Outcome,
+    Sides,
+    differences_of,
+    outcomes_of,
+)
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
 from judge_tui.significance.paired.bootstrap import bootstrap_tests
 from judge_tui.significance.paired.permutation import DRAWS, permutation_tests
@@ -40,9 +47,12 @@ __all__ = [
     "Changes",
     "Comparison",
     "Comparisons",
+    "Difference",
+    "Outcome",
     "PairedTest",
     "Plan",
     "Settings",
+    "Sides",
     "TestResult",
     "TukeyPair",
     "Verdict",
@@ -53,12 +63,14 @@ __all__ = [
     "compare_runs",
     "compare_scores",
     "detectable_effect",
+    "differences_of",
     "effect_size",
     "gate_failures",
     "give_verdict",
     "make_plan",
     "measures_needed",
     "on_grid",
+    "outcomes_of",
     "permutation_tests",
     "power_of",
     "queries_needed",

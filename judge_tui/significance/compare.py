@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import numpy as np
+from collections.abc import Iterable, Mapping, Sequence
 
 from judge_tui.model import Qrels, Run
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
     Scores,
-    mean,
     parse_measure,
     parse_measures,
     score_runs,
 )
-from judge_tui.significance.bootstrap import bootstrap_intervals
 from judge_tui.significance.cautions import cautions
 from judge_tui.significance.changes import sort_changes
 from judge_tui.significance.comparison import Comparison, Comparisons
-from judge_tui.significance.corrections import adjust
 from judge_tui.significance.effect import effect_size
-from judge_tui.significance.grid import STEP, on_grid
-from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, Samples
+from judge_tui.significance.outcomes import (
+    Difference,
+    Outcome,
+    Sides,
+    differences_of,
+    outcomes_of,
+)
+from judge_tui.significance.paired import DEFAULT_TESTS
 from judge_tui.significance.pairing import Pair, measures_needed, pair_up, who_with_whom
 from judge_tui.significance.parts import parts_of
 from judge_tui.significance.power import detectable_effect
-from judge_tui.significance.result import Alternative, TestResult
+from judge_tui.significance.result import Alternative
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.tukey import tukey_pairs
-from judge_tui.significance.verdict import give_verdict
 
 __all__ = ["COMPARED_BY_DEFAULT", "compare_runs", "compare_scores"]
 
@@ -38,9 +38,6 @@ COMPARED_BY_DEFAULT = tuple(
     name for name in DEFAULT_MEASURES if parse_measure(name).definition.quality
 )
 """How much of a list is judged says nothing of its quality, and would widen the family."""
-
-_VALUES = 4_000_000
-"""Values tested at once: 32 MB of each side."""
 
 
 def compare_runs(
@@ -98,34 +95,12 @@ def compare_scores(
     paired = who_with_whom(scores, settings)
     parts = parts_of(scores, measures, slices, measures_of or {})
     pairs = list(pair_up(paired, parts))
-    results: list[dict[str, TestResult]] = [{} for _ in pairs]
-    intervals: list[tuple[float, float] | None] = [None] * len(pairs)
-    for places in _batches(pairs):
-        samples = Samples(
-            np.stack([pairs[place].before for place in places]),
-            np.stack([pairs[place].after for place in places]),
-        )
-        for name in settings.tests:
-            for place, result in zip(places, _test(name, samples, settings.seed), strict=True):
-                results[place][name] = result
-        found = bootstrap_intervals(samples.differences, settings.seed)
-        for place, interval in zip(places, found, strict=True):
-            intervals[place] = interval
-    adjusted = {
-        name: adjust(
-            [result[name].p_of(settings.alternative) for result in results], settings.correction
-        )
-        for name in settings.tests
-    }
+    sides = [Sides(pair.before, pair.after) for pair in pairs]
     comparisons = tuple(
-        _compare(
-            pair,
-            results[place],
-            {name: adjusted[name][place] for name in settings.tests},
-            intervals[place],
-            settings,
+        _comparison(pair, difference, outcome, settings)
+        for pair, difference, outcome in zip(
+            pairs, differences_of(sides, settings.seed), outcomes_of(sides, settings), strict=True
         )
-        for place, pair in enumerate(pairs)
     )
     tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed)) if settings.tukey else None
     warnings = list(cautions(paired, parts, comparisons, settings))
@@ -142,49 +117,14 @@ def compare_scores(
     )
 
 
-def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Places of pairs of as many queries: what is drawn for one of them is drawn for all."""
-    by_queries: dict[int, list[int]] = {}
-    for place, pair in enumerate(pairs):
-        by_queries.setdefault(len(pair.query_ids), []).append(place)
-    for queries, places in by_queries.items():
-        size = max(1, _VALUES // queries)
-        for start in range(0, len(places), size):
-            yield places[start : start + size]
-
-
-def _test(name: str, samples: Samples, seed: int) -> Iterator[TestResult]:
-    test = TESTS[name]
-    grid = on_grid(samples.differences)
-    nonzero = np.count_nonzero(grid, axis=1).tolist()
-    for result, differing in zip(test.on(samples, seed), nonzero, strict=True):
-        if result.p is not None and differing < test.least_nonzero:
-            yield TestResult(
-                why=f"the runs differ for {differing} of {grid.shape[1]} queries only; "
-                f"the test needs {test.least_nonzero}"
-            )
-        else:
-            yield result
-
-
-def _compare(
-    pair: Pair,
-    tests: Mapping[str, TestResult],
-    p_adjusted: Mapping[str, float | None],
-    ci95: tuple[float, float] | None,
-    settings: Settings,
+def _comparison(
+    pair: Pair, difference: Difference, outcome: Outcome, settings: Settings
 ) -> Comparison:
     n = len(pair.query_ids)
     differences = pair.after - pair.before
-    grid = on_grid(differences)
-    baseline_mean, own_mean = mean(pair.before.tolist()), mean(pair.after.tolist())
-    delta = own_mean - baseline_mean
     effect = effect_size(differences)
     detectable = detectable_effect(n, settings.alpha, settings.alternative)
-    first = settings.tests[0]
-    why = {}
-    if ci95 is None:
-        why["ci95"] = f"an interval needs at least 2 queries, here {n}"
+    why = dict(difference.why)
     if effect is None:
         why["effect_size"] = (
             "a standard deviation needs at least 2 queries with unequal differences"
@@ -197,25 +137,18 @@ def _compare(
         tag=pair.tag,
         slice=pair.slice,
         queries=n,
-        baseline_mean=baseline_mean,
-        mean=own_mean,
-        delta=delta,
-        ci95=ci95,
-        wins=int((grid > 0).sum()),
-        ties=int((grid == 0).sum()),
-        losses=int((grid < 0).sum()),
-        tests=tests,
-        p_adjusted=p_adjusted,
+        baseline_mean=difference.before,
+        mean=difference.after,
+        delta=difference.delta,
+        ci95=difference.ci95,
+        wins=difference.wins,
+        ties=difference.ties,
+        losses=difference.losses,
+        tests=outcome.tests,
+        p_adjusted=outcome.p_adjusted,
         effect_size=effect,
         detectable_effect=detectable,
-        verdict=give_verdict(
-            n,
-            0.0 if abs(delta) < STEP else delta,
-            tests[first],
-            p_adjusted[first],
-            alpha=settings.alpha,
-            alternative=settings.alternative,
-        ),
+        verdict=outcome.verdict,
         changed=sort_changes(
             pair.query_ids,
             differences,
