@@ -53,10 +53,12 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
 
 def _check(path: str, format: str | None, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
+    from judge_tui.cli.progress import reading_file
     from judge_tui.formats import Recognised, check_file
 
     read_as: list[Recognised] = []
-    problems = check_file(path, format=format, root=root, taken=read_as.append)
+    with reading_file(path) as told:
+        problems = check_file(path, format=format, root=root, taken=read_as.append, told=told)
     for problem in problems[:SHOWN]:
         click.echo(f"error: {visible_line(str(problem))}", err=True)
     if len(problems) > SHOWN:

@@ -6,12 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["counting", "reading"]
+__all__ = ["counting", "reading", "reading_file"]
 
 _MEGABYTE = 1_000_000
 _LARGE = 20 * _MEGABYTE
@@ -52,15 +53,33 @@ def reading() -> Iterator[Callable[[int, int], None] | None]:
             nonlocal told_before, all_done
             step, told_before = done - told_before, done
             if os.getpid() != process:
-                os.write(writer, step.to_bytes(_WIDTH))
+                os.write(writer, step.to_bytes(_WIDTH, signed=True))
                 return
             all_done += step + _told_by_others(reader)
             if all_done >= _LARGE:
-                # Of what is compressed there comes more than the files hold.
+                # Of what has to be read again, and of a pipe, there comes more than is known.
                 known = f" of {total // _MEGABYTE:,}" if all_done <= total else ""
                 show(f"{all_done // _MEGABYTE:,}{known} MB read")
 
         yield tell
+
+
+@contextmanager
+def reading_file(path: str) -> Iterator[Callable[[int], None] | None]:
+    """The same for a single file: a callable that takes the bytes read since the last call."""
+    with reading() as tell:
+        if tell is None:
+            yield None
+            return
+        show, done = tell, 0
+        total = Path(path).stat().st_size if Path(path).is_file() else 0
+
+        def more(count: int) -> None:
+            nonlocal done
+            done += count
+            show(done, total)
+
+        yield more
 
 
 def _told_by_others(reader: int) -> int:
@@ -69,7 +88,7 @@ def _told_by_others(reader: int) -> int:
     except BlockingIOError:
         return 0
     steps = range(0, len(data), _WIDTH)
-    return sum(int.from_bytes(data[at : at + _WIDTH]) for at in steps)
+    return sum(int.from_bytes(data[at : at + _WIDTH], signed=True) for at in steps)
 
 
 @contextmanager
@@ -79,7 +98,8 @@ def _one_line() -> Iterator[Callable[[str], None]]:
     def show(line: str) -> None:
         nonlocal widest
         widest = max(widest, len(line))
-        click.echo(f"\r{line}", nl=False, err=True)
+        # What was longer before is written over.
+        click.echo(f"\r{line:<{widest}}", nl=False, err=True)
 
     try:
         yield show

@@ -50,19 +50,21 @@ def check_file(
     format: str | None = None,
     root: str | os.PathLike[str] | None = None,
     taken: Taken | None = None,
+    told: Callable[[int], None] | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, queries or documents file, in the order they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
-    be there in that checkout. Raises `UsageError` for a `format` that there is not.
+    be there in that checkout. `told` is that of `open_source`. Raises `UsageError` for a `format`
+    that there is not.
     """
     kind, name = _kind_and_name(format)
     found: list[InputError] = []
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     try:
-        for row in _rows(path, kind, name, report, taken or (lambda _: None)):
+        for row in _rows(path, kind, name, report, taken or (lambda _: None), told):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
@@ -78,13 +80,14 @@ def _rows(
     name: str | None,
     report: Reporter,
     taken: Taken,
+    told: Callable[[int], None] | None,
 ) -> Iterator[Any]:
     folder = path != STDIN and Path(path).is_dir()
     if name == FOLDER or (folder and name is None and kind in (None, "documents")):
         taken(Recognised("documents", FOLDER))
         yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
         return
-    with open_source(path) as source:
+    with open_source(path, told=told) as source:
         chosen = format_for(source, kind, name) if kind else format_of(source, name)
         taken(Recognised(chosen.kind, chosen.name))
         rows = rows_of(source, chosen, report)

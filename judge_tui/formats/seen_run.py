@@ -55,8 +55,7 @@ class Reading(Generic[Value]):
     """How runs are looked at: the qrels, and what is kept of each judged query.
 
     `single`: scores are rounded to 32 bits before they are compared. `fast`: read with numpy from
-    the first byte on; else from `FAST_FROM` bytes of a file. `told` is called with the number of
-    bytes read since the last call.
+    the first byte on; else from `FAST_FROM` bytes of a file. `told` is that of `open_source`.
     """
 
     knowledge: Knowledge
@@ -88,7 +87,7 @@ def see_run(
 
     `tag` and `format` are those of `read_run`, as are the errors.
     """
-    with open_source(path, twice=True) as source:
+    with open_source(path, twice=True, told=reading.told) as source:
         found = None
         chosen = format_for(source, "run", format)
         if chosen is trec_run.FORMAT:
@@ -123,7 +122,10 @@ def see_part(
             file.seek(begin)
 
             def read_into(view: memoryview) -> int:
-                return file.readinto(view[: max(0, end - file.tell())]) or 0
+                count = file.readinto(view[: max(0, end - file.tell())]) or 0
+                if reading.told is not None:
+                    reading.told(count)
+                return count
 
             return _see(read_into, reading, any_tag=tag is not None)
     except (BlockFaultError, _WholeError, OSError):
@@ -184,8 +186,6 @@ def _see(
             raise BlockFaultError(bytes(block), read, seen.values.keys() | seen.others, seen.tag)
         read += block.size
         seen.add(found, any_tag=any_tag)
-        if reading.told is not None:
-            reading.told(block.size)
     return seen.run()
 
 

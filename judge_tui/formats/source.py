@@ -10,7 +10,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
@@ -44,15 +44,20 @@ class UnreadableError(InputError):
 class Source:
     """An opened file: its `path` as given, its `head` (the first 64 KB), `whole` if that is all."""
 
-    def __init__(self, path: str, raw: BinaryIO) -> None:
+    def __init__(self, path: str, raw: BinaryIO, told: Callable[[int], None] | None = None) -> None:
         self.path = path
         self._raw = raw
         self._start = raw.tell() if raw.seekable() else None
+        self._told = told
+        self._passed = 0
         self._begin()
 
     def rewind(self) -> None:
         """Begin again. Only for a source that was opened with `twice`."""
         assert self._start is not None  # noqa: S101  (open_source saw to it)
+        if self._told is not None and self._passed:
+            self._told(-self._passed)
+            self._passed = 0
         self._raw.seek(self._start)
         self._begin()
 
@@ -86,9 +91,12 @@ class Source:
             piece = memoryview(self.head)[self._given : self._given + len(view)]
             view[: len(piece)] = piece
             self._given += len(piece)
+            self._tell(len(piece))
             return len(piece)
         with self._said():
-            return self._stream.readinto(view) or 0  # type: ignore[attr-defined]
+            count = self._stream.readinto(view) or 0  # type: ignore[attr-defined]
+        self._tell(count)
+        return count
 
     @property
     def plain_file(self) -> int | None:
@@ -109,6 +117,7 @@ class Source:
                 yield piece[: piece.rfind(b"\n", 0, nul) + 1]
                 _refuse_nul(self.path, piece, line)
             yield piece
+            self._tell(len(piece))
             line += piece.count(b"\n")
             piece = self._read(_BLOCK)
 
@@ -138,6 +147,15 @@ class Source:
         with self._said():
             return self._stream.read(size)
 
+    def _tell(self, count: int) -> None:
+        """Tell how much was read; of a compressed file, how much of its own bytes."""
+        if self._told is None:
+            return
+        if self._compression is not None and self._start is not None:
+            count = self._raw.tell() - self._start - self._passed
+        self._passed += count
+        self._told(count)
+
     @contextmanager
     def _said(self) -> Iterator[None]:
         """What goes wrong while reading, in words."""
@@ -157,21 +175,27 @@ class Source:
 
 
 @contextmanager
-def open_source(path: str | os.PathLike[str], *, twice: bool = False) -> Iterator[Source]:
+def open_source(
+    path: str | os.PathLike[str],
+    *,
+    twice: bool = False,
+    told: Callable[[int], None] | None = None,
+) -> Iterator[Source]:
     """Open a file, or standard input for `-`, decompressing what is compressed.
 
     With `twice` it can be read a second time (`Source.rewind`), for which a pipe is held in memory,
-    and a large one in a temporary file. Raises `UnreadableError` for what is missing, unreadable, a
-    directory or no text.
+    and a large one in a temporary file. `told` is called with the bytes of the file that were read
+    since the last call, fewer than 0 where it begins again. Raises `UnreadableError` for what is
+    missing, unreadable, a directory or no text.
     """
     shown = os.fspath(path)
     raw = _open(shown)
     try:
         if twice and not raw.seekable():
             with _held(shown, raw) as copy:
-                yield Source(shown, copy)
+                yield Source(shown, copy, told)
         else:
-            yield Source(shown, raw)
+            yield Source(shown, raw, told)
     finally:
         if shown != STDIN:
             raw.close()
@@ -214,20 +238,29 @@ def _held(path: str, raw: BinaryIO) -> Iterator[BinaryIO]:
         return
     import tempfile  # noqa: PLC0415 - seldom needed, and start-up is counted
 
-    with tempfile.TemporaryFile() as file:
-        try:
-            while start:
+    with _keeping(path):
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+    with file:
+        while start:
+            with _keeping(path):
                 file.write(start)
-                start = raw.read(_BLOCK)
+            start = _take(path, raw, _BLOCK)
+        with _keeping(path):
             file.seek(0)
-        except (OSError, ValueError) as error:
-            raise UnreadableError(
-                path,
-                None,
-                f"cannot be kept for reading: {_reason(error)}",
-                "set TMPDIR to a folder with room for it, or give it as a file",
-            ) from error
         yield cast(BinaryIO, file)
+
+
+@contextmanager
+def _keeping(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UnreadableError(
+            path,
+            None,
+            f"cannot be kept for reading: {_reason(error)}",
+            "set TMPDIR to a folder with room for it, or give it as a file",
+        ) from error
 
 
 def _reason(error: Exception) -> str:
@@ -250,6 +283,10 @@ def _refuse_binary(path: str, head: bytes) -> None:
     for magic, what, mend in _KNOWN:
         if head.startswith(magic):
             raise UnreadableError(path, None, f"this is {what}, not a text file", mend)
+    if head[257:262] == b"ustar":  # POSIX.1, pax(1): what an archive begins with has no mark
+        raise UnreadableError(
+            path, None, "this is a tar archive, not a text file", "unpack it first"
+        )
     if compression_of(head):
         raise UnreadableError(path, None, "this is compressed twice", "decompress it once")
     _refuse_nul(path, head, 0)

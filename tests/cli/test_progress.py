@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()", "score"]
+from judge_tui.cli import progress
+
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()"]
 
 
 @pytest.fixture(scope="module")
@@ -25,11 +27,11 @@ def folder(tmp_path_factory):
     return folder
 
 
-def errors_on_a_terminal(folder, *args):
+def errors_on_a_terminal(folder, *args, command=("score", "qrels")):
     """What goes to standard error where that is a real pseudo-terminal."""
     terminal, end = pty.openpty()
     process = subprocess.Popen(
-        [*PROGRAM, "qrels", *args],
+        [*PROGRAM, *command, *args],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -48,9 +50,18 @@ def errors_on_a_terminal(folder, *args):
     return written.decode()
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_large_read_is_told_and_wiped(folder, jobs):
-    text = errors_on_a_terminal(folder, "large.run", "-j", jobs)
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"args": ["-j", "1"]},
+        {"args": ["-j", "2"]},
+        {"command": ["check"]},
+        {"command": ["check", "--format", "run"]},
+    ],
+)
+def test_a_large_read_is_told_and_wiped(folder, given):
+    args = given.pop("args", [])
+    text = errors_on_a_terminal(folder, "large.run", *args, **given)
     lines = [line for line in text.split("\r") if line.strip()]
     assert lines
     total = (folder / "large.run").stat().st_size // 1_000_000
@@ -61,13 +72,32 @@ def test_a_large_read_is_told_and_wiped(folder, jobs):
     assert (wiped.strip(), rest) == ("", "")
 
 
+def test_a_longer_line_is_written_over(monkeypatch, capfd):
+    with progress._one_line() as show:
+        show("10 of 12 MB read")
+        show("13 MB read")
+        show("14 MB")
+    told = capfd.readouterr().err
+    assert told.split("\r")[1:] == [
+        "10 of 12 MB read",
+        "13 MB read      ",
+        "14 MB           ",
+        " " * 16,
+        "",
+    ]
+
+
 def test_a_small_read_is_not_told(folder):
     assert errors_on_a_terminal(folder, "small.run") == ""
 
 
 def test_nothing_is_told_where_nobody_looks(folder):
     done = subprocess.run(
-        [*PROGRAM, "qrels", "large.run"], cwd=folder, capture_output=True, check=True, text=True
+        [*PROGRAM, "score", "qrels", "large.run"],
+        cwd=folder,
+        capture_output=True,
+        check=True,
+        text=True,
     )
     assert done.stderr == ""
     assert "\r" not in done.stdout

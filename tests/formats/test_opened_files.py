@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import os
 import subprocess
 import sys
+import tarfile
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +20,7 @@ import zstandard
 
 from judge_tui.errors import InputError
 from judge_tui.formats import iter_run, read_qrels, read_run, read_text
+from judge_tui.formats.source import open_source
 
 LINES = b"".join(b"q%d Q0 d%d 1 %d.5 bm25\n" % (i // 9, i, -i) for i in range(20_000))
 
@@ -197,3 +201,73 @@ def test_a_text_comes_as_it_stands(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read_text(file)
     assert message(error).startswith(f"{file}:2: byte 3 of the line (0xEF) is not valid UTF-8; ")
+
+
+@pytest.mark.parametrize("name", [None, *COMPRESSORS])
+def test_what_is_told_adds_up_to_the_size_of_the_file(tmp_path: Path, name: str | None) -> None:
+    # Numbers that hardly compress: the file is larger than what is read ahead of it.
+    lines = b"".join(
+        b"q%d Q0 %s 1 1 t\n" % (i // 9, os.urandom(40).hex().encode()) for i in range(9000)
+    )
+    file = tmp_path / "a"
+    file.write_bytes(COMPRESSORS[name](lines) if name else lines)
+    size = file.stat().st_size
+    told: list[int] = []
+    with open_source(file, twice=True, told=told.append) as source:
+        assert b"".join(source.pieces()) == lines
+        assert sum(told) == size
+        assert min(told) >= 0
+        source.rewind()
+        assert sum(told) == 0
+        buffer = memoryview(bytearray(100_000))
+        part = 0
+        while source.read_into(buffer):
+            part = part or sum(told)
+        assert 0 < part <= sum(told) == size
+
+
+class Pipe(io.RawIOBase):
+    """Standard input that breaks off after so many bytes."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        if not self.left:
+            raise OSError(5, "Input/output error")
+        size = min(len(buffer), self.left)
+        self.left -= size
+        buffer[:size] = b"q Q0 d 1 1 t\n"[:1] * size
+        return size
+
+
+@pytest.mark.parametrize("size", [10, 1 << 25, (1 << 25) + 10])
+def test_a_pipe_that_breaks_off_is_not_told_as_a_full_disk(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Pipe(size))))
+    with pytest.raises(InputError, match=r"^-: cannot be read: Input/output error$"):
+        read_run("-")
+
+
+def test_a_pipe_that_cannot_be_kept_says_where_it_would_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(tmp_path / "none"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Pipe(1 << 26))))
+    with pytest.raises(InputError, match=r"cannot be kept for reading: .*; set TMPDIR to a folder"):
+        read_run("-")
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+def test_an_archive_is_named(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "a.run").write_bytes(LINES)
+    with tarfile.open(tmp_path / "runs.tar", mode) as archive:
+        archive.add(tmp_path / "a.run", "a.run")
+    with pytest.raises(InputError, match="this is a tar archive, not a text file; unpack it first"):
+        read_run(tmp_path / "runs.tar")
