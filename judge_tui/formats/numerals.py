@@ -11,7 +11,7 @@ __all__ = ["grade_in", "rank_in", "score_in"]
 
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
-_GREATEST = 2**31 - 1
+_LIMIT = 2**31
 # So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
 
@@ -46,15 +46,15 @@ def rank_in(text: str, line: int, report: Reporter) -> int | None:
 
 
 def grade_in(text: str, line: int, report: Reporter) -> int | None:
-    """The whole number of up to 31 bits that `text` is (`2`, `-1`, `1.0`; `True` is 1), else None,
+    """The whole number of 32 bits that `text` is (`2`, `-1`, `1.0`; `True` is 1), else None,
     and a report."""
     match = _WHOLE.fullmatch(text)
     grade = int(match[1]) if match else _TRUTHS.get(text.lower())
-    if grade is not None and abs(grade) <= _GREATEST:
+    if grade is not None and -_LIMIT <= grade < _LIMIT:
         return grade
     report(
         line,
-        f"grade {quoted(text)} is not a whole number of up to 31 bits",
+        f"grade {quoted(text)} is not a whole number of 32 bits",
         "write it in digits, like 2, or -1 for pooled but not judged",
     )
     return None

@@ -16,7 +16,7 @@ __all__ = ["FORMAT", "QrelsRow", "plain_qrels", "qrels_lines"]
 
 _LAYOUT = "query_id 0 doc_id grade"
 _GRADE = re.compile(rb"[+-]?[0-9]+")
-_GREATEST = 2**31 - 1
+_LIMIT = 2**31
 
 
 class QrelsRow(NamedTuple):
@@ -111,7 +111,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
     if grade is None:
         report(
             number,
-            f"grade {quoted(fields[3])} is not a whole number of up to 31 bits",
+            f"grade {quoted(fields[3])} is not a whole number of 32 bits",
             "write it in digits, like 2, or -1 for pooled but not judged",
         )
         return None
@@ -127,4 +127,4 @@ def _grade(field: bytes) -> int | None:
     if len(field) > 11 or not _GRADE.fullmatch(field):
         return None
     grade = int(field)
-    return grade if abs(grade) <= _GREATEST else None
+    return grade if -_LIMIT <= grade < _LIMIT else None

@@ -166,19 +166,20 @@ def test_qrels_tidy_and_untidy(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "grade", ["1.0", "1_0", "x", "0x1", "--1", "+", "1e2", "٣", "2147483648", "9" * 5000]
+    "grade",
+    ["1.0", "1_0", "x", "0x1", "--1", "+", "1e2", "٣", "2147483648", "-2147483649", "9" * 5000],
 )
 def test_grades_that_are_no_integers(file: Path, grade: str) -> None:
     file.write_text(f"q1 0 d1 1\nq1 0 d2 {grade}\n", encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_qrels(file)
     assert str(error.value).startswith(f"{file}:2: grade '{grade[:50]}")
-    assert "is not a whole number of up to 31 bits; write it in digits" in str(error.value)
+    assert "is not a whole number of 32 bits; write it in digits" in str(error.value)
 
 
 def test_the_greatest_and_the_least_grade(file: Path) -> None:
-    file.write_text("q1 0 d1 2147483647\nq1 0 d2 -2147483647\n")
-    assert read_qrels(file) == {"q1": {"d1": 2**31 - 1, "d2": -(2**31) + 1}}
+    file.write_text("q1 0 d1 2147483647\nq1 0 d2 -2147483648\n")
+    assert read_qrels(file) == {"q1": {"d1": 2**31 - 1, "d2": -(2**31)}}
 
 
 @pytest.mark.parametrize(

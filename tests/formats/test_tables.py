@@ -155,7 +155,7 @@ def test_both_numbers_of_results_are_looked_at(file: Path) -> None:
     )
     expected = [
         (2, "score 'x' is not a finite decimal number"),
-        (3, "grade 'good' is not a whole number of up to 31 bits"),
+        (3, "grade 'good' is not a whole number of 32 bits"),
         (4, "the row has no score"),
     ]
     for read in (read_run, read_qrels, read_results):
@@ -271,7 +271,7 @@ def test_grades_that_are_no_integers(file: Path, grade: str) -> None:
     with pytest.raises(InputError) as error:
         read_qrels(file)
     assert str(error.value).startswith(f"{file}:3: grade '{grade[:50]}")
-    assert "is not a whole number of up to 31 bits; write it in digits" in str(error.value)
+    assert "is not a whole number of 32 bits; write it in digits" in str(error.value)
 
 
 def test_two_columns_of_grades_are_not_chosen_from(file: Path) -> None:
