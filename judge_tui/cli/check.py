@@ -57,8 +57,16 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
     from judge_tui.formats import Recognised, check_file
 
     read_as: list[Recognised] = []
+    notes: list[str] = []
     with reading_file(path) as told:
-        problems = check_file(path, format=format, root=root, taken=read_as.append, told=told)
+        problems = check_file(
+            path,
+            format=format,
+            root=root,
+            taken=read_as.append,
+            told=told,
+            noted=notes.append,
+        )
     for problem in problems[:SHOWN]:
         click.echo(f"error: {visible_line(str(problem))}", err=True)
     if len(problems) > SHOWN:
@@ -66,7 +74,8 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
         click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
     if problems:
         return 2
-    click.echo(f"{visible_line(path)}: fine{''.join(_called(*how, format) for how in read_as)}")
+    called = "".join(_called(*how, format) for how in read_as)
+    click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
     return 0
 
 

@@ -51,13 +51,15 @@ def check_file(
     root: str | os.PathLike[str] | None = None,
     taken: Taken | None = None,
     told: Callable[[int], None] | None = None,
+    noted: Callable[[str], None] | None = None,
 ) -> list[InputError]:
     """All problems of a run, qrels, queries or documents file, in the order they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
-    be there in that checkout. `told` is that of `open_source`. Raises `UsageError` for a `format`
-    that there is not.
+    be there in that checkout. `told` is that of `open_source`. `noted` is called
+    with what is no problem and yet to be known. Raises `UsageError` for a `format` that there is
+    not.
     """
     kind, name = _kind_and_name(format)
     found: list[InputError] = []
@@ -71,6 +73,8 @@ def check_file(
         report.pass_on(error)
     if root is not None and lines:
         _check_texts(lines, root, report)
+    for note in report.notes if noted is not None else ():
+        noted(note)
     return found
 
 

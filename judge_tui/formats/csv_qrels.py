@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judge_tui.formats.columns import GRADE, RANK, SCORE, Column
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import header_of, open_table
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -23,14 +23,21 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def graded_rows(
     source: Source, report: Reporter, column: Column, *, gaps: bool = True
 ) -> Iterator[QrelsRow]:
-    """The rows of a table whose grades are in that column; `gaps`: a row may have none."""
+    """The rows of a table whose grades are in that column; `gaps`: a row may have none, which
+    pandas makes of NaN. How many have none is noted."""
     table = open_table(source, report)
     if table is None:
         return
+    without = 0
     for line, query_id, doc_id, (cell,) in table.pairs(table.place(column)):
-        grade = grade_in(cell, line, report) if cell or not gaps else None
+        if gaps and not cell:
+            without += 1
+            continue
+        grade = grade_in(cell, line, report)
         if grade is not None:
             yield QrelsRow(line, query_id, doc_id, grade)
+    if without:
+        report.notes.append(f"{counted(without, 'row')} without a grade left out, as not judged")
 
 
 def _likeness(sample: Sample) -> Likeness:

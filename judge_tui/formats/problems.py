@@ -34,11 +34,13 @@ class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
+    `notes` are what is no problem and yet to be known, for who asks what a file holds.
     """
 
     def __init__(self, path: str | os.PathLike[str], problems: Problems | None = None) -> None:
         self.path = path
         self.count = 0
+        self.notes: list[str] = []
         self._problems = problems
 
     def __call__(self, line: int | None, what: str, mend: str = "") -> None:

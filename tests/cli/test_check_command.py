@@ -49,6 +49,17 @@ def test_a_guess_is_said_to_be_one() -> None:
         assert result.stdout == "small.json: fine as run (json)\n"
 
 
+def test_grades_that_are_not_there_are_counted() -> None:
+    Path("a.csv").write_text("query_id,doc_id,relevance\nq,a,1\nq,b,\nq,c, \n")
+    Path("b.csv").write_text("query_id,doc_id,relevance\nq,a,1\nq,b,\n")
+    Path("both.csv").write_text("query_id,doc_id,score,relevance\nq,a,1,1\nq,b,2,\n")
+    assert check("a.csv", "b.csv", "both.csv").stdout == (
+        "a.csv: fine as qrels (csv); 2 rows without a grade left out, as not judged\n"
+        "b.csv: fine as qrels (csv); 1 row without a grade left out, as not judged\n"
+        "both.csv: fine as run (results)\n"
+    )
+
+
 def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
     Path("runs").mkdir()
     Path("runs/a.run").write_text(RUN)
