@@ -73,8 +73,9 @@ def check_file(
         report.pass_on(error)
     if root is not None and lines:
         _check_texts(lines, root, report)
-    for note in report.notes if noted is not None else ():
-        noted(note)
+    if noted is not None:
+        for note in report.notes:
+            noted(note)
     return found
 
 
