@@ -54,7 +54,7 @@ def test_the_kind_asked_for_decides(file: Path) -> None:
     assert read_qrels(file) == {"q": {"a": 1, "b": 2}}
     assert read_run(file, format="json").scores == {"q": {"a": 1.0, "b": 2.0}}
     file.write_text('{"q": {"a": 0.5}}')
-    with pytest.raises(InputError, match=r":1: grade '0\.5' is not a whole number of up to 31 bit"):
+    with pytest.raises(InputError, match=r":1: grade '0\.5' is not a whole number of 32 bits"):
         read_qrels(file)
 
 
