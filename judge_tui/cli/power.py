@@ -7,6 +7,7 @@ from typing import cast
 import click
 
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.significance import ALTERNATIVES, POWER, Alternative, make_plan
 
 __all__ = ["command"]
 
@@ -23,19 +24,19 @@ __all__ = ["command"]
 @click.option("--sd", type=float, metavar="S", help="and the standard deviation of differences.")
 @click.option(
     "--queries",
-    type=click.IntRange(1, 10**9),
+    type=int,
     metavar="N",
     help="What so many queries can show: the power they have, the smallest effect they see.",
 )
 @click.option(
-    "--power", type=float, default=0.8, show_default=True, help="The chance to see the effect."
+    "--power", type=float, default=POWER, show_default=True, help="The chance to see the effect."
 )
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
 )
 @click.option(
     "--alternative",
-    type=click.Choice(["two-sided", "greater", "less"]),
+    type=click.Choice(list(ALTERNATIVES)),
     default="two-sided",
     show_default=True,
     help="What the run might be: different, greater or less than the baseline.",
@@ -59,7 +60,6 @@ def command(
     matter: with a one-sided alternative it lies on the side that is asked about.
     """
     from judge_tui.report.power import power_report
-    from judge_tui.significance import Alternative, make_plan
 
     plan = make_plan(
         effect=effect,

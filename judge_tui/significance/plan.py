@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from judge_tui.errors import UsageError
+from judge_tui.significance.levels import refuse_power
 from judge_tui.significance.power import (
     MOST_QUERIES,
     POWER,
@@ -85,10 +86,7 @@ def make_plan(
     effect = _effect(effect, delta, sd)
     if effect is None and queries is None:
         raise UsageError("neither an effect nor a number of queries", "give one of them, or both")
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha {alpha} is not between 0 and 1", "write .05")
-    if not alpha < power < 1:
-        raise UsageError(f"power {power} is not between alpha {alpha} and 1", "write .8")
+    refuse_power(power, alpha)
     if queries is not None and not 1 <= queries <= MOST_QUERIES:
         raise UsageError(f"{queries} queries are too few or too many", "give a number from 2")
     needed = had = least = reached = None

@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import isfinite, sqrt
 
 from judge_tui.errors import UsageError
+from judge_tui.significance.levels import refuse_alpha, refuse_power
 from judge_tui.significance.noncentral_t import critical_t, upper_tail
 from judge_tui.significance.result import Alternative
 
@@ -32,7 +33,8 @@ def power_of(
     Of a one-sided alternative the effect lies on the side asked about; its sign does not matter.
     None for fewer than two queries.
     """
-    _check(effect, alpha)
+    _refuse_none(effect)
+    refuse_alpha(alpha)
     if n < 2:
         return None
     df, shift = n - 1, abs(effect) * sqrt(n)
@@ -82,9 +84,8 @@ def queries_needed(
     statsmodels' `solve_power`, rounded up. None where a thousand million do not suffice. Raises
     `UsageError` for an effect of 0, and unless 0 < alpha < 1 and alpha < power < 1.
     """
-    _check(effect, alpha)
-    if not alpha < power < 1:
-        raise UsageError(f"power {power} is not between alpha {alpha} and 1", "write .8")
+    _refuse_none(effect)
+    refuse_power(power, alpha)
 
     def enough(n: int) -> bool:
         return (power_of(effect, n, alpha, alternative) or 0.0) >= power
@@ -100,8 +101,6 @@ def queries_needed(
     return high
 
 
-def _check(effect: float, alpha: float) -> None:
+def _refuse_none(effect: float) -> None:
     if not (isfinite(effect) and effect):
         raise UsageError(f"an effect of {effect:g} cannot be looked for", "write one such as 0.3")
-    if not 0 < alpha < 1:
-        raise UsageError(f"alpha {alpha} is not between 0 and 1", "write .05")

@@ -8,6 +8,7 @@ from typing import Any
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.significance.corrections import CORRECTIONS
+from judge_tui.significance.levels import refuse_alpha
 from judge_tui.significance.paired import DEFAULT_TESTS, TESTS
 from judge_tui.significance.paired.drawn_signs import DRAWS
 from judge_tui.significance.resampling import RESAMPLES
@@ -41,8 +42,7 @@ class Settings:
         _known("test", self.tests, TESTS)
         _known("correction", (self.correction,), CORRECTIONS)
         _known("alternative", (self.alternative,), ALTERNATIVES)
-        if not 0 < self.alpha < 1:
-            raise UsageError(f"alpha {self.alpha} is not between 0 and 1", "write .05")
+        refuse_alpha(self.alpha)
         if self.seed < 0:
             raise UsageError(f"seed {self.seed} is negative", "give a whole number from 0")
         if self.all_pairs and self.baseline is not None:
