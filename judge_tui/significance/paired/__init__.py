@@ -4,12 +4,8 @@ of pairs, `Samples`, and a seed, and gives a `TestResult` for each pair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from judge_tui.significance.grid import Floats
 from judge_tui.significance.paired.bootstrap import bootstrap_tests
 from judge_tui.significance.paired.mcnemar import mcnemar
 from judge_tui.significance.paired.permutation import permutation_tests
@@ -17,7 +13,6 @@ from judge_tui.significance.paired.samples import Samples, Test, each, of_differ
 from judge_tui.significance.paired.sign import sign
 from judge_tui.significance.paired.t import paired_t
 from judge_tui.significance.paired.wilcoxon import pratt, wilcoxon
-from judge_tui.significance.result import TestResult
 
 __all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 
@@ -32,12 +27,6 @@ class PairedTest:
     summary: str
     on: Test
     least_nonzero: int = 0
-
-    def test(self, differences: Sequence[float] | Floats, seed: int) -> TestResult:
-        """The test of one pair of which the differences alone are known, one a query."""
-        values = np.asarray(differences, dtype=np.float64)[np.newaxis]
-        (result,) = self.on(Samples(np.maximum(-values, 0), np.maximum(values, 0)), seed)
-        return result
 
 
 TESTS: dict[str, PairedTest] = {
