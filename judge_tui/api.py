@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from judge_tui.arguments import is_whole, number, whole, whole_or_none
 from judge_tui.errors import UsageError
@@ -14,9 +14,9 @@ from judge_tui.scoring import (
     Measure,
     Rules,
     Scores,
-    know,
     parse_measure,
     parse_measures,
+    refuse_bounds,
     slice_scores,
 )
 from judge_tui.sources import from_matrices, qrels_from
@@ -24,7 +24,7 @@ from judge_tui.sources.cells import told
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
-    from judge_tui.class_measures import ClassMeasures
+    from judge_tui.class_measures import Slicing
     from judge_tui.model import Qrels
     from judge_tui.significance import Alternative, Comparisons
     from judge_tui.sources import QrelsSource, QueriesSource, RunsSource, SlicesSource
@@ -92,11 +92,9 @@ def score(
     depth = whole_or_none("depth", depth)
     if depth is not None and depth < 1:
         raise UsageError(f"depth {depth} leaves no result", "give at least 1")
-    if judged_only and bounds is not False:
-        raise UsageError(
-            "bounds are about unjudged documents, and judged_only takes them out of the lists",
-            "give one of the two",
-        )
+    rules = Rules(complete, judged_only, depth)
+    if bounds is not False:
+        refuse_bounds(rules)
     parse = _parser(rel, max_rel)
     asked = _some(parse(measures))
     slicing = _slicing(slices, by, queries, parse)
@@ -105,13 +103,13 @@ def score(
     scores = score_sources(
         judged,
         runs,
-        (*asked, *(measure for own in slicing.measures.values() for measure in own)),
-        rules=Rules(complete, judged_only, depth),
+        _every(asked, slicing),
+        rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
         grades=None if bounds is False else _possible_grades(bounds, max_rel, judged),
     ).only(asked)
-    if slicing.of_query is None:
+    if slicing is None:
         return scores
     cut = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
     if bounds is not False and not cut.composite:
@@ -178,17 +176,18 @@ def compare(
     parse = _parser(rel, max_rel)
     asked = _some(parse(COMPARED_BY_DEFAULT if measures is None else measures))
     slicing = _slicing(slices, by, queries, parse)
-    every = (*asked, *(measure for own in slicing.measures.values() for measure in own))
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
     scores = score_sources(
         judged,
         runs,
-        measures_needed(every),
+        measures_needed(_every(asked, slicing)),
         rules=Rules(complete=complete),
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
     )
+    if slicing is None:
+        return compare_scores(scores, asked, settings)
     return compare_scores(
         scores, asked, settings, slices=slicing.of_query, measures_of=slicing.measures
     )
@@ -222,41 +221,36 @@ def _bits(precision: object) -> Literal[64, 32]:
     return cast(Literal[64, 32], whole("precision", precision))
 
 
-class _Slicing(NamedTuple):
-    """`of_query`: query_id -> slice, None where there are no slices; `measures` of some slices."""
-
-    by: str
-    of_query: Mapping[str, str] | None
-    measures: ClassMeasures
-
-
 def _slicing(
     slices: SlicesSource | None,
     by: str | None,
     queries: QueriesSource | None,
     parse: partial[tuple[Measure, ...]],
-) -> _Slicing:
-    if slices is not None and (by is not None or queries is not None):
-        raise UsageError("slices are given twice", "give slices, or by and queries")
-    if slices is not None:
-        from judge_tui.sources import slices_of  # noqa: PLC0415 - few ask for slices
+) -> Slicing | None:
+    if slices is None and by is None and queries is None:
+        return None
+    from judge_tui.class_measures import Slicing, slicing_by  # noqa: PLC0415 - few ask for slices
 
-        return _Slicing(BY_MAPPING, slices_of(slices), {})
-    if by is None and queries is None:
-        return _Slicing("", None, {})
+    if slices is not None:
+        if by is not None or queries is not None:
+            raise UsageError("slices are given twice", "give slices, or by and queries")
+        from judge_tui.sources import slices_of  # noqa: PLC0415 - as above
+
+        return Slicing(BY_MAPPING, slices_of(slices), {})
     if by is None or queries is None:
         raise UsageError("slices need both by and queries", "give both, or slices")
-    from judge_tui.class_measures import measures_of_queries  # noqa: PLC0415 - as above
-    from judge_tui.sources import queries_from, slices_from  # noqa: PLC0415
-
-    its_queries = queries_from(queries)
-    of_query = slices_from(its_queries, str(by))
-    return _Slicing(str(by), of_query, measures_of_queries(its_queries, of_query, parse))
+    return slicing_by(str(by), queries, parse)
 
 
-def _refuse_strangers(slicing: _Slicing, qrels: Qrels) -> None:
+def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure, ...]:
+    """What is asked for, and what the slices are scored by."""
+    own = () if slicing is None else slicing.measures.values()
+    return (*asked, *(measure for measures in own for measure in measures))
+
+
+def _refuse_strangers(slicing: Slicing | None, qrels: Qrels) -> None:
     """Raise `UsageError` where the slices are of other queries than the qrels."""
-    of_query = slicing.of_query
+    of_query = None if slicing is None else slicing.of_query
     if of_query and qrels and of_query.keys().isdisjoint(qrels):
         raise UsageError(
             f"the slices and the qrels have no query in common: the slices have {min(of_query)!r},"
@@ -272,7 +266,7 @@ def _possible_grades(
     from judge_tui.scoring.bounds import grades_up_to  # noqa: PLC0415 - few ask for bounds
 
     if isinstance(given, bool):
-        return grades_up_to(greatest, know(qrels))
+        return grades_up_to(greatest, qrels)
     grades = list(given) if isinstance(given, Iterable) else []
     if not grades or not all(is_whole(grade) and grade >= 0 for grade in grades):
         raise UsageError(

@@ -1,18 +1,19 @@
-"""Measures of their own for some slices of the queries: a look-up has one right answer, where only
-its rank matters, and a survey many. Declared with the queries, or in a small TOML file.
+"""Slices of the queries, and measures of their own for some: a look-up has one right answer, where
+only its rank matters, and a survey many. Declared with the queries, or in a small TOML file.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.model import Query
-from judge_tui.scoring import Measure
+from judge_tui.scoring import Measure, shown_slice
+from judge_tui.sources import QueriesSource, queries_from, slices_from
 
-__all__ = ["ClassMeasures", "measures_of_queries", "read_class_measures"]
+__all__ = ["ClassMeasures", "Slicing", "measures_of_queries", "read_class_measures", "slicing_by"]
 
 ClassMeasures: TypeAlias = dict[str, tuple[Measure, ...]]
 """Name of a slice -> what its queries are scored by; slices that are not named have no own ones."""
@@ -20,6 +21,33 @@ ClassMeasures: TypeAlias = dict[str, tuple[Measure, ...]]
 Parse: TypeAlias = Callable[[Iterable[str]], tuple[Measure, ...]]
 
 _WANTED = 'write "measures": ["RR", "P@1"]'
+
+
+class Slicing(NamedTuple):
+    """`of_query`: query_id -> slice by `by`, "" without one; `measures`: slice -> its own ones."""
+
+    by: str
+    of_query: Mapping[str, str]
+    measures: ClassMeasures
+
+
+def slicing_by(
+    field: str,
+    queries: QueriesSource,
+    parse: Parse,
+    class_measures: str | os.PathLike[str] | None = None,
+) -> Slicing:
+    """The slices of the queries by one of their fields.
+
+    Measures declared in the file `class_measures` go before those that the queries declare. Errors
+    are those of `queries_from`, `slices_from` and of the other functions here.
+    """
+    its_queries = queries_from(queries)
+    of_query = slices_from(its_queries, field)
+    if class_measures is None:
+        return Slicing(field, of_query, measures_of_queries(its_queries, of_query, parse))
+    own = read_class_measures(class_measures, set(of_query.values()), parse)
+    return Slicing(field, of_query, own)
 
 
 def measures_of_queries(
@@ -38,8 +66,9 @@ def measures_of_queries(
         before, known = first.setdefault(name, (query, measures))
         if set(known) != set(measures):
             raise UsageError(
-                f"queries {before.query_id!r} and {query.query_id!r} are both of {name or '(none)'}"
-                f" and are to be measured differently: {_told(known)}, and {_told(measures)}",
+                f"queries {before.query_id!r} and {query.query_id!r} are both of "
+                f"{shown_slice(name)} and are to be measured differently: {_told(known)}, and "
+                f"{_told(measures)}",
                 "declare the same measures for all queries of a class, or give --class-measures",
             )
         if measures:

@@ -72,8 +72,10 @@ def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str
     """
     import json  # noqa: PLC0415 - start-up is counted
 
-    # Bounds are no part of what is compared, and the file is the same without them.
-    bare = replace(scores, runs=tuple(replace(run, bounds=None) for run in scores.runs))
+    # Neither bounds nor slices are compared, and the file is the same without them.
+    bare = replace(
+        scores, runs=tuple(replace(run, bounds=None) for run in scores.runs), slices=None
+    )
     shown = bare.to_dict(per_query=True)
     document = {
         "schema_version": SCHEMA_VERSION,

@@ -21,7 +21,16 @@ from judge_tui.cli.inputs import (
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
 from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.errors import UsageError
-from judge_tui.scoring import NO_REGRESSION, Gate, Rules, Scores, parse_gate, parse_measures
+from judge_tui.scoring import (
+    NO_REGRESSION,
+    Gate,
+    Rules,
+    Scores,
+    judged_beside,
+    parse_gate,
+    parse_measures,
+    shown_slice,
+)
 from judge_tui.significance import (
     ALTERNATIVES,
     COMPARED_BY_DEFAULT,
@@ -35,7 +44,6 @@ from judge_tui.significance import (
     compare_scores,
     gate_failures,
     measures_needed,
-    shown_slice,
     who_with_whom,
 )
 
@@ -149,7 +157,6 @@ def command(
     """
     from judge_tui.cli.progress import reading
     from judge_tui.report.comparisons import comparison_report
-    from judge_tui.report.scores import judged_beside
     from judge_tui.streaming import score_sources
 
     rules = Rules(complete=complete)

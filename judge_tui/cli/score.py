@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -42,11 +42,14 @@ from judge_tui.scoring import (
     NO_REGRESSION,
     Rules,
     parse_measures,
+    refuse_bounds,
 )
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
-    from judge_tui.scoring import Slices
+    from judge_tui.class_measures import Slicing
+    from judge_tui.scoring import Scores
+    from judge_tui.scoring.trec_plan import TrecPlan
 
 __all__ = ["command"]
 
@@ -193,12 +196,9 @@ def command(
         raise click.UsageError(
             "-f trec has no place for --by, --against and --bounds; choose another form"
         )
-    if bounds and judged_only:
-        raise click.UsageError(
-            "--bounds asks about unjudged documents, and --judged-only takes them out of the lists;"
-            " give one of the two"
-        )
     rules = Rules(complete, judged_only, depth)
+    if bounds:
+        refuse_bounds(rules)
     basis = {
         "complete": complete,
         "judged_only": judged_only,
@@ -246,14 +246,9 @@ def command(
             grades=grades,
             told=told,
         )
-    scores, slices = scored.only(wanted.asked), None
+    scores = scored.only(wanted.asked)
     if slicing is not None:
-        from judge_tui.scoring import slice_scores
-
-        slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
-        scores = scored.only(slices.measures)
-        if required or save or earlier or bounds:
-            _refuse_without_composite(slices)
+        scores = _cut(scores, slicing, whole=bool(required or save or earlier or bounds))
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
     unmet = gates.unmet(scored, changes)
 
@@ -266,11 +261,7 @@ def command(
         settings["grades"] = list(grades)
         notes.append(f"low and high over the grades {', '.join(map(str, grades))}")
     if wanted.trec is not None:
-        from judge_tui.report.scores import averaged
-        from judge_tui.report.trec import trec_lines
-
-        print_text(trec_lines(scored, wanted.trec, per_query=per_query), output)
-        print_aside([*averaged(scores), *notes])
+        _print_as_trec_eval(scored, wanted.trec, notes, output, per_query=per_query)
     else:
         from judge_tui.report.scores import score_report
 
@@ -278,7 +269,6 @@ def command(
             scores,
             beside=wanted.beside,
             per_query=per_query,
-            slices=slices,
             changes=changes,
             settings=settings,
             notes=notes,
@@ -294,16 +284,32 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     """What a document that nobody judged might be: the campaign's scale, or 0 to the greatest."""
     if inputs.judged is not None and greatest is None:
         return inputs.judged.grades
-    from judge_tui.scoring import know
     from judge_tui.scoring.bounds import grades_up_to
 
-    return grades_up_to(greatest, know(inputs.qrels))
+    return grades_up_to(greatest, inputs.qrels)
 
 
-def _refuse_without_composite(slices: Slices) -> None:
-    if not slices.composite:
+def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:
+    """The scores with their slices; `whole`: raises `UsageError` where these have different
+    measures, and so no value over all queries."""
+    from judge_tui.scoring import slice_scores
+
+    slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
+    if whole and not slices.composite:
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"
             " over all queries",
             "leave --require, --save, --against and --bounds out",
         )
+    return scores.only(slices.measures).cut_into(slices)
+
+
+def _print_as_trec_eval(
+    scores: Scores, plan: TrecPlan, notes: Iterable[str], output: str | None, *, per_query: bool
+) -> None:
+    """Its lines alone go where a script reads them; what else is to be said stands aside."""
+    from judge_tui.report.scores import averaged
+    from judge_tui.report.trec import trec_lines
+
+    print_text(trec_lines(scores, plan, per_query=per_query), output)
+    print_aside([*averaged(scores), *notes])

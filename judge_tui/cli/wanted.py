@@ -6,13 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.cli.inputs import Inputs, answered, refuse_too_deep
-from judge_tui.report.measure_columns import judged_beside
-from judge_tui.scoring import DEFAULT_MEASURES, MEASURES, Measure, Rules, parse_measures
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    MEASURES,
+    Measure,
+    Rules,
+    judged_beside,
+    parse_measures,
+)
 
 if TYPE_CHECKING:
     from judge_tui.baseline import SavedScores
+    from judge_tui.class_measures import Slicing
     from judge_tui.cli.gates import Gates
-    from judge_tui.cli.slicing import Slicing
     from judge_tui.scoring.trec_plan import TrecPlan
 
 __all__ = ["Wanted", "wanted_measures"]
@@ -65,6 +71,11 @@ def wanted_measures(
         asked, notes = answered(asked, judged, rules, whole_lists=whole_lists)
     sets = [asked, *(slicing.measures.values() if slicing else ())]
     beside = () if plan else _each(judged_beside(measures) for measures in sets)
+    if judged is not None:
+        # Nobody asked for these: what looks at no result has Judged@10 beside it.
+        beside = tuple(
+            m for m in beside if judged.too_deep(m, rules, whole_lists=whole_lists) is None
+        )
     needed = _each([*sets, beside, gates.measures, plan.measures if plan else ()])
     if judged is not None:
         refuse_too_deep(judged, needed, rules, whole_lists=whole_lists)

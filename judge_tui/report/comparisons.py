@@ -17,15 +17,8 @@ from judge_tui.report.layout import (
     probability,
 )
 from judge_tui.report.scores import judged_grid
-from judge_tui.scoring import Scores
-from judge_tui.significance import (
-    BUCKETS,
-    Comparison,
-    Comparisons,
-    TukeyPair,
-    Verdict,
-    shown_slice,
-)
+from judge_tui.scoring import Scores, shown_slice
+from judge_tui.significance import BUCKETS, Comparison, Comparisons, TukeyPair, Verdict
 
 __all__ = ["comparison_report"]
 

@@ -6,36 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from judge_tui.report.layout import Cell, Column, Grid, count, number
-from judge_tui.scoring import Measure, parse_measure
+from judge_tui.scoring import Measure, judged_among, shares_of
 
-__all__ = ["MeasuredRow", "judged_beside", "measure_grids", "shares_of"]
+__all__ = ["MeasuredRow", "measure_grids"]
 
 MeasuredRow: TypeAlias = tuple[Sequence[Cell], Callable[[Measure], Cell]]
 """The cells in front, and what stands under a measure."""
 
 _WIDEST = 110
 """In characters: what fits a wide terminal, and a page across."""
-
-
-def judged_beside(measures: Sequence[Measure]) -> tuple[Measure, ...]:
-    """The Judged@k to print beside measures that have none: one for each cutoff in use.
-
-    Measures of the whole list alone are given Judged@10.
-    """
-    if any(measure.definition.name == "Judged" for measure in measures):
-        return ()
-    return tuple(parse_measure(f"Judged@{cutoff}") for cutoff in _cutoffs(measures) or (10,))
-
-
-def shares_of(measures: Sequence[Measure], shares: Sequence[Measure]) -> tuple[Measure, ...]:
-    """Those of the Judged@k in `shares` that belong beside `measures`; the first where none does.
-
-    None where the measures hold a Judged themselves.
-    """
-    if any(measure.definition.name == "Judged" for measure in measures):
-        return ()
-    cutoffs = _cutoffs(measures)
-    return tuple(share for share in shares if share.cutoff in cutoffs) or tuple(shares[:1])
 
 
 def measure_grids(
@@ -54,7 +33,7 @@ def measure_grids(
         2 + max([len(column.name), *(len(str(cells[place])) for cells, _ in rows)])
         for place, column in enumerate(columns)
     )
-    shares = beside or [m for m in measures if m.definition.name == "Judged"]
+    shares = beside or judged_among(measures)
     for part in _parts(measures, shares, front):
         yield Grid(
             title,
@@ -86,7 +65,3 @@ def _column(measure: Measure) -> Column:
 
 def _width(measures: Sequence[Measure]) -> int:
     return sum(2 + max(len(str(measure)), 6) for measure in measures)
-
-
-def _cutoffs(measures: Sequence[Measure]) -> list[int]:
-    return sorted({measure.cutoff for measure in measures if measure.cutoff is not None})

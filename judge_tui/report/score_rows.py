@@ -15,12 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["score_header", "score_rows"]
 
 
-def score_header(
-    *, slices: Slices | None, bounds: bool, changes: Changes | None
-) -> tuple[str, ...]:
+def score_header(scores: Scores, *, bounds: bool, changes: Changes | None) -> tuple[str, ...]:
     """`tag,query_id,measure,value`, and after it the columns of what was asked for beside."""
     header = ["tag", "query_id", "measure", "value"]
-    header += [] if slices is None else ["slice", "queries"]
+    header += [] if scores.slices is None else ["slice", "queries"]
     header += ["low", "high"] if bounds else []
     header += [] if changes is None else ["before", "difference", "p", "p_adjusted", "verdict"]
     return tuple(header)
@@ -30,7 +28,6 @@ def score_rows(
     scores: Scores,
     *,
     per_query: bool,
-    slices: Slices | None,
     bounds: bool,
     changes: Changes | None,
 ) -> Iterator[Sequence[Cell]]:
@@ -41,9 +38,9 @@ def score_rows(
     `queries` says how many were averaged. Where slices have different measures there is no row over
     all queries, and a query has the measures of its slice.
     """
-    for line in _lines(scores, per_query=per_query, slices=slices):
+    for line in _lines(scores, per_query=per_query):
         row: list[Cell] = [line.run.tag, line.query_id or "all", str(line.measure), line.value]
-        if slices is not None:
+        if scores.slices is not None:
             row += [line.slice, line.queries]
         if bounds:
             row += _bounds(line)
@@ -67,7 +64,8 @@ class _Line(NamedTuple):
         return not (self.query_id or self.slice)
 
 
-def _lines(scores: Scores, *, per_query: bool, slices: Slices | None) -> Iterator[_Line]:
+def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
+    slices = scores.slices
     for place, run in enumerate(scores.runs):
         if per_query:
             yield from _queries(run, scores.measures, slices)

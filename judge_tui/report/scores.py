@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
-from judge_tui.report.measure_columns import MeasuredRow, judged_beside, measure_grids
+from judge_tui.report.measure_columns import MeasuredRow, measure_grids
 from judge_tui.report.score_rows import score_header, score_rows
-from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores
+from judge_tui.scoring import NO_COMPOSITE, Measure, RunScores, Scores, judged_beside
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes
     from judge_tui.scoring import Slice, Slices
 
-__all__ = ["averaged", "judged_beside", "judged_grid", "score_report"]
-
-NO_SLICE = "(none)"
-"""How the slice of the queries without the field is called where people read."""
+__all__ = ["averaged", "judged_grid", "score_report"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
@@ -31,7 +28,6 @@ def score_report(
     *,
     beside: Sequence[Measure] = (),
     per_query: bool = False,
-    slices: Slices | None = None,
     changes: Changes | None = None,
     settings: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
@@ -43,24 +39,22 @@ def score_report(
     the scores, and `notes` to readers. Where slices have different measures, nothing is averaged
     over all queries.
     """
-    whole = scores if slices is None else scores.cut_into(slices)
+    slices = scores.slices
     bounds = any(run.bounds is not None for run in scores.runs)
-    grids = list(_grids(scores, beside, slices))
+    grids = list(_grids(scores, beside))
     if changes is not None:
         from judge_tui.report.changes import changes_grid  # noqa: PLC0415 - needed with --against
 
         grids.append(changes_grid(changes))
     if per_query:
-        grids += _per_query(scores, beside, slices)
+        grids += _per_query(scores, beside)
     more = [f"warning: {warning}" for warning in (changes.warnings if changes else ())]
     if slices is not None and not slices.composite:
         more.append(NO_COMPOSITE)
     return Report(
-        document=_document(whole, per_query, changes, settings or {}),
-        header=score_header(slices=slices, bounds=bounds, changes=changes),
-        rows=list(
-            score_rows(scores, per_query=per_query, slices=slices, bounds=bounds, changes=changes)
-        ),
+        document=_document(scores, per_query, changes, settings or {}),
+        header=score_header(scores, bounds=bounds, changes=changes),
+        rows=list(score_rows(scores, per_query=per_query, bounds=bounds, changes=changes)),
         grids=grids,
         notes=[
             *_warnings(scores),
@@ -92,7 +86,8 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
     )
 
 
-def _grids(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
+def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
+    slices = scores.slices
     if slices is None or slices.composite:
         yield from _means("", scores.runs, scores.measures, beside)
         yield from _bounds(scores)
@@ -105,7 +100,7 @@ def _grids(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> 
         return
     columns = [Column(slices.by, plain, right=False), _RUN, *_COUNTS]
     rows: list[MeasuredRow] = [
-        ([one.name or NO_SLICE, run.tag, *_counts(run)], _mean_of(run))
+        ([one.shown, run.tag, *_counts(run)], _mean_of(run))
         for one in slices.slices
         for run in one.runs
     ]
@@ -142,7 +137,8 @@ def _bounds_notes(scores: Scores) -> Iterator[str]:
         yield f"no bounds of {measure}: {why}"
 
 
-def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None) -> Iterator[Grid]:
+def _per_query(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
+    slices = scores.slices
     parts: list[tuple[str, Sequence[RunScores], Sequence[Measure]]]
     if slices is None or slices.composite:
         parts = [("By query", scores.runs, scores.measures)]
@@ -161,7 +157,7 @@ def _per_query(scores: Scores, beside: Sequence[Measure], slices: Slices | None)
 
 
 def _called(slices: Slices, one: Slice) -> str:
-    return f"{slices.by}: {one.name or NO_SLICE}"
+    return f"{slices.by}: {one.shown}"
 
 
 def _counts(run: RunScores) -> tuple[int, int, int]:

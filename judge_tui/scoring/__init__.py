@@ -7,18 +7,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.scoring.averages import mean, total
+from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
 from judge_tui.scoring.gates import NO_REGRESSION, Gate, failures, parse_gate, unmet
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
 from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
-from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.rules import Rules, refuse_bounds
 from judge_tui.scoring.run import QueryValues, RunScores, gather, score_run, values_of
 from judge_tui.scoring.scores import NO_COMPOSITE, Scores, score_runs
 from judge_tui.scoring.seen import Seen, look_up, see
 
 if TYPE_CHECKING:
-    from judge_tui.scoring.slices import Slice, Slices, slice_scores
+    from judge_tui.scoring.slices import Slice, Slices, shown_slice, slice_scores
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -41,15 +42,20 @@ __all__ = [
     "Slices",
     "failures",
     "gather",
+    "judged_among",
+    "judged_beside",
     "know",
     "look_up",
     "mean",
     "parse_gate",
     "parse_measure",
     "parse_measures",
+    "refuse_bounds",
     "score_run",
     "score_runs",
     "see",
+    "shares_of",
+    "shown_slice",
     "slice_scores",
     "total",
     "unmet",
@@ -58,7 +64,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Slice", "Slices", "slice_scores"):
+    if name in ("Slice", "Slices", "shown_slice", "slice_scores"):
         # Imported on use: most scores are of all queries alone.
         from judge_tui.scoring import slices  # noqa: PLC0415
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Rules"]
+from judge_tui.errors import UsageError
+
+__all__ = ["Rules", "refuse_bounds"]
 
 
 class Rules(NamedTuple):
@@ -19,3 +21,12 @@ class Rules(NamedTuple):
     complete: bool = False
     judged_only: bool = False
     depth: int | None = None
+
+
+def refuse_bounds(rules: Rules) -> None:
+    """Raise `UsageError` where there is nothing for bounds to be about."""
+    if rules.judged_only:
+        raise UsageError(
+            "bounds are about unjudged documents, and judged-only takes them out of the lists",
+            "give one of the two",
+        )

@@ -11,7 +11,7 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.run import RunScores
 from judge_tui.scoring.scores import Scores
 
-__all__ = ["Slice", "Slices", "slice_scores"]
+__all__ = ["Slice", "Slices", "shown_slice", "slice_scores"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,11 @@ class Slice:
     name: str
     measures: tuple[Measure, ...]
     runs: tuple[RunScores, ...]
+
+    @property
+    def shown(self) -> str:
+        """The name as readers see it."""
+        return shown_slice(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,11 @@ def slice_scores(
     )
     averaged = {frozenset(one.measures) for one in slices if any(run.query_ids for run in one.runs)}
     return Slices(by, slices, of_query, composite=len(averaged) <= 1)
+
+
+def shown_slice(name: str) -> str:
+    """The name of a slice as readers see it: that of the queries without the field is no name."""
+    return name or "(none)"
 
 
 def _mean(run: RunScores, measure: Measure) -> float | None:

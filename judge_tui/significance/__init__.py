@@ -23,7 +23,6 @@ from judge_tui.significance.paired import DEFAULT_TESTS, TESTS, PairedTest
 from judge_tui.significance.paired.bootstrap import bootstrap_tests
 from judge_tui.significance.paired.permutation import DRAWS, permutation_tests
 from judge_tui.significance.pairing import measures_needed, who_with_whom
-from judge_tui.significance.parts import shown_slice
 from judge_tui.significance.plan import Plan, make_plan
 from judge_tui.significance.power import POWER, detectable_effect, power_of, queries_needed
 from judge_tui.significance.resampling import RESAMPLES
@@ -74,7 +73,6 @@ __all__ = [
     "permutation_tests",
     "power_of",
     "queries_needed",
-    "shown_slice",
     "sort_changes",
     "tukey_draws",
     "tukey_tests",

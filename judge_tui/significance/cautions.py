@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from judge_tui.scoring import mean
+from judge_tui.scoring import mean, shown_slice
 from judge_tui.significance.comparison import Comparison
 from judge_tui.significance.pairing import Runs
-from judge_tui.significance.parts import Parts, shown_slice
+from judge_tui.significance.parts import Parts
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.verdict import FEWEST_QUERIES, Verdict
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from judge_tui.scoring import Measure, Scores
 
-__all__ = ["Parts", "parts_of", "shown_slice"]
+__all__ = ["Parts", "parts_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,3 @@ def parts_of(
             for name in sorted(names, key=lambda name: (not name, name))
         },
     )
-
-
-def shown_slice(name: str) -> str:
-    """The name of a slice as readers see it."""
-    return name or "(none)"

@@ -72,7 +72,10 @@ def test_every_form_has_them(files, form):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["-J"], "--bounds asks about unjudged documents, and --judged-only takes them out of"),
+        (
+            ["-J"],
+            "bounds are about unjudged documents, and judged-only takes them out",
+        ),
         (["-f", "trec"], "-f trec has no place for --by, --against and --bounds"),
     ],
 )

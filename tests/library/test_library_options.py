@@ -232,7 +232,7 @@ def test_slices_of_a_frame_column():
         ({"jobs": 0}, "0 processes cannot score; give at least 1"),
         (
             {"bounds": True, "judged_only": True},
-            "bounds are about unjudged documents, and judged_o",
+            "bounds are about unjudged documents, and judged-o",
         ),
         ({"depth": "3"}, "depth is '3'; give a whole number"),
         ({"depth": 2.5}, "depth is 2.5; give a whole number"),

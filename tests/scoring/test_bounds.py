@@ -14,7 +14,6 @@ from judge_tui.scoring import (
     Known,
     Rules,
     Seen,
-    know,
     parse_measure,
     parse_measures,
     see,
@@ -120,7 +119,7 @@ def test_a_query_without_results_has_nothing_open():
 
 def test_condensed_lists_have_no_bounds():
     seen = see(Known({"d1": 1}), listed(2))
-    with pytest.raises(UsageError, match="--judged-only"):
+    with pytest.raises(UsageError, match="judged-only"):
         bounds_of(seen, parse_measures("AP"), Rules(judged_only=True), (0, 1))
 
 
@@ -149,9 +148,9 @@ def test_a_run_is_bounded_by_the_averages_of_its_queries():
 
 
 def test_grades_of_bare_files_go_up_to_the_greatest_in_the_qrels():
-    assert grades_up_to(None, know({"a": {"x": 1}, "b": {"x": 3, "y": -1}})) == range(4)
-    assert grades_up_to(None, know({"a": {"x": 0}, "b": {"x": -1}})) == range(2)
-    assert grades_up_to(5, know({"a": {"x": 1}})) == range(6)
+    assert grades_up_to(None, {"a": {"x": 1}, "b": {"x": 3, "y": -1}}) == range(4)
+    assert grades_up_to(None, {"a": {"x": 0}, "b": {"x": -1}}) == range(2)
+    assert grades_up_to(5, {"a": {"x": 1}}) == range(6)
 
 
 def test_a_scale_of_two_thousand_million_grades_is_not_gone_through():

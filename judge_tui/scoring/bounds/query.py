@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from judge_tui.errors import UsageError
+from judge_tui.model import Qrels
 from judge_tui.scoring.bounds.registry import strategy_of
 from judge_tui.scoring.bounds.unjudged import Unjudged
-from judge_tui.scoring.known import Knowledge, Known
+from judge_tui.scoring.known import Known
 from judge_tui.scoring.measure import Measure
-from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.rules import Rules, refuse_bounds
 from judge_tui.scoring.seen import Seen
 
 __all__ = [
@@ -40,11 +40,7 @@ def bounds_of(
     `grades`: those that an unjudged document may get, ascending (`grades_up_to`, or a campaign's
     scale). Raises `UsageError` under `judged_only`, where unjudged documents do not count.
     """
-    if rules.judged_only:
-        raise UsageError(
-            "--bounds asks about unjudged documents, and --judged-only takes them out of the lists",
-            "give one of the two",
-        )
+    refuse_bounds(rules)
     if rules.depth is not None:
         seen = seen.first(rules.depth)
     unjudged = Unjudged(seen, grades)
@@ -70,10 +66,10 @@ def bounds_of_missing(known: Known, measures: Sequence[Measure]) -> QueryBounds:
     )
 
 
-def grades_up_to(greatest: int | None, knowledge: Knowledge) -> range:
+def grades_up_to(greatest: int | None, qrels: Qrels) -> range:
     """The grades of bare files: 0 to `greatest`, or to the greatest in the qrels, at least 1."""
     if greatest is None:
-        greatest = max((known.grades[0] for known in knowledge.values() if known.grades), default=1)
+        greatest = max((grade for grades in qrels.values() for grade in grades.values()), default=1)
     return range(max(greatest, 1) + 1)
 
 
