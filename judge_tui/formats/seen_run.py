@@ -2,8 +2,9 @@
 
 Two readers do the work. The plain one takes any layout and starts at once; the fast one needs
 numpy, which costs as much to import as a quarter of a million lines to read, and leaves every block
-that is not plain to the other. Both see the same, to the last bit. A table is cut into columns where
-it is plain. What none of them can read is read line by line, so that the error can name the line.
+that is not plain to the other. Both see the same, to the last bit. A table is cut into columns
+where it is plain. What none of them can read is read line by line, so that the error can name the
+line.
 """
 
 from __future__ import annotations
