@@ -17,6 +17,9 @@ from judge_tui.scoring import Measure, Rules
 
 __all__ = ["JudgedRuns", "KeptRun", "judged_runs"]
 
+_OF_NO_RESULTS = frozenset({"NumQ", "NumRel"})
+"""Measures that look at no result, and so not at a depth either."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
@@ -59,6 +62,8 @@ class JudgedRuns:
         Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
         need all of a list whatever the cutoff, unless the rules cut it.
         """
+        if measure.definition.name in _OF_NO_RESULTS:
+            return None
         condensed = rules.judged_only and measure.definition.condenses
         depth = sys.maxsize if condensed or whole_lists else measure.depth
         depth = depth if rules.depth is None else min(depth, rules.depth)
