@@ -115,7 +115,9 @@ def score_runs(
     judged_only: bool = False,
     depth: int | None = None,
 ) -> Scores:
-    """Score each run as `score_run` does. Raises `UsageError` where two runs share a tag."""
+    """Score each run as `score_run` does: runs in memory, by this room alone.
+
+    Raises `UsageError` where two runs share a tag."""
     measures = parse_measures(measures)
     tags: set[str] = set()
     for run in runs:

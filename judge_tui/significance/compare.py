@@ -57,7 +57,7 @@ def compare_runs(
 ) -> Comparisons:
     """Compare each run with the baseline (the first run unless named) by each measure.
 
-    As `compare_scores`, of runs that are scored here; the settings are those of `Settings`. Raises
+    As `compare_scores`, of runs in memory that are scored here first; the settings are those of `Settings`. Raises
     `UsageError` for settings that do not exist, for fewer than two runs, and where two runs share
     no judged query.
     """

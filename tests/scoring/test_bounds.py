@@ -24,7 +24,6 @@ from judge_tui.scoring.bounds import (
     bounds_of,
     bounds_of_missing,
     grades_up_to,
-    query_bounds,
     unbounded,
 )
 
@@ -34,7 +33,8 @@ def listed(number):
 
 
 def bounds(name, qrels, results, grades=(0, 1)):
-    return query_bounds(see(Known(qrels), listed(results)), parse_measure(name), grades)
+    (found,) = bounds_of(see(Known(qrels), listed(results)), [parse_measure(name)], Rules(), grades)
+    return found
 
 
 def ndcg(gains):
@@ -171,7 +171,7 @@ def test_a_scale_that_a_measure_does_not_know_is_refused():
 def test_losses_are_not_bounded():
     measure = parse_measure("nDCG(gains={0:-1})")
     assert "below 0" in unbounded(measure)
-    assert query_bounds(see(Known({"d1": 1}), listed(2)), measure, (0, 1)) is None
+    assert bounds_of(see(Known({"d1": 1}), listed(2)), [measure], Rules(), (0, 1)) == (None,)
 
 
 @pytest.mark.parametrize("seed", range(3))

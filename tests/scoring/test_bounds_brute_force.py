@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_tui.scoring import MEASURES, Known, parse_measure, see
-from judge_tui.scoring.bounds import query_bounds, unbounded
+from judge_tui.scoring import MEASURES, Known, Rules, parse_measure, see
+from judge_tui.scoring.bounds import bounds_of, unbounded
 
 BOUNDED = {
     "nDCG": [
@@ -79,7 +79,7 @@ def check_against_all_gradings(name, qrels, scores, unjudged, scale):
         graded = qrels | dict(zip(unjudged, grading, strict=True))
         values.append(measure.value(see(Known(graded), scores)))
 
-    low, high = query_bounds(see(Known(qrels), scores), measure, scale)
+    ((low, high),) = bounds_of(see(Known(qrels), scores), [measure], Rules(), scale)
     assert low <= score <= high
     # They are values of gradings, to the last digit; another grading's may round below or above.
     assert {low, high} <= set(values)
@@ -121,6 +121,7 @@ def test_every_measure_is_bounded_or_says_why_not():
     for name in NOT_BOUNDED:
         measure = parse_measure(name)
         assert unbounded(measure)
-        assert query_bounds(see(Known({"a": 1}), {"a": 2.0, "b": 1.0}), measure, (0, 1)) is None
+        seen = see(Known({"a": 1}), {"a": 2.0, "b": 1.0})
+        assert bounds_of(seen, [measure], Rules(), (0, 1)) == (None,)
     for names in BOUNDED.values():
         assert not any(unbounded(parse_measure(name)) for name in names)

@@ -12,7 +12,6 @@ from judge_tui.scoring.bounds.query import (
     bounds_of,
     bounds_of_missing,
     grades_up_to,
-    query_bounds,
     unbounded,
     without_bounds,
 )
@@ -30,7 +29,6 @@ __all__ = [
     "bounds_of",
     "bounds_of_missing",
     "grades_up_to",
-    "query_bounds",
     "unbounded",
     "without_bounds",
 ]

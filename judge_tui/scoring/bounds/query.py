@@ -20,7 +20,6 @@ __all__ = [
     "bounds_of",
     "bounds_of_missing",
     "grades_up_to",
-    "query_bounds",
     "unbounded",
     "without_bounds",
 ]
@@ -35,27 +34,20 @@ QueryBounds: TypeAlias = tuple[Range | None, ...]
 def bounds_of(
     seen: Seen, measures: Sequence[Measure], rules: Rules, grades: Sequence[int]
 ) -> QueryBounds:
-    """The bounds of one query by each measure: what goes beside `values_of`.
+    """The bounds of one query by each measure, over all gradings of what nobody judged: what goes
+    beside `values_of`.
 
-    `grades`: those that an unjudged document may get, ascending (`grades_up_to`, or a campaign's
-    scale). Raises `UsageError` under `judged_only`, where unjudged documents do not count.
+    Unjudged are the retrieved documents that are not in the qrels or have a negative grade there.
+    Each may get any of `grades` (ascending: `grades_up_to`, or a campaign's scale), independently,
+    or all stay as they are: which is no grading at all to Bpref and infAP, and one with a grade of
+    0 to most others. What is not retrieved stays as it is. Both bounds are values of the measure
+    for a grading that exists, not estimates. Raises `UsageError` under `judged_only`, where unjudged documents do not count.
     """
     refuse_bounds(rules)
     if rules.depth is not None:
         seen = seen.first(rules.depth)
     unjudged = Unjudged(seen, grades)
     return tuple([_bounds(unjudged, measure) for measure in measures])
-
-
-def query_bounds(seen: Seen, measure: Measure, grades: Sequence[int]) -> Range | None:
-    """The least and the greatest value of one query over all gradings of what nobody judged.
-
-    Unjudged are the retrieved documents that are not in the qrels or have a negative grade there.
-    Each may get any of `grades`, independently, or all stay as they are: which is no grading at all
-    to Bpref and infAP, and one with a grade of 0 to most others. What is not retrieved stays as it
-    is. Both bounds are values of the measure for a grading that exists, not estimates.
-    """
-    return _bounds(Unjudged(seen, grades), measure)
 
 
 def bounds_of_missing(known: Known, measures: Sequence[Measure]) -> QueryBounds:
