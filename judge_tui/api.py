@@ -146,11 +146,11 @@ def compare(
     """Compare runs with a baseline, the first run unless named: is the difference real?
 
     Sources, measures, slices, `complete`, `precision` and `jobs` are those of `score`; by default
-    its measures but for Judged. Paired by query: one counts where the qrels and both runs have it.
-    The first test gives the verdict, by its p for `alternative`, corrected over every measure x run
-    (x slice), at `alpha`. With `all_pairs` each run is compared with every earlier one instead;
-    with slices each slice by itself; `tukey` adds randomised Tukey HSD of all pairs. Whatever is
-    drawn is drawn from `seed`.
+    its measures but for Judged: those of which more is not better are refused. Paired by query: one
+    counts where the qrels and both runs have it. The first test gives the verdict, by its p for
+    `alternative`, corrected over every measure x run (x slice), at `alpha`. With `all_pairs` each
+    run is compared with every earlier one instead; with slices each slice by itself; `tukey` adds
+    randomised Tukey HSD of all pairs. Whatever is drawn is drawn from `seed`.
 
     Raises `InputError` for a bad file and `UsageError` for anything else that cannot be compared.
     """

@@ -154,6 +154,9 @@ def command(
     Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
     corrected for the number of comparisons, the effect size and the least that could be seen, and
     a verdict: better, worse, no difference shown, too few queries.
+
+    Measures of which more is not better (Judged, Unjudged, NumRet and the like) give no verdict and
+    are refused here, but for gates; score shows them.
     """
     from judge_tui.cli.progress import reading
     from judge_tui.report.comparisons import comparison_report

@@ -183,6 +183,9 @@ def command(
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
 
+    With --against, measures of which more is not better (Judged, Unjudged, NumRet and the like) are
+    shown without a test or a verdict, and no-regression does not look at them.
+
     The columns of -f csv are tag, query_id ("all": the mean), measure, value; then with --by slice
     (FIELD=VALUE, empty for all queries) and queries, with --bounds low and high, with --against
     before, difference, p, p_adjusted and verdict.

@@ -75,8 +75,9 @@ def score_run(
     """Score one run over the queries that are in both qrels and run, as trec_eval does.
 
     For runs that are held in memory; files are scored while they are read (`judge_tui.streaming`),
-    by the same rules. `complete`, `judged_only` and `depth` are those of `Rules`. A query without results, or without
-    a single line in the qrels, is missing there. Raises `UsageError` where no query is in both.
+    by the same rules. `complete`, `judged_only` and `depth` are those of `Rules`. A query without
+    results, or without a single line in the qrels, is missing there. Raises `UsageError` where no
+    query is in both.
     """
     measures = parse_measures(measures)
     rules = Rules(complete, judged_only, depth)

@@ -57,9 +57,9 @@ def compare_runs(
 ) -> Comparisons:
     """Compare each run with the baseline (the first run unless named) by each measure.
 
-    As `compare_scores`, of runs in memory that are scored here first; the settings are those of `Settings`. Raises
-    `UsageError` for settings that do not exist, for fewer than two runs, and where two runs share
-    no judged query.
+    As `compare_scores`, of runs in memory that are scored here first; the settings are those of
+    `Settings`. Raises `UsageError` for settings that do not exist, for fewer than two runs, for a
+    measure of which more is not better, and where two runs share no judged query.
     """
     settings = Settings(
         baseline=baseline,
