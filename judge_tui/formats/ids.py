@@ -12,10 +12,11 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "trec_field", "without_blanks"]
+__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "trec_field"]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
+_ALL_WHITE = "".join(_CODES)
 _CHARACTERS = {code: character for character, code in _CODES.items()}
 _CODE = r"(?:20|09|0A|0B|0C|0D)"
 _WHITE = re.compile(r"[ \t\n\v\f\r]")
@@ -42,22 +43,19 @@ def decode_id(text: str) -> str:
 def as_field(text: str) -> str:
     """An id from a table or from JSON, which may hold white space, in the form TREC files have it.
 
-    Each ASCII white-space character is percent-encoded and nothing else is: `my file` becomes
+    White space around it is dropped: who writes a blank behind a comma does not mean it. Within it,
+    each ASCII white-space character is percent-encoded and nothing else is: `my file` becomes
     `my%20file`, and `my%20file` stays as it is, since it may come from a file of either sort. So
-    the ids of such a file match those of qrels that were exported. Only of an id that holds such a
-    code natively, which `encode_id` would give one more `25`, is that not so.
+    the ids of such a file match those of qrels that were exported. Only of an id that natively has
+    white space around it, or holds such a code, which `encode_id` would give one more `25`, is that
+    not so.
     """
-    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text)
+    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
 
 
 def is_blank(text: str) -> bool:
     """Whether an id is empty, or nothing but ASCII white space."""
-    return not without_blanks(text)
-
-
-def without_blanks(text: str) -> str:
-    """`text` without ASCII white space around it."""
-    return text.strip(" \t\n\v\f\r")
+    return not text.strip(_ALL_WHITE)
 
 
 def trec_field(text: str) -> str:

@@ -8,8 +8,8 @@ is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
 holds no row is an error. Ids are taken as they stand, but for those of tables and JSON, whose white
-space is percent-encoded (`as_field`): only a campaign decodes them (`decode_id`). White space
-around an id of a table is no part of it.
+space is percent-encoded, and dropped around them (`as_field`): only a campaign decodes ids
+(`decode_id`).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column, folded, places_of
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, without_blanks
+from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
@@ -100,7 +100,7 @@ class Table:
         )
 
     def pairs(self, *places: int) -> Iterator[Pair]:
-        """The rows: of each its ids, and the cells at these places, without blanks around them.
+        """The rows: of each its ids, and the cells at these places without blanks around them.
 
         Ids are given as `as_field` has them. A row without an id, or with more or fewer cells
         than the header, is reported.
@@ -117,10 +117,9 @@ class Table:
                     "put a cell that holds the separator between quotes; complete a short row",
                 )
                 continue
-            # Who writes a blank behind a comma does not mean it to be part of an id.
-            ids = without_blanks(cells[query]), without_blanks(cells[doc])
-            if not all(ids):
-                noun = "document" if ids[0] else "query"
+            ids = cells[query], cells[doc]
+            if any(map(is_blank, ids)):
+                noun = "query" if is_blank(ids[0]) else "document"
                 self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
                 continue
             yield Pair(

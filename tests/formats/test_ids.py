@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id
+from judge_tui.formats.ids import as_field
 
 # Text rich in what the encoding is about, besides any text at all.
 PARTS = st.sampled_from(["%", "25", "20", "09", "0A", "0a", "0B", "0C", "0D", " ", "\t", "\n", "é"])
@@ -51,3 +52,18 @@ def test_every_field_is_the_writing_of_one_id(written: str) -> None:
 def test_an_empty_id_cannot_be_written() -> None:
     with pytest.raises(UsageError, match="an empty id cannot be written"):
         encode_id("")
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("my file", "my%20file"),
+        ("my%20file", "my%20file"),
+        (" d1", "d1"),
+        ("d1\t\r\n", "d1"),
+        (" a  b ", "a%20%20b"),
+        ("\u00a0d1", "\u00a0d1"),
+    ],
+)
+def test_ids_of_tables_and_json_lose_the_white_space_around_them(text: str, field: str) -> None:
+    assert as_field(text) == field
