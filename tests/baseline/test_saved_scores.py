@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -50,6 +51,13 @@ def test_what_is_saved_comes_back(saved):
     assert run.value("RR", "q3") == 0.5
     assert run.value("RR", "q9") is None
     assert run.mean(earlier.measures[0]) == scores["one"].mean("RR")
+
+
+def test_slices_are_no_part_of_it(saved):
+    slices = {q: "odd" if int(q[1:]) % 2 else "even" for q in QRELS}
+    scores = judge_tui.score(QRELS, runs(1, 2), ["RR", "AP"], slices=slices)
+    assert scores.slices is not None
+    assert saved_text(scores, QRELS, SETTINGS) == saved.read_text()
 
 
 def test_bounds_are_no_part_of_it(saved):
@@ -117,6 +125,15 @@ def better(document):
                 saved, lambda d: d["runs"][0]["per_query"]["q1"].update(RR=10**400)
             ),
             ": the file does not hold what a saved result holds",
+        ),
+        *(
+            (
+                lambda saved, no_number=no_number: checksummed(
+                    saved, lambda d: d["runs"][0]["per_query"]["q1"].update(RR=no_number)
+                ),
+                ": this is not a result that judge-tui saved",
+            )
+            for no_number in (math.nan, math.inf, -math.inf)
         ),
     ],
 )

@@ -21,6 +21,7 @@ from judge_tui.significance import (
 from judge_tui.significance.paired.permutation import EXACT_UP_TO, permutation
 from judge_tui.significance.paired.samples import Samples
 from judge_tui.significance.paired.sums import chances_of_sums
+from judge_tui.significance.products import multiply
 
 
 def uneven(pairs, queries, seed=0, shift=0.02):
@@ -100,6 +101,26 @@ def test_intervals_equal_scipys_percentiles():
     # The ends of an interval from 10,000 resamples vary by about 1/40 of its width.
     width = theirs.high - theirs.low
     assert bootstrap_interval(row, 0) == pytest.approx(tuple(theirs), abs=width / 20)
+
+
+@pytest.mark.parametrize("level", [0.95, 0.5])
+def test_intervals_are_numpys_percentiles_of_the_resamples(level):
+    # Of 40 queries all resamples fit into the first draw.
+    row = uneven(1, 40)[0]
+    drawn = np.random.Generator(np.random.PCG64(3)).integers(0, 40, size=(RESAMPLES, 40))
+    ends = np.percentile(row[drawn].mean(axis=1), [50 - 50 * level, 50 + 50 * level])
+    assert bootstrap_interval(row, 3, level) == pytest.approx(tuple(ends), abs=1e-9)
+
+
+@pytest.mark.parametrize("depth", [2, 255, 256, 257, 512, 513])
+def test_products_are_the_same_however_they_are_cut(depth):
+    generator = np.random.default_rng(depth)
+    left = generator.integers(-9, 9, (70, depth)).astype(float)
+    right = generator.integers(-9, 9, (depth, 90)).astype(float)
+    out = np.empty((70, 90))
+    multiply(left, right, out)
+    # Whole numbers, counted as such.
+    assert (out == left.astype(int) @ right.astype(int)).all()
 
 
 def test_intervals_equal_all_resamples_of_three_queries():

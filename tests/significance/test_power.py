@@ -68,6 +68,11 @@ def test_the_distribution_equals_scipys(df, bound, shift):
     assert upper_tail(bound, df, shift) == pytest.approx(1 - theirs, abs=1e-9)
 
 
+@pytest.mark.parametrize(("df", "shift", "bound"), [(4, 100, 60), (4, 100, 150), (4, 300, 250)])
+def test_a_great_shift_takes_finer_steps(df, shift, bound):
+    assert upper_tail(bound, df, shift) == pytest.approx(1 - nctdtr(df, shift, bound), abs=1e-12)
+
+
 @pytest.mark.parametrize("df", [1, 2, 10, 500])
 @pytest.mark.parametrize("tail", [1e-6, 0.025, 0.4, 0.5, 0.9])
 def test_quantiles_equal_scipys(df, tail):

@@ -81,6 +81,20 @@ def test_equal_runs_and_ties():
     assert (noisy == clean).all()
 
 
+def test_sums_that_only_rounding_parts_are_equal():
+    # Differences of -1/3, -1/3, 2/3, 2/3: of the 16 ways to deal them 12 have a sum of 2/3 or more,
+    # up or down. Each number rounded to nine digits, 2/3 - 1/3 - 1/3 + 2/3 is more than 1/3 + 1/3.
+    values = [[1 / 3, 1 / 3, 0.0, 0.0], [0.0, 0.0, 2 / 3, 2 / 3]]
+    # Three standard deviations of a share in 100,000 draws are at most .0048.
+    assert tukey_test(values, 0)[0, 1] == pytest.approx(12 / 16, abs=0.005)
+
+
+def test_what_is_as_far_apart_as_rounding_could_part_it_is_equal():
+    # Half a step of 1e-9 for each of four values, in the observed sum and in the drawn one.
+    assert tukey_test([[0.0, 0.0], [0.5, 2e-9]], 0)[0, 1] == 1
+    assert tukey_test([[0.0, 0.0], [0.5, 3e-9]], 0)[0, 1] == pytest.approx(0.5, abs=0.005)
+
+
 def test_measures_share_what_is_drawn_and_change_nothing():
     values = np.random.default_rng(1).uniform(0, 1, (3, 5, 20))
     together = tukey_tests(values, 3)
