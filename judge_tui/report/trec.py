@@ -17,8 +17,9 @@ def trec_lines(scores: Scores, plan: TrecPlan, *, per_query: bool = False) -> st
     """What trec_eval 9.0.8 prints for each run in turn, as several calls of it would.
 
     `scores` must hold `plan.measures`; `per_query` is its -q. To the byte, but for: control
-    characters in names, which are made visible; and interpolated precision of a list that -J
-    leaves empty, 0.0000 here and NaN there. It compares scores in 32 bits (trec_eval 10 in 64), so
+    characters in names, which are made visible; interpolated precision of a list that -J leaves
+    empty, 0.0000 here and NaN there; and what is made of given gains that are less than 1 apart
+    (`ndcg.1=.5`), which it does not sort. It compares scores in 32 bits (trec_eval 10 in 64), so
     those that only differ behind that are to be read so for the same bytes. trec_eval 10 prints
     queries without results too, for -q -c.
     """

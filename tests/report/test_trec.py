@@ -128,6 +128,15 @@ def test_a_list_that_was_emptied_has_no_precision_where_trec_eval_divides_by_0()
     assert [line.split("\t")[2] for line in out.splitlines()] == ["0.0000", "0.0000"]
 
 
+@pytest.mark.parametrize(("depth", "expected"), [(None, "01-32"), (3, "01-"), (2, "01")])
+def test_relstring_ends_where_the_list_is_cut(depth, expected):
+    # trec_eval 9.0.8, -q -m relstring.5, with -M 3 and -M 2.
+    qrels = {"q": {"a": 1, "b": 2, "c": 0, "d": 3, "e": 1}}
+    run = Run("r", {"q": {"c": 9.0, "a": 8.0, "x": 7.0, "d": 6.0, "b": 5.0}})
+    out = printed(["relstring.5"], qrels=qrels, run=run, per_query=True, depth=depth)
+    assert out == f"relstring_5           \tq\t'{expected}'\n"
+
+
 @pytest.mark.parametrize("name", ["relstring.0", "relstring.x", "relstring.1001", "relstring.-1"])
 def test_a_length_that_relstring_cannot_have_is_refused(name):
     with pytest.raises(UsageError, match="does not fit relstring"):

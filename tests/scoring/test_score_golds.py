@@ -114,6 +114,29 @@ def test_each_measure_by_hand(measure, expected):
     assert value(measure, grades, ["a", "unjudged", "c", "d"]) == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.parametrize(
+    ("gains", "expected"),
+    [
+        ("{1:0.125,2:0.5,3:0.75}", "0.3885"),
+        ("{1:0.5,2:1.5,3:2.5}", "0.3943"),
+        ("{0:-0.5,1:0.5,2:1.5,3:2.5}", "0.3281"),
+    ],
+)
+def test_g_takes_every_rank_for_at_least_1_where_gains_are_less(gains, expected):
+    # trec_eval 9.0.8, -m G.0=0,1=.125,2=.5,3=.75 and so on: the gain of 0 named and all of them
+    # ascending, which is how its sort leaves them right.
+    grades = {"a": 1, "b": 2, "c": 0, "d": 3, "e": 1}
+    assert f"{value(f'G(gains={gains})', grades, 'caxdb'):.4f}" == expected
+
+
+def test_what_rbp_could_still_gain_is_that_of_the_whole_list_under_judged_only():
+    # Of u a, a alone is judged, at rank 2: 1 - (1 - .8) .8; a list of a alone would have .8.
+    run = Run("r", {"q": {"u": 2.0, "a": 1.0}})
+    for judged_only in (False, True):
+        scored = score_run({"q": {"a": 1}}, run, "RBPResidual", judged_only=judged_only)
+        assert scored.mean("RBPResidual") == pytest.approx(0.84, abs=1e-12)
+
+
 def test_judged_is_a_share_of_what_was_retrieved():
     # ir_measures divides by the number retrieved where that is less than k, and so do we.
     assert value("Judged@10", {"a": 0, "b": 0}, ["a", "b"]) == 1.0

@@ -41,8 +41,8 @@ def bounds_of(
     Each may get any of `grades` (ascending: `grades_up_to`, or a campaign's scale), independently,
     or all stay as they are: which is no grading at all to Bpref and infAP, and one with a grade of
     0 to most others. What is not retrieved stays as it is. Both bounds are values of the measure
-    for a grading that exists, not estimates. Raises `UsageError` under `judged_only`, where unjudged
-    documents do not count.
+    for a grading that exists, not estimates. Raises `UsageError` under `judged_only`, where
+    unjudged documents do not count.
     """
     refuse_bounds(rules)
     if rules.depth is not None:

@@ -19,6 +19,8 @@ def _g(seen: Seen, measure: Measure) -> float:
     A document at rank i adds gain / log2(2 + cost - gained): `gained` is what the first i results
     gained, `cost` what the best i results would, each taken for at least 1. Divided by the gain
     of all documents; 0 where nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
     gain = cast(Gains, measure.parameter("gains")).of
     ideal = sorted((g for g in map(gain, seen.known.grades) if g > 0), reverse=True)

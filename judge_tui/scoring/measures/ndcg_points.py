@@ -19,6 +19,8 @@ def _ndcg_rel(seen: Seen, measure: Measure) -> float:
     """trec_eval's experimental `ndcg_rel`: nDCG at each retrieved document that gains.
 
     One that was not retrieved counts with nDCG of the whole list. 0 where nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
     _, ideal_dcgs = _ideal(seen, measure)
     if not ideal_dcgs:
@@ -43,6 +45,8 @@ def _r_ndcg(seen: Seen, measure: Measure) -> float:
     With 5 documents of grade 2 and 3 of grade 1, at ranks 5 and 8, and once more at the end of the
     list where that lies behind rank 9 (not behind rank 8, in trec_eval). A query without a
     document of grade `rel` scores 0, as does one in which nothing gains.
+
+    trec_eval's ideal is wrong where given gains are less than 1 apart, as that of `nDCG` is.
     """
     ideal, ideal_dcgs = _ideal(seen, measure)
     if not ideal or not seen.known.relevant(measure.rel):
