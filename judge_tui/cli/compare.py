@@ -148,8 +148,9 @@ def command(
 ) -> int:
     """Compare RUNs with a baseline run, paired by query.
 
-    RUN may be a folder, a pattern in quotes, or - for standard input; several CSV files that hold
-    results and their grades are both. With --db a campaign takes their place.
+    RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
+    a tag; several CSV files that hold results and their grades are both. With --db a campaign takes
+    their place.
 
     Prints the mean difference with its 95 % bootstrap interval, wins, ties and losses, tests
     corrected for the number of comparisons, the effect size and the least that could be seen, and

@@ -177,8 +177,9 @@ def command(
 ) -> int:
     """Score RUNs with QRELS, as trec_eval does.
 
-    RUN may be a folder, a pattern in quotes, or - for standard input. A CSV that holds results and
-    their grades is both: judge-tui score results.csv. With --db a campaign takes their place.
+    RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
+    a tag. A CSV that holds results and their grades is both: judge-tui score results.csv. With --db
+    a campaign takes their place.
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
