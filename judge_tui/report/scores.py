@@ -189,7 +189,11 @@ def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
     if scores.complete:
         yield "every query of the qrels is averaged; one without results counts as 0"
     if scores.judged_only:
-        yield "lists are condensed to judged documents before they are scored, but for Judged"
+        left = [m.definition.name for m in scores.measures if not m.definition.condenses]
+        yield (
+            "lists are condensed to judged documents before they are scored, but for "
+            + ", ".join(dict.fromkeys(["Judged", *left]))
+        )
     if scores.depth is not None:
         yield f"of each list the first {scores.depth} results are looked at"
     if changes is not None:

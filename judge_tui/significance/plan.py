@@ -88,7 +88,7 @@ def make_plan(
         raise UsageError("neither an effect nor a number of queries", "give one of them, or both")
     refuse_power(power, alpha)
     if queries is not None and not 1 <= queries <= MOST_QUERIES:
-        raise UsageError(f"{queries} queries are too few or too many", "give a number from 2")
+        raise UsageError(f"{queries} queries are too few or too many", f"give 1 to {MOST_QUERIES}")
     needed = had = least = reached = None
     why = {}
     if effect is not None:
