@@ -43,11 +43,17 @@ class PairState:
 
 @dataclass(frozen=True, slots=True)
 class DeskPair:
-    """One pair to judge, and its state."""
+    """One pair to judge, and its state. `turn` is 1 where it is the hidden repeat of a pair."""
 
     key: int
     doc_id: str
     state: PairState
+    turn: int = 0
+
+    @property
+    def slot(self) -> tuple[int, int]:
+        """What no two places on the desk share."""
+        return self.key, self.turn
 
 
 class Desk:
@@ -93,21 +99,21 @@ class Desk:
         order = judging_order(list(keys), self.campaign.settings.seed, self.judge.name)
         return [DeskPair(keys[pair], pair[1], states.get(keys[pair], _UNTOUCHED)) for pair in order]
 
-    def state(self, pair: int) -> PairState:
+    def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
-        return self._states("p.id = ?", pair).get(pair, _UNTOUCHED)
+        return self._states("p.id = ?", pair.key).get(pair.key, _UNTOUCHED)
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
         rows = self.campaign.rows("SELECT query FROM pool WHERE id = ?", (pair,))
         return int(rows[0][0])
 
-    def document(self, pair: int) -> tuple[Document, bool]:
+    def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
         rows = self.campaign.rows(
             "SELECT d.doc_id, d.title, d.text, d.url, d.kind, d.meta FROM pool AS p"
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-            (pair,),
+            (pair.key,),
         )
         doc_id, title, text, url, kind, meta = rows[0]
         document = Document(doc_id, title, text or "", url, kind, json.loads(meta))
@@ -136,7 +142,7 @@ class Desk:
     def record(
         self,
         action: str,
-        pair: int,
+        pair: DeskPair,
         *,
         grade: int | None = None,
         note: str = "",
@@ -147,7 +153,8 @@ class Desk:
         return events.append_event(
             self.campaign,
             judge=self.judge.key,
-            pair=pair,
+            pair=pair.key,
+            turn=pair.turn,
             action=action,
             grade=grade,
             note=note,
@@ -163,7 +170,7 @@ class Desk:
         """Redo what this judge undid last."""
         return events.redo(self.campaign, self.judge.key)
 
-    def ranks_of(self, pair: int) -> list[tuple[str, int]]:
+    def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""
         if not self.campaign.settings.show_ranks:
             return []
@@ -171,7 +178,7 @@ class Desk:
             "SELECT runs.tag, r.rank FROM pool AS p JOIN results AS r"
             " ON r.query = p.query AND r.document = p.document"
             " JOIN runs ON runs.id = r.run WHERE p.id = ? ORDER BY r.rank, runs.id",
-            (pair,),
+            (pair.key,),
         )
         return [(tag, rank) for tag, rank in rows]
 

@@ -16,7 +16,10 @@ DECISIONS = ("grade", "skip", "cannot")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One row: what `judge` (a key) did to `pair` (a key of the pool), or undid of it."""
+    """One row: what `judge` (a key) did to `pair` (a key of the pool), or undid of it.
+
+    `turn` is 0 where the judge met the pair for the first time, 1 for its hidden repeat.
+    """
 
     id: str
     judge: int
@@ -25,6 +28,7 @@ class Event:
     grade: int | None
     note: str
     target: str | None
+    turn: int = 0
 
 
 def append_event(
@@ -38,6 +42,7 @@ def append_event(
     target: str | None = None,
     looked: float | None = None,
     painted_at: str | None = None,
+    turn: int = 0,
 ) -> Event:
     """Write one event and commit it. `looked` is in seconds.
 
@@ -47,7 +52,7 @@ def append_event(
     with campaign.writing() as connection:
         return _insert(
             connection,
-            Event(_next_id(connection), judge, pair, action, grade, note, target),
+            Event(_next_id(connection), judge, pair, action, grade, note, target, turn),
             looked,
             painted_at,
         )
@@ -57,15 +62,14 @@ def undo(campaign: Campaign, judge: int) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none."""
     with campaign.writing() as connection:
         row = connection.execute(
-            "SELECT id, judge, pair, action, grade, note, target FROM live_events"
+            "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events"
             " WHERE judge = ? ORDER BY id DESC LIMIT 1",
             (judge,),
         ).fetchone()
         if row is None:
             return None
         undone = Event(*row)
-        event_id = _next_id(connection)
-        _insert(connection, Event(event_id, judge, undone.pair, "undo", None, "", undone.id))
+        _insert_about(connection, undone, "undo", undone.id)
         return undone
 
 
@@ -78,12 +82,12 @@ def redo(campaign: Campaign, judge: int) -> Event | None:
         undo_id, target = last_undo
         again = Event(
             *connection.execute(
-                "SELECT id, judge, pair, action, grade, note, target FROM events WHERE id = ?",
+                "SELECT id, judge, pair, action, grade, note, target, turn FROM events"
+                " WHERE id = ?",
                 (target,),
             ).fetchone()
         )
-        event_id = _next_id(connection)
-        _insert(connection, Event(event_id, judge, again.pair, "redo", None, "", undo_id))
+        _insert_about(connection, again, "redo", undo_id)
         return again
 
 
@@ -106,6 +110,14 @@ def _next_id(connection: sqlite3.Connection) -> str:
     return next_event_id(connection.execute("SELECT max(id) FROM events").fetchone()[0])
 
 
+def _insert_about(connection: sqlite3.Connection, event: Event, action: str, target: str) -> None:
+    """An undo or a redo, of the same pair and turn as the event that it is about."""
+    _insert(
+        connection,
+        Event(_next_id(connection), event.judge, event.pair, action, None, "", target, event.turn),
+    )
+
+
 def _insert(
     connection: sqlite3.Connection,
     event: Event,
@@ -114,7 +126,7 @@ def _insert(
 ) -> Event:
     connection.execute(
         "INSERT INTO events (id, judge, pair, action, grade, note, target, looked, painted_at,"
-        " written_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " written_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             event.id,
             event.judge,
@@ -126,6 +138,7 @@ def _insert(
             looked,
             painted_at,
             now(),
+            event.turn,
         ),
     )
     return event

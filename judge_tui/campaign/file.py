@@ -10,6 +10,7 @@ import contextlib
 import os
 import secrets
 import sqlite3
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,7 +23,7 @@ from judge_tui.model import Scale
 
 __all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "create_campaign", "now", "open_campaign"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = int.from_bytes(b"JTUI")
 BUSY_MILLISECONDS = 10_000
 
@@ -34,8 +35,12 @@ def now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What `init` fixed for the whole campaign. `guidelines` is Markdown."""
+    """What `init` fixed for the whole campaign. `guidelines` is Markdown.
 
+    `campaign_id` is the same in every copy of the file, and in no other campaign.
+    """
+
+    campaign_id: str
     name: str
     scale: Scale
     guidelines: str
@@ -169,11 +174,13 @@ class Campaign:
             )
 
     def _read_settings(self) -> Settings:
-        row = self.rows("SELECT name, scale, guidelines, seed, show_ranks, created FROM campaign")
+        row = self.rows(
+            "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created FROM campaign"
+        )
         if not row:
             raise CampaignError(self.path, "the campaign's settings are missing", _RESTORE)
-        name, scale, guidelines, seed, show_ranks, created = row[0]
-        return Settings(name, Scale.parse(scale), guidelines, seed, bool(show_ranks), created)
+        key, name, scale, guidelines, seed, show_ranks, created = row[0]
+        return Settings(key, name, Scale.parse(scale), guidelines, seed, bool(show_ranks), created)
 
 
 _RESTORE = "the file is damaged: restore a copy"
@@ -207,8 +214,18 @@ def create_campaign(
             connection.execute("BEGIN IMMEDIATE")
             migrate(connection)
             connection.execute(
-                "INSERT INTO campaign VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
-                (name, str(scale), guidelines, seed, int(show_ranks), SCHEMA_VERSION, now()),
+                "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
+                " schema_version, created) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    str(uuid.uuid4()),
+                    name,
+                    str(scale),
+                    guidelines,
+                    seed,
+                    int(show_ranks),
+                    SCHEMA_VERSION,
+                    now(),
+                ),
             )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             connection.execute("COMMIT")

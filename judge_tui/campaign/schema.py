@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
@@ -161,6 +163,76 @@ def m001_the_nouns(db: Database) -> None:
         GROUP BY judge, pair
         """
     )
+    db.conn.execute(
+        """
+        CREATE VIEW adjudications AS
+        SELECT max(id) AS id, judge, pair, grade, note, written_at
+        FROM live_events WHERE action = 'adjudicate'
+        GROUP BY pair
+        """
+    )
+
+
+@migrations()
+def m002_assignments(db: Database) -> None:
+    """Who judges what, hidden repeats, pairs of known grade, and which campaign a file belongs to.
+
+    `turn` is 0 where a judge meets a pair for the first time and 1 for its hidden repeat: what is
+    done there stands beside the first grade and never replaces it.
+    """
+    db.conn.execute("ALTER TABLE campaign ADD COLUMN campaign_id TEXT NOT NULL DEFAULT ''")
+    for name, seed, created in db.conn.execute("SELECT name, seed, created FROM campaign"):
+        # Copies that were made before there was an id get the same one, wherever they are.
+        digest = blake2b(
+            f"{seed} {created} {name}".encode("utf-8", "surrogatepass"), digest_size=16
+        )
+        db.conn.execute("UPDATE campaign SET campaign_id = ?", (str(UUID(bytes=digest.digest())),))
+    db.conn.execute(
+        """
+        CREATE TABLE assignments (
+            judge INTEGER NOT NULL REFERENCES judges,
+            pair INTEGER NOT NULL REFERENCES pool,
+            turn INTEGER NOT NULL CHECK (turn IN (0, 1)),
+            position INTEGER NOT NULL,
+            purpose TEXT NOT NULL CHECK (purpose IN ('normal', 'overlap', 'gold', 'repeat'))
+                CHECK ((purpose = 'repeat') = (turn = 1)),
+            PRIMARY KEY (judge, pair, turn)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.conn.execute("CREATE INDEX assignments_by_pair ON assignments (pair)")
+    db.conn.execute(
+        "CREATE TABLE gold (pair INTEGER PRIMARY KEY REFERENCES pool,"
+        " grade INTEGER NOT NULL) STRICT"
+    )
+    db.conn.execute(
+        "ALTER TABLE events ADD COLUMN turn INTEGER NOT NULL DEFAULT 0 CHECK (turn IN (0, 1))"
+    )
+    db.conn.execute("DROP INDEX events_by_judge")
+    db.conn.execute("CREATE INDEX events_by_judge ON events (judge, pair, turn, action, id, grade)")
+    for view in ("decisions", "adjudications", "live_events"):
+        db.conn.execute(f"DROP VIEW {view}")
+    db.conn.execute(
+        """
+        CREATE VIEW live_events AS
+        SELECT * FROM events AS e
+        WHERE e.action NOT IN ('undo', 'redo')
+        AND NOT EXISTS (
+            SELECT 1 FROM events AS u
+            WHERE u.target = e.id AND u.action = 'undo'
+            AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')
+        )
+        """
+    )
+    for view, turn in (("decisions", 0), ("repeats", 1)):
+        db.conn.execute(
+            f"""
+            CREATE VIEW {view} AS
+            SELECT max(id) AS id, judge, pair, action, grade, note, looked, written_at
+            FROM live_events WHERE action IN ('grade', 'skip', 'cannot') AND turn = {turn}
+            GROUP BY judge, pair
+            """  # noqa: S608
+        )
     db.conn.execute(
         """
         CREATE VIEW adjudications AS

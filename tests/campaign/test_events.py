@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.desk import Desk, PairState
+from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.judges import add_judge, near_names
 
@@ -20,8 +20,8 @@ def desk(campaign: Campaign) -> Desk:
     return Desk(campaign, add_judge(campaign, "ann"))
 
 
-def first_pairs(desk: Desk) -> list[int]:
-    return [pair.key for pair in desk.pairs(desk.queries()[0].key)]
+def first_pairs(desk: Desk) -> list[DeskPair]:
+    return desk.pairs(desk.queries()[0].key)
 
 
 def test_event_ids_are_uuid7_and_ascend() -> None:
@@ -50,7 +50,7 @@ def test_a_grade_holds_until_it_is_undone(desk: Desk) -> None:
     assert desk.state(pair) == PairState("grade", 3)
     undone = desk.undo()
     assert undone is not None
-    assert (undone.pair, undone.grade) == (pair, 3)
+    assert (undone.pair, undone.grade) == (pair.key, 3)
     assert desk.state(pair) == PairState()
     assert desk.undo() is None
     desk.redo()
@@ -80,7 +80,7 @@ def test_undo_and_redo_survive_a_restart(desk: Desk) -> None:
         assert later.undo() is not None
         undone = later.undo()
         assert undone is not None
-        assert undone.pair == first
+        assert undone.pair == first.key
 
 
 def test_a_new_decision_ends_redo(desk: Desk) -> None:
@@ -131,10 +131,10 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campai
     for query in desk.queries():
         desk.query(query.key)
         for pair in desk.pairs(query.key):
-            desk.document(pair.key)
-            desk.ranks_of(pair.key)
-            desk.record("grade", pair.key, grade=1)
-            desk.state(pair.key)
+            desk.document(pair)
+            desk.ranks_of(pair)
+            desk.record("grade", pair, grade=1)
+            desk.state(pair)
     desk.undo()
     desk.redo()
     desk.pace()
@@ -156,10 +156,10 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campai
 def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) -> None:
     desk = Desk(campaign, add_judge(campaign, "ann"))
     pair = next(p for p in desk.pairs(desk.queries()[0].key) if p.doc_id == "csv.reader")
-    assert desk.ranks_of(pair.key) == []
+    assert desk.ranks_of(pair) == []
     campaign.connection.execute("UPDATE campaign SET show_ranks = 1")
     with open_campaign(campaign.path) as shown:
-        assert Desk(shown, desk.judge).ranks_of(pair.key) == [("alpha", 1), ("beta", 2)]
+        assert Desk(shown, desk.judge).ranks_of(pair) == [("alpha", 1), ("beta", 2)]
 
 
 @settings(

@@ -168,7 +168,7 @@ async def test_skip_cannot_flag_and_comment_are_distinct_and_revisitable(
         assert "skipped · flagged" in line(app, "title")
         assert "comment: odd" in line(app, "said")
         await press(pilot, "2")
-        key = next(pair.key for pair in screen(app).route.pairs if pair.doc_id == first)
+        key = next(pair for pair in screen(app).route.pairs if pair.doc_id == first)
         state = Desk(campaign, screen(app).desk.judge).state(key)
         assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
 

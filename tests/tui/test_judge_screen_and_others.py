@@ -120,7 +120,7 @@ async def test_a_grade_given_in_another_window_is_not_overwritten_unseen(
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", screen(app).route.pair.key, grade=0)
+            Desk(other, ann).record("grade", screen(app).route.pair, grade=0)
         await press(pilot, "3")
         assert actions(campaign) == [("grade", 0)]
         assert "another window" in line(app, "said")
@@ -150,7 +150,7 @@ async def test_a_grade_given_elsewhere_to_a_pair_ahead_is_seen_on_arrival(
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         with open_campaign(campaign.path) as other:
-            Desk(other, ann).record("grade", screen(app).route.pairs[1].key, grade=0)
+            Desk(other, ann).record("grade", screen(app).route.pairs[1], grade=0)
         await press(pilot, "right_square_bracket")
         assert "0 no" in line(app, "title")
         assert "1/6" in line(app, "query")
@@ -163,8 +163,8 @@ async def test_flags_and_comments_of_another_window_are_not_written_over(
         await pilot.pause()
         with open_campaign(campaign.path) as other:
             desk = Desk(other, ann)
-            desk.record("flag", screen(app).route.pair.key)
-            desk.record("comment", screen(app).route.pair.key, note="mine")
+            desk.record("flag", screen(app).route.pair)
+            desk.record("comment", screen(app).route.pair, note="mine")
         await press(pilot, "f")
         assert actions(campaign) == [("flag", None), ("comment", None)]
         assert "flagged" in line(app, "title")

@@ -107,7 +107,7 @@ class JudgeScreen(Screen[None]):
         self._marks: re.Pattern[str] | None = None
         self._document: tuple[Document, bool] | None = None
         self._version = -1
-        self._unsaved: dict[int, str] = {}
+        self._unsaved: dict[tuple[int, int], str] = {}
         self._title = Content("")
 
     def compose(self) -> ComposeResult:
@@ -205,7 +205,7 @@ class JudgeScreen(Screen[None]):
             if self.desk.version() == self._version:
                 return True
             query = self.desk.query(self.route.query_key)
-            document, state = self.desk.document(pair.key), self.desk.state(pair.key)
+            document, state = self.desk.document(pair), self.desk.state(pair)
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
             return False
@@ -237,16 +237,16 @@ class JudgeScreen(Screen[None]):
             if note is not None and note != pair.state.note:
                 # A comment that is there is shown with the pair's state.
                 said = "" if note else "comment taken off"
-                self._unsaved[pair.key] = note
+                self._unsaved[pair.slot] = note
 
                 def written(_event: Event) -> None:
-                    del self._unsaved[pair.key]
+                    del self._unsaved[pair.slot]
                     self._stay(said)
 
                 self._write("comment", pair, written, note=note)
 
         # What was typed and could not be written is there again.
-        self.app.push_screen(CommentOverlay(self._unsaved.get(pair.key, pair.state.note)), write)
+        self.app.push_screen(CommentOverlay(self._unsaved.get(pair.slot, pair.state.note)), write)
 
     def _stay(self, said: str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""
@@ -275,7 +275,7 @@ class JudgeScreen(Screen[None]):
                 self.say(Content(nothing))
                 return
             self.route.all_judged = False
-            if self._go(lambda: self.route.to_pair(event.pair)):
+            if self._go(lambda: self.route.to_event(event)):
                 self.say(Content.assemble(f"{done}: ", event_content(event, self.scale)))
 
         self.patience.attempt(change, taken_back)
@@ -301,7 +301,7 @@ class JudgeScreen(Screen[None]):
                 return None
             waited = True
             return self.desk.record(
-                action, pair.key, grade=grade, note=note, looked=looked, painted_at=painted_at
+                action, pair, grade=grade, note=note, looked=looked, painted_at=painted_at
             )
 
         self.patience.attempt(record, lambda event: then(event) if event else None)
@@ -410,8 +410,8 @@ class JudgeScreen(Screen[None]):
             self._marks = query_words(self._query.text)
         self._version = version
         pair = self.route.reread()
-        self._document = document, loaded = self.desk.document(pair.key)
-        self._title = title_content(document, self.desk.ranks_of(pair.key))
+        self._document = document, loaded = self.desk.document(pair)
+        self._title = title_content(document, self.desk.ranks_of(pair))
         if self.route.all_judged:
             self._show_nothing(ALL_DONE)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from judge_tui.campaign.desk import Desk, DeskPair, DeskQuery
+from judge_tui.campaign.events import Event
 
 __all__ = ["ALL_JUDGED", "Route"]
 
@@ -122,6 +123,10 @@ class Route:
         self.index = max(0, min(len(self.pairs) - 1, index))
         return None
 
+    def to_event(self, event: Event) -> str | None:
+        """To where an event was done, read afresh."""
+        return self.to_pair(event.pair)
+
     def to_pair(self, pair: int) -> str | None:
         """To a pair by its key, read afresh."""
         query = self._desk.query_of(pair)
@@ -135,11 +140,11 @@ class Route:
     def reread(self) -> DeskPair:
         """The pair in front of the judge, its state read afresh and counted."""
         pair = self.pairs[self.index]
-        state = self._desk.state(pair.key)
+        state = self._desk.state(pair)
         self._decided[self._place] += (state.decision is not None) - (
             pair.state.decision is not None
         )
-        self.pairs[self.index] = pair = DeskPair(pair.key, pair.doc_id, state)
+        self.pairs[self.index] = pair = replace(pair, state=state)
         return pair
 
     def _read_queries(self) -> None:

@@ -1,0 +1,10 @@
+"""What a document looks like when it is read: text, made ready piece by piece, and its styles.
+
+A reading never holds up the screen: whatever the length of the document, the first piece comes as
+soon as it is asked for, and the rest when it is needed.
+"""
+
+from judge_tui.tui.reading.plain import PlainReading
+from judge_tui.tui.reading.reading import Part, Reading, Span
+
+__all__ = ["Part", "PlainReading", "Reading", "Span"]

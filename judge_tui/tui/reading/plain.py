@@ -1,0 +1,52 @@
+"""Text as it stands."""
+
+from __future__ import annotations
+
+from judge_tui.tui.reading.reading import Part
+from judge_tui.visible import TAB_WIDTH, visible
+
+__all__ = ["PlainReading", "border"]
+
+
+class PlainReading:
+    """Text as it stands, made visible, tabs expanded."""
+
+    first_line: int | None = None
+
+    def __init__(self, text: str) -> None:
+        self._source = text.rstrip("\n")
+        self._taken = 0
+        self._column = 0
+
+    @property
+    def done(self) -> float:
+        return self._taken / len(self._source) if self._taken < len(self._source) else 1.0
+
+    def take(self, step: int) -> Part:
+        start = self._taken
+        self._taken = stop = border(self._source, start, step)
+        # Tabs in the middle of a line go on from the column that the line has reached.
+        before = self._column
+        part = visible(" " * before + self._source[start:stop])[before:]
+        last = part.rfind("\n")
+        self._column = (len(part) - last - 1 + (0 if last >= 0 else before)) % TAB_WIDTH
+        return Part(part)
+
+
+def border(text: str, start: int, step: int) -> int:
+    """Where the part that begins at `start` ends: at a line's end, else at a space, else where
+    nothing that belongs together is divided."""
+    stop = start + step
+    if stop >= len(text):
+        return len(text)
+    for end in "\n ":
+        found = text.rfind(end, start, stop)
+        if found >= start:
+            return found + 1
+    while stop > start + 1 and (text[stop - 1] in _JOINING or text[stop] in _JOINING):
+        stop -= 1
+    return stop
+
+
+# CR before LF, and what holds a sequence of emoji together.
+_JOINING = "\r\n\u200d\ufe0f"

@@ -1,0 +1,42 @@
+"""The shape that all readings have, whatever the kind of document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["Part", "Reading", "Span"]
+
+Span = tuple[int, int, str]
+"""Start and end in the text of its part, and the name of a style, such as `heading` or `keyword`.
+
+The view has a component class `document--NAME` for each of them (`STYLES`).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The next piece of what is shown: visible text (`visible.visible`) and its styles.
+
+    `spans` are in order of their starts; where two overlap, the later one is drawn over the
+    earlier one. They never reach beyond the part. Parts follow each other without a seam: a part
+    may end in the middle of a line.
+    """
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+
+class Reading(Protocol):
+    """One document, made ready from its beginning to its end."""
+
+    @property
+    def done(self) -> float:
+        """How much of the document was taken, from 0 to 1; 1 exactly at its end."""
+
+    @property
+    def first_line(self) -> int | None:
+        """The number of the first line where lines are numbered, else None."""
+
+    def take(self, step: int) -> Part:
+        """The next part, of about `step` characters; empty only at the end."""
