@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
+from judge_tui.tui.reading import PlainReading
 from judge_tui.tui.widgets import DocumentView
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
@@ -49,10 +50,10 @@ TEXTS = {
 async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
-        app.view.show(text)
+        app.view.show(PlainReading(text))
         await pilot.pause()
         for _ in range(400):
-            if app.view._taken == len(app.view._source):
+            if app.view._ready:
                 break
             await pilot.pause(0.01)
         whole = visible(text)
@@ -64,8 +65,8 @@ async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
 async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
-        app.view.show(TEXTS["plain"])
-        app.view.show("the second one")
+        app.view.show(PlainReading(TEXTS["plain"]))
+        app.view.show(PlainReading("the second one"))
         await pilot.pause(0.1)
         assert app.rows() == ["the second one"]
 
@@ -73,7 +74,7 @@ async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> No
 async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
-        app.view.show(TEXTS["one line"])
+        app.view.show(PlainReading(TEXTS["one line"]))
         await pilot.resize_terminal(63, 20)
         for _ in range(100):
             await pilot.pause(0.01)
@@ -83,7 +84,7 @@ async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
 async def test_the_end_is_reached_at_once() -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)):
-        app.view.show(TEXTS["plain"])
+        app.view.show(PlainReading(TEXTS["plain"]))
         app.view.to_end()
         last = app.view.render_line(19).text.strip(" ▐")
         assert TEXTS["plain"].rstrip().endswith(last)
@@ -95,7 +96,7 @@ async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
         app.view.clear("nothing here")
         await pilot.pause()
         assert not app.view.drawn
-        app.view.show("text")
+        app.view.show(PlainReading("text"))
         assert not app.view.drawn
         await pilot.pause()
         assert app.view.drawn
@@ -105,7 +106,7 @@ async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
 async def test_a_document_without_ink_says_so(text: str) -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
-        app.view.show(text, note="This document is empty.")
+        app.view.show(PlainReading(text), note="This document is empty.")
         await pilot.pause()
         assert app.rows() == ["This document is empty."]
         assert app.view.drawn
@@ -115,7 +116,7 @@ async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
     """Without a bound this takes minutes, and the suite's time limit ends it."""
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
-        app.view.show("a" + "\u0301" * 400_000 + "\nthe end")
+        app.view.show(PlainReading("a" + "\u0301" * 400_000 + "\nthe end"))
         await pilot.pause()
         app.view.to_end()
         assert app.view.render_line(19).text.strip(" ▐") == "the end"
@@ -124,7 +125,7 @@ async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
 async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)):
-        app.view.show(TEXTS["one line"])
+        app.view.show(PlainReading(TEXTS["one line"]))
         for _ in range(20):
             app.view.move(18)
         assert app.view.scroll_offset.y == 360

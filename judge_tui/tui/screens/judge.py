@@ -35,6 +35,7 @@ from judge_tui.tui.pair_content import (
 )
 from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import query_words
+from judge_tui.tui.reading import PlainReading
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
     error_content,
@@ -416,9 +417,12 @@ class JudgeScreen(Screen[None]):
             self._show_nothing(ALL_DONE)
         else:
             self.guard.expect()
-            text = self._head(pair, document) + document.text
-            note = EMPTY_TEXT if loaded else NO_TEXT
-            self.query_one(DocumentView).show(text, self._marks, note=note)
+            self.query_one(DocumentView).show(
+                PlainReading(document.text),
+                self._marks,
+                head=self._head(pair, document),
+                note=EMPTY_TEXT if loaded else NO_TEXT,
+            )
         self._show_state()
         if before and before.query_id == self.route.query_id and before != self._query:
             self.say(Content(QUERY_CHANGED))
@@ -448,7 +452,7 @@ class JudgeScreen(Screen[None]):
         title.show(name_content(document), state_text(pair.state, self.scale))
         if not title.cuts:
             return ""
-        return "\n".join(names(document)) + ("\n\n" if document.text.strip() else "")
+        return "\n".join(names(document))
 
     def _draw_pair(self, index: int) -> list[Piece]:
         here = index == self.route.index

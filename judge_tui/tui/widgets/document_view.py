@@ -18,8 +18,9 @@ from textual.geometry import Region
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from judge_tui.tui.reading import PlainReading, Reading
 from judge_tui.tui.wrapping import Row, wrap
-from judge_tui.visible import TAB_WIDTH, visible
+from judge_tui.visible import visible
 
 __all__ = ["DocumentView"]
 
@@ -61,9 +62,9 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._source = ""
-        self._taken = 0
+        self._reading: Reading = PlainReading("")
         self._text = ""
+        self._laid = 0
         self._rows: list[Row] = [(0, 0)]
         self._is_note = True
         self._blank = True
@@ -74,16 +75,30 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         self._base = Style()
         self._bar_now = range(0)
 
-    def show(self, text: str, marks: re.Pattern[str] | None = None, *, note: str = "") -> None:
-        """Show a foreign text from its beginning. `note` stands in its place if it is blank."""
-        self._is_note = not _has_ink(text)
+    def show(
+        self,
+        reading: Reading,
+        marks: re.Pattern[str] | None = None,
+        *,
+        head: str = "",
+        note: str = "",
+    ) -> None:
+        """Show a document from its beginning.
+
+        `head` is foreign text that stands above it and scrolls with it; `note` stands in the place
+        of a text without ink.
+        """
+        first = _up_to_ink(reading)
+        self._is_note = not first
         self._blank = False
-        self._begin(note if self._is_note else text, None if self._is_note else marks)
+        head = visible(head).strip("\n")
+        body = first or note
+        self._begin(reading, f"{head}\n\n{body}" if head and body else head or body, marks)
 
     def clear(self, note: str = "") -> None:
         """Show no document, at most a note; nothing counts as drawn until one is shown again."""
         self._is_note = self._blank = True
-        self._begin(note, None)
+        self._begin(PlainReading(""), note, None)
 
     @property
     def drawn(self) -> bool:
@@ -146,16 +161,16 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Making the text ready
 
-    def _begin(self, text: str, marks: re.Pattern[str] | None) -> None:
-        self._source = text.rstrip("\n")
+    def _begin(self, reading: Reading, text: str, marks: re.Pattern[str] | None) -> None:
+        self._reading = reading
+        self._text = text
         self._marks = marks
         self._shown += 1
         self._restart()
         self._go(0)
 
     def _restart(self) -> None:
-        self._taken = 0
-        self._text = ""
+        self._laid = 0
         self._rows = []
         self._strips.clear()
         if self.size.width:
@@ -167,14 +182,19 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
             self._rows = [(0, 0)]
         self.refresh()
 
-    def _later(self) -> None:
-        shown, taken = self._shown, self._taken
-        if taken < len(self._source):
-            self.set_timer(_PAUSE, lambda: self._continue(shown, taken))
+    @property
+    def _ready(self) -> bool:
+        """Whether all of the document stands in rows."""
+        return self._reading.done >= 1 and self._laid == len(self._text)
 
-    def _continue(self, shown: int, taken: int) -> None:
+    def _later(self) -> None:
+        shown, laid = self._shown, self._laid
+        if not self._ready:
+            self.set_timer(_PAUSE, lambda: self._continue(shown, laid))
+
+    def _continue(self, shown: int, laid: int) -> None:
         """One more step, unless another text or width came in between."""
-        if (shown, taken) == (self._shown, self._taken):
+        if (shown, laid) == (self._shown, self._laid):
             rows, bar = len(self._rows), self._bar()
             self._take()
             self._later()
@@ -184,19 +204,16 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _take(self) -> bool:
         """Make the next part of the text ready; False where all of it is."""
-        if self._taken == len(self._source) and self._rows:
+        if self._ready and self._rows:
             return False
         # Longer steps further on: each step copies what is there already.
-        step = min(_GREATEST_STEP, max(_STEP, self._taken // 4))
-        stop = _border(self._source, self._taken, step)
-        # Tabs in the middle of a line go on from the column that the line has reached.
-        column = (len(self._text) - self._text.rfind("\n") - 1) % TAB_WIDTH
-        part = visible(" " * column + self._source[self._taken : stop])[column:]
-        self._taken = stop
+        step = min(_GREATEST_STEP, max(_STEP, self._laid // 4))
+        if len(self._text) - self._laid < step and self._reading.done < 1:
+            self._text += self._reading.take(step).text
         start = self._rows.pop()[0] if self._rows else 0
-        self._text += part
+        self._laid = min(len(self._text), self._laid + step)
         measure = min(GREATEST_MEASURE, self.size.width - _GUTTER - _LEFT_PADDING)
-        rows = wrap(self._text[start:], measure)
+        rows = wrap(self._text[start : self._laid], measure)
         for row in range(len(self._rows), len(self._rows) + len(rows)):
             self._strips.discard(row)
         self._rows += [(start + left, start + right) for left, right in rows]
@@ -235,7 +252,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """The lines of the screen that the bar takes."""
         height = self.size.height
         # As many rows as there will be, if the rest is like the part that is ready.
-        rows = len(self._rows) * len(self._source) // max(1, self._taken)
+        length = len(self._text) / max(self._reading.done, 0.001)
+        rows = int(len(self._rows) * length / max(1, self._laid))
         if rows <= height:
             return range(0)
         length = max(1, height * height // rows)
@@ -243,25 +261,15 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         return range(top, top + length)
 
 
-def _border(text: str, start: int, step: int) -> int:
-    """Where the part that begins at `start` ends: at a line's end, else at a space, else where
-    nothing that belongs together is divided."""
-    stop = start + step
-    if stop >= len(text):
-        return len(text)
-    for end in "\n ":
-        found = text.rfind(end, start, stop)
-        if found >= start:
-            return found + 1
-    while stop > start + 1 and (text[stop - 1] in _JOINING or text[stop] in _JOINING):
-        stop -= 1
-    return stop
+def _up_to_ink(reading: Reading) -> str:
+    """The text up to and with the first part that has something to see; empty where none has.
 
-
-# CR before LF, and what holds a sequence of emoji together.
-_JOINING = "\r\n\u200d\ufe0f"
-
-
-def _has_ink(text: str) -> bool:
-    """Whether there is anything to see: spaces of any kind and the empty Braille cell are not."""
-    return bool(text.replace("\u2800", "").strip())
+    Spaces of any kind and the empty Braille cell are nothing to see.
+    """
+    text = ""
+    while reading.done < 1:
+        part = reading.take(_STEP).text
+        text += part
+        if part.replace("\u2800", "").strip():
+            return text
+    return ""
