@@ -12,6 +12,8 @@ class PlainReading:
     """Text as it stands, made visible, tabs expanded."""
 
     first_line: int | None = None
+    start_line = 0
+    unnumbered: tuple[int, ...] = ()
 
     def __init__(self, text: str) -> None:
         self._source = text.rstrip("\n")

@@ -38,5 +38,17 @@ class Reading(Protocol):
     def first_line(self) -> int | None:
         """The number of the first line where lines are numbered, else None."""
 
+    @property
+    def start_line(self) -> int:
+        """The index of the line to begin with: what stands above it is context. 0 where none is.
+
+        Lines are counted from 0 in the text of the reading.
+        """
+
+    @property
+    def unnumbered(self) -> tuple[int, ...]:
+        """The indices of the lines that are no lines of the document, such as the rules between
+        context and document: they have no number, and the numbers go on after them."""
+
     def take(self, step: int) -> Part:
         """The next part, of about `step` characters; empty only at the end."""
