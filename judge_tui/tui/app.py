@@ -90,7 +90,7 @@ class JudgeTuiApp(App[None]):
         screen changed is older than what is on it now.
         """
         if isinstance(self.screen, JudgeScreen):
-            self.screen.key_pressed(event)
+            self.screen.key_pressed(event.time)
 
     def _leave(self, _result: None) -> None:
         self.exit()

@@ -1,0 +1,159 @@
+"""Grades and what else a judge does to a pair: each is one event, committed before the screen moves
+on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.campaign.events import Event
+from judge_tui.errors import CampaignError
+from judge_tui.tui.screens.judge.moving import Moving
+from judge_tui.tui.shown import event_content, foreign
+
+__all__ = ["Deciding"]
+
+
+class Deciding(Moving):
+    """Every key here means the document that was painted when it was pressed, or nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(str(digit), f"grade({digit})", "grade", show=False, id=f"judge.grade-{digit}")
+            for digit in range(10)
+        ),
+        Binding("u", "undo", "undo", id="judge.undo"),
+        Binding("ctrl+r", "redo", "redo", id="judge.redo"),
+        Binding("s", "skip", "skip", id="judge.skip"),
+        Binding("x", "cannot", "cannot be judged", id="judge.cannot"),
+        Binding("f", "flag", "flag", id="judge.flag"),
+        Binding("c", "comment", "comment", id="judge.comment"),
+    ]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._unsaved: dict[tuple[int, int], str] = {}
+
+    def action_grade(self, grade: int) -> None:
+        if grade in self.scale:
+            self._decide("grade", grade)
+        else:
+            grades = ", ".join(map(str, self.scale.grades))
+            self.say(Content(f"{grade} is not on the scale ({grades})"))
+
+    def action_skip(self) -> None:
+        self._decide("skip")
+
+    def action_cannot(self) -> None:
+        self._decide("cannot")
+
+    def _decide(self, action: str, grade: int | None = None) -> None:
+        pair = self.may_write()
+        if pair is None:
+            return
+
+        def decided(event: Event) -> None:
+            self.say(
+                Content.assemble(
+                    event_content(event, self.scale), "  ", foreign(pair.doc_id, "dim")
+                )
+            )
+            self.go(self._next)
+
+        self._write(action, pair, decided, grade=grade)
+
+    def _next(self) -> str | None:
+        self.route.reread()
+        return self.route.to_next_undecided()
+
+    def action_flag(self) -> None:
+        pair = self.may_write()
+        if pair is not None:
+            action = "unflag" if pair.state.flagged else "flag"
+            said = "flag taken off" if pair.state.flagged else "flagged to come back to"
+            self._write(action, pair, lambda _event: self._stay(said))
+
+    def action_comment(self) -> None:
+        from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
+
+        pair = self.may_write()
+        if pair is None:
+            return
+
+        def write(note: str | None) -> None:
+            if note is not None and note != pair.state.note:
+                # A comment that is there is shown with the pair's state.
+                said = "" if note else "comment taken off"
+                self._unsaved[pair.slot] = note
+
+                def written(_event: Event) -> None:
+                    del self._unsaved[pair.slot]
+                    self._stay(said)
+
+                self._write("comment", pair, written, note=note)
+
+        # What was typed and could not be written is there again.
+        self.app.push_screen(CommentOverlay(self._unsaved.get(pair.slot, pair.state.note)), write)
+
+    def _stay(self, said: str) -> None:
+        """Show the pair's new state where it is; the document stays as it was scrolled."""
+        try:
+            self.route.reread()
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        self.show_state()
+        if said:
+            self.say(Content(said))
+
+    def action_undo(self) -> None:
+        self._take_back(self.desk.undo, "undone", "nothing to undo")
+
+    def action_redo(self) -> None:
+        self._take_back(self.desk.redo, "done again", "nothing to redo")
+
+    def _take_back(self, change: Callable[[], Event | None], done: str, nothing: str) -> None:
+        # Taking back needs no document, but a key that outran the screen must not take back more.
+        if self.patience.waiting or not (self.guard.counts or self.route.all_judged):
+            return
+
+        def taken_back(event: Event | None) -> None:
+            if event is None:
+                self.say(Content(nothing))
+                return
+            self.route.all_judged = False
+            if self.go(lambda: self.route.to_event(event)):
+                self.say(Content.assemble(f"{done}: ", event_content(event, self.scale)))
+
+        self.patience.attempt(change, taken_back)
+
+    def _write(
+        self,
+        action: str,
+        pair: DeskPair,
+        then: Callable[[Event], None],
+        *,
+        grade: int | None = None,
+        note: str = "",
+    ) -> None:
+        """Write and commit one event, then go on; what fails is on the screen in words."""
+        looked = round(self.timer.seconds(monotonic()), 3)
+        painted_at = self.guard.painted_at
+        waited = False
+
+        def record() -> Event | None:
+            nonlocal waited
+            # Whoever held the file meanwhile may have changed what was decided on.
+            if waited and not self.is_as_shown(pair):
+                return None
+            waited = True
+            return self.desk.record(
+                action, pair, grade=grade, note=note, looked=looked, painted_at=painted_at
+            )
+
+        self.patience.attempt(record, lambda event: then(event) if event else None)

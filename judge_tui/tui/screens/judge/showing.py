@@ -1,0 +1,268 @@
+"""What stands on the Judge screen, and which keys can mean it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from time import monotonic
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+
+from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.errors import CampaignError
+from judge_tui.model import Document, Query
+from judge_tui.tui.pace import LookTimer
+from judge_tui.tui.paint_guard import PaintGuard
+from judge_tui.tui.pair_content import (
+    name_content,
+    names,
+    need_text,
+    pair_pieces,
+    progress_content,
+    query_content,
+    title_content,
+)
+from judge_tui.tui.patience import Patience
+from judge_tui.tui.query_words import query_words
+from judge_tui.tui.reading import PlainReading
+from judge_tui.tui.screens.route import Route
+from judge_tui.tui.shown import (
+    error_content,
+    fitting,
+    foreign,
+    keys_content,
+    legends,
+    state_text,
+)
+from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
+from judge_tui.tui.widgets.line_list import Piece
+
+__all__ = ["NO_ROOM", "QUERY_CHANGED", "Showing"]
+
+NO_TEXT = "The text of this document is not loaded: judge it by what is known above, or press x."
+EMPTY_TEXT = "This document is empty."
+ALL_DONE = (
+    "Everything on your desk is judged. Thank you.\n\n"
+    "[ goes back through the documents, u takes the last grade back, q leaves."
+)
+QUERY_CHANGED = "the query was changed meanwhile: please read it again"
+NO_ROOM = "no room for the document: enlarge the terminal"
+_KEYS = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
+
+
+class Showing(Screen[None]):
+    """The query, its need, the pairs, one document, what was said, the scale."""
+
+    CSS_PATH = "judge.tcss"
+    AUTO_FOCUS = "DocumentView"
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.scale = desk.campaign.settings.scale
+        self.route = Route(desk)
+        self.guard = PaintGuard()
+        self.patience = Patience(self)
+        self.timer = LookTimer()
+        self._is_new = True
+        self._query: Query | None = None
+        self._marks: re.Pattern[str] | None = None
+        self._document: tuple[Document, bool] | None = None
+        self._version = -1
+        self._title = Content("")
+
+    def compose(self) -> ComposeResult:
+        yield SplitLine(id="query")
+        yield Need(id="need")
+        with Horizontal(id="desk"):
+            yield LineList(id="pairs", can_focus=False)
+            with Vertical(id="column"):
+                yield SplitLine(id="title")
+                yield DocumentView(id="document")
+        yield SaidLine(foreign(self.desk.judge.name, "dim"))
+        yield SplitLine(id="legend", keep="left")
+
+    def on_mount(self) -> None:
+        self._show_legend(self.app.size.width)
+        # Once the screen is laid out: what has room in the title line is known only then.
+        self.call_after_refresh(self.go, self.route.resume)
+
+    def on_screen_resume(self) -> None:
+        self.view.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._show_legend(event.size.width)
+        if self._query is not None:
+            self._show_query(self._query)
+        self.expect_anew()
+        self.query_one(SaidLine).clear()
+
+    @property
+    def view(self) -> DocumentView:
+        """Where the document stands."""
+        return self.query_one("#document", DocumentView)
+
+    # What was painted, and when
+
+    def displayed(self) -> None:
+        """Called by the app after each update was handed to the terminal."""
+        if self.guard.waiting and self.view.drawn:
+            at = monotonic()
+            self.guard.painted(at)
+            if self._is_new:
+                self.timer.start(at)
+                self._is_new = False
+
+    def key_pressed(self, at: float) -> None:
+        """Called by the app with the time of the key, or click, that is acted on next."""
+        self.guard.pressed(at)
+        self.timer.active(at)
+
+    def on_mouse_move(self) -> None:
+        self.timer.active(monotonic())
+
+    def expect_anew(self) -> None:
+        """The same document is about to be painted otherwise: what was painted may have no room any
+        more. The time looked at it goes on."""
+        self.guard.expect()
+        self.view.draw_anew()
+
+    def may_write(self) -> DeskPair | None:
+        """The pair that a key may do something to, None where it may not; says why if need be."""
+        if self.patience.waiting:
+            return None
+        if self.guard.late and self._document is not None:
+            self.query_one(SaidLine).say_whole(Content(NO_ROOM), stays=False)
+            return None
+        pair = self.route.pair if self.guard.counts else None
+        return pair if pair is not None and self.is_as_shown(pair) else None
+
+    def is_as_shown(self, pair: DeskPair) -> bool:
+        """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
+        try:
+            if self.desk.version() == self._version:
+                return True
+            query = self.desk.query(self.route.query_key)
+            document, state = self.desk.document(pair), self.desk.state(pair)
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return False
+        if query != self._query:
+            self.go(lambda: QUERY_CHANGED)
+        elif document != self._document:
+            self.go(lambda: "this document was changed meanwhile: please read it again")
+        elif state != pair.state:
+            self.go(lambda: "changed in another window meanwhile: please look again")
+        else:
+            return True
+        return False
+
+    # Showing
+
+    def go(self, move: Callable[[], str | None]) -> bool:
+        """Move, show where that led, and say what the move has to say; False where that failed."""
+        try:
+            said = move()
+            self._show_pair()
+        except CampaignError as error:
+            # What is on screen need not be what the route points at: nothing can be graded.
+            self._show_nothing("")
+            self.say_error("CANNOT READ", error)
+            return False
+        if said:
+            self.say(Content(said))
+        return True
+
+    def _show_nothing(self, note: str) -> None:
+        self.guard.expect()
+        self._document = None
+        self.view.clear(note)
+
+    def _show_pair(self) -> None:
+        pair = self.route.pair
+        if pair is None:
+            self._show_nothing("")
+            return
+        # What is known so far is as old as the query's opening: others may have written since.
+        version, before = self.desk.version(), self._query
+        if before is None or before.query_id != self.route.query_id or version != self._version:
+            self._query = self.desk.query(self.route.query_key)
+            self._marks = query_words(self._query.text)
+        self._version = version
+        pair = self.route.reread()
+        self._document = document, _loaded = self.desk.document(pair)
+        self._title = title_content(document, self.desk.ranks_of(pair))
+        if self.route.all_judged:
+            self._show_nothing(ALL_DONE)
+        else:
+            self._is_new = True
+            self.show_document()
+        self.show_state()
+        if before and before.query_id == self.route.query_id and before != self._query:
+            self.say(Content(QUERY_CHANGED))
+
+    def show_document(self) -> None:
+        """Show the document in front of the judge from its beginning."""
+        if self._document is None:
+            return
+        document, loaded = self._document
+        self.guard.expect()
+        self.view.show(
+            PlainReading(document.text),
+            self._marks,
+            head=self._head(document),
+            note=EMPTY_TEXT if loaded else NO_TEXT,
+        )
+
+    def show_state(self) -> None:
+        """Everything but the document: where one is, and what is known of the pair."""
+        pair = self.route.pair
+        if pair is None or self._query is None:
+            return
+        pairs = self.query_one("#pairs", LineList)
+        pairs.show(len(self.route.pairs), self._draw_pair, cursor=self.route.index)
+        self._show_query(self._query)
+        title = self.query_one("#title", SplitLine)
+        title.show(self._title, state_text(pair.state, self.scale))
+        if pair.state.note:
+            self.say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
+
+    def _show_query(self, query: Query) -> None:
+        line = self.query_one("#query", SplitLine)
+        done, total = self.route.progress
+        line.show(query_content(query), progress_content(done, total, self.desk.pace()))
+        self.query_one(Need).show(need_text(query, with_text=line.cuts))
+
+    def _head(self, document: Document) -> str:
+        """What the title line has no room for stands above the text, and scrolls with it."""
+        pair = self.route.pair
+        if pair is None:
+            return ""
+        title = self.query_one("#title", SplitLine)
+        title.show(name_content(document), state_text(pair.state, self.scale))
+        return "\n".join(names(document)) if title.cuts else ""
+
+    def _draw_pair(self, index: int) -> list[Piece]:
+        here = index == self.route.index
+        return pair_pieces(self.route.pairs[index], self.scale, here=here)
+
+    def _show_legend(self, width: int) -> None:
+        keys = [keys_content(_KEYS[:count]) for count in range(len(_KEYS), 0, -1)]
+        room = width - 2
+        legend = fitting(legends(self.scale), room - keys[-1].cell_length - 2)
+        shown = fitting(keys, room - legend.cell_length - 2)
+        self.query_one("#legend", SplitLine).show(legend, shown)
+
+    # Saying
+
+    def say(self, said: Content) -> None:
+        """Put one line above the legend."""
+        self.query_one(SaidLine).say(said)
+
+    def say_error(self, start: str, error: CampaignError) -> None:
+        """Put an error above the legend, whole."""
+        self.query_one(SaidLine).say_whole(error_content(start, error))
