@@ -12,6 +12,7 @@ class PlainReading:
     """Text as it stands, made visible, tabs expanded."""
 
     first_line: int | None = None
+    last_line: int | None = None
     start_line = 0
     unnumbered: tuple[int, ...] = ()
 

@@ -39,6 +39,13 @@ class Reading(Protocol):
         """The number of the first line where lines are numbered, else None."""
 
     @property
+    def last_line(self) -> int | None:
+        """The number of the last line, or a greater one, where lines are numbered, else None.
+
+        Room for the numbers is kept for it, so that nothing moves while the rest is made ready.
+        """
+
+    @property
     def start_line(self) -> int:
         """The index of the line to begin with: what stands above it is context. 0 where none is.
 
