@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from judge_tui.campaign.progress import Progress
+from collections.abc import Sequence
+
+from judge_tui.campaign.progress import JudgeProgress, Progress
 
 __all__ = ["next_steps"]
+
+_NAMED = 5
+"""More judges than these are counted, not named."""
 
 
 def next_steps(state: Progress) -> list[str]:
@@ -23,11 +28,11 @@ def next_steps(state: Progress) -> list[str]:
     people = [judge for judge in state.judges if judge.kind == "human"]
     if not people:
         steps.append("Let somebody judge: judge-tui judge --judge NAME")
-    steps.extend(
-        f"{judge.name} has {judge.left:,} of {judge.pairs:,} pairs left"
-        for judge in people
-        if judge.left
-    )
+    if state.assigned is not None and state.assigned < state.pairs:
+        count = state.pairs - state.assigned
+        what = "pair is" if count == 1 else "pairs are"
+        steps.append(f"{count:,} {what} given to nobody: judge-tui assign")
+    steps.extend(_left([judge for judge in people if judge.left]))
     for unresolved, whom in (
         (state.unresolved, "the judges"),
         (state.unresolved_with_models, "people and models"),
@@ -47,3 +52,10 @@ def next_steps(state: Progress) -> list[str]:
             )
         steps.append("Export the grades: judge-tui export qrels -o FILE")
     return steps
+
+
+def _left(judges: Sequence[JudgeProgress]) -> list[str]:
+    if len(judges) > _NAMED:
+        left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
+        return [f"{len(judges):,} judges have {left:,} of {pairs:,} judgments left"]
+    return [f"{judge.name} has {judge.left:,} of {judge.pairs:,} pairs left" for judge in judges]

@@ -1,14 +1,31 @@
-"""How far a campaign is: judges, runs, what is missing. The lead's view, not the judges'."""
+"""How far a campaign is: judges, runs, what is missing. The lead's view, not the judges'.
+
+A million pairs are counted in about a second: what judges did is read as arrays (`held`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from judge_tui.agreement.decide import Pair, decide_all
+import numpy as np
+
+from judge_tui.agreement.undecided import undecided_pairs
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.grades import adjudications, grades_by_judge, judged_pairs
+from judge_tui.campaign.held import (
+    CANNOT,
+    SKIPPED,
+    Held,
+    adjudicated_pairs,
+    flagged_slots,
+    held_decisions,
+    numbers,
+)
+from judge_tui.campaign.judges import Judge, all_judges
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
 
@@ -17,7 +34,12 @@ COVERAGE_DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class JudgeProgress:
-    """Counts of pairs for one judge; `pairs` is what the judge has been given."""
+    """What one judge has to do and has done.
+
+    `pairs` is what the judge has been given: the whole pool, or, once pairs are assigned, those of
+    this judge and the hidden `repeats` among them. `graded`, `skipped`, `cannot` and `flagged` are
+    all that holds, repeats too; `outside` of what was decided lies outside of what was given.
+    """
 
     name: str
     role: str
@@ -27,11 +49,13 @@ class JudgeProgress:
     skipped: int
     cannot: int
     flagged: int
+    repeats: int = 0
+    outside: int = 0
 
     @property
     def left(self) -> int:
-        """Pairs not decided yet."""
-        return self.pairs - self.graded - self.skipped - self.cannot
+        """What was given and is not decided yet."""
+        return self.pairs - (self.graded + self.skipped + self.cannot - self.outside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +74,8 @@ class Progress:
 
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
-    `--include-models`.
+    `--include-models`. `assigned` counts the pooled pairs that were given to somebody, None where
+    none is assigned and every judge sees the whole pool.
     """
 
     queries: int
@@ -58,6 +83,7 @@ class Progress:
     documents: int
     documents_with_text: int
     pairs: int
+    assigned: int | None
     judged: int
     unresolved: int
     unresolved_with_models: int
@@ -70,62 +96,79 @@ class Progress:
 def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks."""
     with campaign.reading():
-        (queries, runs, documents, with_text, pairs) = campaign.rows(
+        (queries, runs, documents, with_text, pairs, greatest, assigned) = campaign.rows(
             "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
             " (SELECT count(*) FROM documents), (SELECT count(text) FROM documents),"
-            " (SELECT count(*) FROM pool)"
+            " (SELECT count(*) FROM pool), (SELECT coalesce(max(id), 0) FROM pool),"
+            " (SELECT count(DISTINCT pair) FROM assignments)"
         )[0]
-        judges = tuple(_judges(campaign, pairs))
-        grades = grades_by_judge(campaign, include_models=True)
-        settled = adjudications(campaign)
-        people = {judge.name: grades[judge.name] for judge in judges if _is_person(judge, grades)}
+        judges = all_judges(campaign)
+        held = [held_decisions(campaign, judge.key) for judge in judges]
+        grades = [one.first_grades() for one in held]
+        people = [
+            given for judge, given in zip(judges, grades, strict=True) if judge.kind == "human"
+        ]
+        judged = np.zeros(greatest + 1, dtype=np.bool_)
+        for graded, _ in grades:
+            judged[graded] = True
+        settled = adjudicated_pairs(campaign)
         return Progress(
             queries=queries,
             runs=runs,
             documents=documents,
             documents_with_text=with_text,
             pairs=pairs,
-            judged=judged_pairs(campaign),
-            unresolved=_unresolved(people, settled),
-            unresolved_with_models=_unresolved(grades, settled),
+            assigned=assigned or None,
+            judged=int(judged.sum()),
+            unresolved=len(undecided_pairs(people, settled)),
+            unresolved_with_models=len(undecided_pairs(grades, settled)),
             missing=tuple(missing_documents(campaign)),
-            judges=judges,
-            coverage=tuple(_coverage(campaign, depth)),
+            judges=tuple(
+                _judge(campaign, judge, one, None if assigned else pairs)
+                for judge, one in zip(judges, held, strict=True)
+            ),
+            coverage=tuple(_coverage(campaign, depth, judged)),
             depth=depth,
         )
 
 
-def _is_person(judge: JudgeProgress, grades: Mapping[str, object]) -> bool:
-    return judge.kind == "human" and judge.name in grades
-
-
-def _unresolved(grades: Mapping[str, Mapping[Pair, int]], settled: Mapping[Pair, int]) -> int:
-    return len(decide_all(grades, "majority", adjudicated=settled).unresolved)
-
-
-def _judges(campaign: Campaign, pairs: int) -> list[JudgeProgress]:
-    rows = campaign.rows(
-        "SELECT j.name, j.role, j.kind, ?,"
-        " count(*) FILTER (WHERE x.action = 'grade'),"
-        " count(*) FILTER (WHERE x.action = 'skip'),"
-        " count(*) FILTER (WHERE x.action = 'cannot'),"
-        " (SELECT count(*) FROM (SELECT max(id), action FROM live_events AS f"
-        "  WHERE f.judge = j.id AND f.action IN ('flag', 'unflag') GROUP BY pair)"
-        "  WHERE action = 'flag')"
-        " FROM judges AS j LEFT JOIN decisions AS x ON x.judge = j.id"
-        " GROUP BY j.id ORDER BY j.id",
-        (pairs,),
+def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> JudgeProgress:
+    """`pool`: how many pairs everybody has been given; None where pairs are assigned."""
+    if pool is None:
+        slots = numbers(
+            campaign,
+            "SELECT 2 * pair + turn FROM assignments WHERE judge = ? ORDER BY pair, turn",
+            (judge.key,),
+        )
+        given, repeats = len(slots), int((slots % 2).sum())
+        inside = int(np.isin(held.slots, slots, assume_unique=True).sum())
+    else:
+        given, repeats = pool, 0
+        inside = int((held.slots % 2 == 0).sum())
+    return JudgeProgress(
+        name=judge.name,
+        role=judge.role,
+        kind=judge.kind,
+        pairs=given,
+        graded=int(held.graded.sum()),
+        skipped=int((held.codes == SKIPPED).sum()),
+        cannot=int((held.codes == CANNOT).sum()),
+        flagged=len(flagged_slots(campaign, judge.key)),
+        repeats=repeats,
+        outside=len(held.slots) - inside,
     )
-    return [JudgeProgress(*row) for row in rows]
 
 
-def _coverage(campaign: Campaign, depth: int) -> list[RunCoverage]:
-    rows = campaign.rows(
-        "SELECT runs.tag, count(r.rank), count(p.id),"
-        " count(*) FILTER (WHERE p.id IN (SELECT pair FROM decisions WHERE action = 'grade'))"
-        " FROM runs LEFT JOIN results AS r ON r.run = runs.id AND r.rank <= ?"
+def _coverage(campaign: Campaign, depth: int, judged: NDArray[np.bool_]) -> list[RunCoverage]:
+    """`judged`: by key of a pair; at 0, which is no key, False."""
+    # From each query to its first ranks: a run that is kept deep is not read to its end.
+    pairs_of = (
+        "SELECT coalesce(p.id, 0) FROM queries AS q CROSS JOIN results AS r"
+        " ON r.run = ? AND r.query = q.id AND r.rank <= ?"
         " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
-        " GROUP BY runs.id ORDER BY runs.id",
-        (depth,),
     )
-    return [RunCoverage(*row) for row in rows]
+    found = []
+    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY id"):
+        pairs = numbers(campaign, pairs_of, (key, depth))
+        found.append(RunCoverage(tag, len(pairs), int((pairs > 0).sum()), int(judged[pairs].sum())))
+    return found

@@ -17,20 +17,26 @@ _MISSING_SHOWN = 20
 
 
 def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
-    """The campaign `name`: counts, judges, coverage, missing documents, and the next `steps`."""
+    """The campaign `name`: counts, judges, coverage, missing documents, and the next `steps`.
+
+    `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool.
+    """
     counts: list[tuple[str, int]] = [
         ("queries", state.queries),
         ("runs", state.runs),
         ("documents", state.documents),
         ("documents with text", state.documents_with_text),
         ("pairs in the pool", state.pairs),
+        *([("pairs assigned", state.assigned)] if state.assigned is not None else []),
         ("pairs judged", state.judged),
         ("pairs unresolved", state.unresolved),
         ("pairs unresolved with models", state.unresolved_with_models),
         ("documents missing", len(state.missing)),
     ]
+    columns = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
     judges: list[tuple[Cell, ...]] = [
         (j.name, j.kind, j.role, j.pairs, j.graded, j.skipped, j.cannot, j.flagged, j.left)
+        + (() if state.assigned is None else (j.repeats, j.outside))
         for j in state.judges
     ]
     coverage: list[tuple[Cell, ...]] = [
@@ -46,6 +52,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             "documents": state.documents,
             "documents_with_text": state.documents_with_text,
             "pairs": state.pairs,
+            "assigned": state.assigned,
             "judged": state.judged,
             "unresolved": state.unresolved,
             "unresolved_with_models": state.unresolved_with_models,
@@ -60,7 +67,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             *(
                 ("judge", judge[0], what, count)
                 for judge in judges
-                for what, count in zip(_JUDGE[3:], judge[3:], strict=True)
+                for what, count in zip(columns[3:], judge[3:], strict=True)
             ),
             *(
                 ("run", run[0], what, count)
@@ -70,7 +77,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
         ],
         grids=[
             Grid("", (Column(name, plain, right=False), Column("")), counts),
-            Grid("Judges", _columns(_JUDGE, 3), judges),
+            Grid("Judges", _columns(columns, 3), judges),
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
         ],
         notes=[
@@ -96,6 +103,9 @@ _JUDGE = (
     "flagged",
     "left",
 )
+_ASSIGNED = ("repeats", "outside")
+"""Where pairs are assigned: hidden repeats among the pairs, and what was decided of others."""
+
 _COVERAGE = ("run", "results", "pooled", "judged", "share")
 
 

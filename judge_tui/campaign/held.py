@@ -1,0 +1,133 @@
+"""What holds of all that judges did, as arrays: for counting over a million pairs at once.
+
+The views of the schema say the same, one row at a time. Here a judge's rows are read in the order
+of an index that has all of them, and nothing is sorted or looked up but what was decided twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.campaign.file import Campaign
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["CANNOT", "SKIPPED", "Held", "adjudicated_pairs", "flagged_slots", "held_decisions"]
+
+SKIPPED = 100
+CANNOT = 101
+"""In the place of a grade, which is a digit."""
+
+_CODES = 128
+_CODE = f"CASE action WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
+
+# Nothing that was undone holds, unless the undo was undone: as the view live_events has it.
+_HOLDS = (
+    "id NOT IN (SELECT u.target FROM events AS u WHERE u.target IS NOT NULL AND u.action = 'undo'"
+    " AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo'))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One judge's decisions that hold, ascending by `slots`, in which none is twice.
+
+    `slots`: int64[n], 2 * pair + turn, pair being a key of the pool; `codes`: int64[n], the grade,
+    or `SKIPPED` or `CANNOT`.
+    """
+
+    slots: NDArray[np.int64]
+    codes: NDArray[np.int64]
+
+    @property
+    def graded(self) -> NDArray[np.bool_]:
+        """bool[n]: which of them are grades."""
+        return self.codes < SKIPPED
+
+    def first_grades(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Pairs, ascending, and grades: those of a first look, which hidden repeats never change.
+
+        It is these that agreement and the final grades are made of.
+        """
+        chosen = self.graded & (self.slots % 2 == 0)
+        return self.slots[chosen] // 2, self.codes[chosen]
+
+
+def held_decisions(campaign: Campaign, judge: int) -> Held:
+    """What holds of a judge's decisions: the latest one of each pair and turn that is not undone.
+
+    `judge` is a key. Reads only; put it inside `campaign.reading()` with what it is compared to.
+    """
+    # Packed into one number a row: an array of them takes 8 bytes a row and no tuple. The + keeps
+    # SQLite at the index that is in the order asked for.
+    packed = numbers(
+        campaign,
+        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} FROM events"  # noqa: S608
+        f" WHERE judge = ? AND +action IN ('grade', 'skip', 'cannot') AND {_HOLDS}"
+        " ORDER BY pair, turn",
+        (judge,),
+    )
+    slots, codes = packed // _CODES, packed % _CODES
+    again = slots[1:] == slots[:-1]
+    if again.any():
+        slots, codes = _latest(campaign, judge, slots, codes, np.unique(slots[1:][again]))
+    return Held(slots, codes)
+
+
+def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:
+    """int64[n]: 2 * pair + turn of all that the judge (a key) has flagged, ascending."""
+    return numbers(
+        campaign,
+        "SELECT slot FROM (SELECT 2 * pair + turn AS slot, action, max(id) FROM events"  # noqa: S608
+        f" WHERE judge = ? AND +action IN ('flag', 'unflag') AND {_HOLDS} GROUP BY pair, turn)"
+        " WHERE action = 'flag'",
+        (judge,),
+    )
+
+
+def adjudicated_pairs(campaign: Campaign) -> NDArray[np.int64]:
+    """int64[n]: the keys of the pairs that have the lead's grade, ascending."""
+    pairs = numbers(
+        campaign,
+        f"SELECT pair FROM events WHERE action = 'adjudicate' AND {_HOLDS}",  # noqa: S608
+    )
+    return np.unique(pairs)
+
+
+def numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:
+    """int64[n]: the numbers of all rows and columns of a query, row by row."""
+    with campaign.in_words():
+        rows: Iterable[tuple[int, ...]] = campaign.connection.execute(sql, parameters)
+        return np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+
+
+def _latest(
+    campaign: Campaign,
+    judge: int,
+    slots: NDArray[np.int64],
+    codes: NDArray[np.int64],
+    twice: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same with the latest decision only, by id, where there were several."""
+    pairs = json.dumps(np.unique(twice // 2).tolist())
+    # With max(), SQLite takes the other columns from the row that holds the maximum.
+    latest = numbers(
+        campaign,
+        f"SELECT slot * {_CODES} + code FROM (SELECT 2 * pair + turn AS slot, {_CODE} AS code,"  # noqa: S608
+        " max(id) FROM events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
+        f" AND +action IN ('grade', 'skip', 'cannot') AND {_HOLDS} GROUP BY pair, turn)",
+        (judge, pairs),
+    )
+    once = ~np.isin(slots, twice)
+    chosen = np.isin(latest // _CODES, twice)
+    packed = np.sort(
+        np.concatenate([slots[once] * _CODES + codes[once], latest[chosen]]), kind="stable"
+    )
+    return packed // _CODES, packed % _CODES

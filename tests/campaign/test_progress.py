@@ -1,0 +1,246 @@
+"""How far a campaign is, counted in arrays, against the views of the schema and plain dicts."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.agreement.decide import decide_all
+from judge_tui.agreement.undecided import undecided_pairs
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.events import append_event, redo, undo
+from judge_tui.campaign.grades import adjudications, grades_by_judge, judged_pairs
+from judge_tui.campaign.held import CANNOT, SKIPPED, held_decisions
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.next_steps import next_steps
+from judge_tui.campaign.progress import progress
+from judge_tui.report.forms import render
+from judge_tui.report.status import status_report
+
+
+def keys(campaign: Campaign) -> list[int]:
+    return [key for (key,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+
+
+def judge_at_random(campaign: Campaign, seed: int, steps: int = 150) -> None:
+    """Everything judges do, undone and redone, in the first turn and in the second."""
+    draw = random.Random(seed)
+    judges = [add_judge(campaign, name, kind=kind) for name, kind in _PEOPLE]
+    pairs = keys(campaign)
+    for _ in range(steps):
+        judge = draw.choice(judges).key
+        action = draw.choice(_ACTIONS)
+        if action in ("undo", "redo"):
+            (undo if action == "undo" else redo)(campaign, judge)
+            continue
+        graded = action in ("grade", "adjudicate")
+        append_event(
+            campaign,
+            judge=judge,
+            pair=draw.choice(pairs),
+            action=action,
+            grade=draw.randrange(4) if graded else None,
+            turn=0 if action == "adjudicate" else draw.randrange(2),
+        )
+
+
+_PEOPLE = (("ann", "human"), ("bob", "human"), ("cleo", "human"), ("bot", "model"))
+_ACTIONS = (
+    *["grade"] * 6,
+    *["skip", "cannot", "flag", "unflag", "comment", "adjudicate", "redo"],
+    *["undo"] * 3,
+)
+
+
+def by_the_views(campaign: Campaign, kind: str) -> dict[tuple[str, str], int]:
+    """Judge and action to a count, as the schema's views `decisions` and `repeats` have it."""
+    return {
+        (name, action): count
+        for name, action, count in campaign.rows(
+            f"SELECT name, action, count(*) FROM {kind} AS x JOIN judges ON judges.id = x.judge"
+            " GROUP BY name, action"
+        )
+    }
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
+    judge_at_random(campaign, seed)
+    state = progress(campaign, depth=4)
+    first, second = by_the_views(campaign, "decisions"), by_the_views(campaign, "repeats")
+    for judge in state.judges:
+        for action, counted in (
+            ("grade", judge.graded),
+            ("skip", judge.skipped),
+            ("cannot", judge.cannot),
+        ):
+            key = (judge.name, action)
+            assert counted == first.get(key, 0) + second.get(key, 0)
+        looks = sum(count for (name, _), count in first.items() if name == judge.name)
+        assert judge.pairs == 6
+        assert judge.left == 6 - looks
+        flags = campaign.rows(
+            "SELECT count(*) FROM (SELECT max(l.id), action FROM live_events AS l"
+            " JOIN judges ON judges.id = l.judge WHERE name = ? AND action IN ('flag', 'unflag')"
+            " GROUP BY pair, turn) WHERE action = 'flag'",
+            (judge.name,),
+        )
+        assert judge.flagged == flags[0][0]
+    everybody = grades_by_judge(campaign, include_models=True)
+    people = grades_by_judge(campaign)
+    settled = adjudications(campaign)
+    assert state.judged == judged_pairs(campaign)
+    assert state.unresolved == unresolved(people, settled)
+    assert state.unresolved_with_models == unresolved(everybody, settled)
+    graded = {pair for grades in everybody.values() for pair in grades}
+    assert [(run.tag, run.results, run.pooled, run.judged) for run in state.coverage] == [
+        (tag, len(results), len(results & pool_of(campaign)), len(results & graded))
+        for tag, results in results_to(campaign, 4).items()
+    ]
+
+
+def unresolved(grades: dict, settled: dict) -> int:
+    return len(decide_all(grades, "majority", adjudicated=settled).unresolved)
+
+
+def pool_of(campaign: Campaign) -> set[tuple[str, str]]:
+    return set(
+        campaign.rows(
+            "SELECT query_id, doc_id FROM pool JOIN queries ON queries.id = pool.query"
+            " JOIN documents ON documents.id = pool.document"
+        )
+    )
+
+
+def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]]:
+    rows = campaign.rows(
+        "SELECT tag, query_id, doc_id FROM runs LEFT JOIN results AS r ON r.run = runs.id"
+        " AND r.rank <= ? LEFT JOIN queries ON queries.id = r.query"
+        " LEFT JOIN documents ON documents.id = r.document ORDER BY runs.id",
+        (depth,),
+    )
+    found: dict[str, set[tuple[str, str]]] = {}
+    for tag, query_id, doc_id in rows:
+        found.setdefault(tag, set())
+        if query_id is not None:
+            found[tag].add((query_id, doc_id))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_holds_is_what_the_views_hold(campaign: Campaign, seed: int) -> None:
+    judge_at_random(campaign, seed)
+    for judge in all_judges(campaign):
+        expected = {}
+        for turn, view in enumerate(("decisions", "repeats")):
+            for pair, action, grade in campaign.rows(
+                f"SELECT pair, action, grade FROM {view} WHERE judge = ?", (judge.key,)
+            ):
+                other = {"skip": SKIPPED, "cannot": CANNOT}
+                expected[2 * pair + turn] = other.get(action, grade)
+        held = held_decisions(campaign, judge.key)
+        assert held.slots.tolist() == sorted(expected)
+        assert dict(zip(held.slots.tolist(), held.codes.tolist(), strict=True)) == expected
+        pairs, grades = held.first_grades()
+        of_judge = grades_by_judge(campaign, include_models=True).get(judge.name, {})
+        assert sorted(grades.tolist()) == sorted(of_judge.values())
+        assert len(np.unique(pairs)) == len(pairs)
+
+
+JUDGMENTS = st.lists(st.dictionaries(st.integers(1, 8), st.integers(0, 3)), min_size=0, max_size=5)
+
+
+@given(JUDGMENTS, st.sets(st.integers(1, 8)))
+def test_undecided_is_what_decide_all_calls_unresolved(
+    judgments: list[dict[int, int]], settled: set[int]
+) -> None:
+    arrays = [
+        (np.array(list(one), dtype=np.int64), np.array(list(one.values()), dtype=np.int64))
+        for one in judgments
+    ]
+    named = {
+        str(judge): {("q", str(pair)): grade for pair, grade in one.items()}
+        for judge, one in enumerate(judgments)
+    }
+    final = decide_all(named, "majority", adjudicated={("q", str(pair)): 0 for pair in settled})
+    found = undecided_pairs(arrays, np.array(sorted(settled), dtype=np.int64))
+    assert [("q", str(pair)) for pair in found] == list(final.unresolved)
+
+
+def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:
+    key = next(one.key for one in all_judges(campaign) if one.name == judge)
+    with campaign.writing() as connection:
+        connection.executemany(
+            "INSERT INTO assignments (judge, pair, turn, position, purpose) VALUES (?, ?, ?, ?, ?)",
+            [
+                (key, pair, turn, position, "repeat" if turn else "normal")
+                for position, (pair, turn) in enumerate(slots)
+            ],
+        )
+
+
+def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign) -> None:
+    ann, bob = (add_judge(campaign, name).key for name in ("ann", "bob"))
+    first, second, third, fourth, *_ = keys(campaign)
+    append_event(campaign, judge=ann, pair=fourth, action="grade", grade=1)
+    assign(campaign, "ann", (first, 0), (second, 0), (first, 1))
+    append_event(campaign, judge=ann, pair=first, action="grade", grade=2)
+    append_event(campaign, judge=ann, pair=first, action="grade", grade=3, turn=1)
+    for pair in (third, fourth):
+        append_event(campaign, judge=bob, pair=pair, action="skip")
+
+    state = progress(campaign)
+    assert state.assigned == 2
+    of_ann, of_bob = state.judges
+    assert (of_ann.pairs, of_ann.repeats, of_ann.graded) == (3, 1, 3)
+    assert (of_ann.outside, of_ann.left) == (1, 1)
+    assert (of_bob.pairs, of_bob.skipped, of_bob.outside, of_bob.left) == (0, 2, 2, 0)
+    # The repeat is no second opinion: the grades differ, and nothing is unresolved.
+    assert state.unresolved == 0
+    assert "ann has 1 of 3 pairs left" in next_steps(state)
+    assert "4 pairs are given to nobody: judge-tui assign" in next_steps(state)
+
+    report = status_report("name", state, [])
+    assert report.document["assigned"] == 2
+    assert report.document["judges"][0]["pairs"] == 3
+    assert report.document["judges"][0]["left"] == 1
+    rows = render(report, "csv").splitlines()
+    assert "campaign,name,pairs assigned,2" in rows
+    assert "judge,ann,repeats,1" in rows
+    assert "judge,bob,outside,2" in rows
+
+
+def test_without_assignments_everybody_has_the_whole_pool(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    state = progress(campaign)
+    assert state.assigned is None
+    assert [(judge.pairs, judge.left) for judge in state.judges] == [(6, 6)]
+    report = status_report("name", state, next_steps(state))
+    assert report.document["assigned"] is None
+    assert "assigned" not in render(report, "csv")
+    assert not any("nobody" in step for step in next_steps(state))
+
+
+def test_an_empty_campaign_is_counted(tmp_path: Path) -> None:
+    from judge_tui.campaign import create_campaign
+    from judge_tui.model import DEFAULT_SCALE
+
+    with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
+        add_judge(campaign, "ann")
+        state = progress(campaign)
+    assert (state.pairs, state.judged, state.unresolved, state.coverage) == (0, 0, 0, ())
+    assert state.judges[0].left == 0
+
+
+def test_many_judges_are_counted_and_few_are_named(campaign: Campaign) -> None:
+    for number in range(5):
+        add_judge(campaign, f"judge {number} of many")
+    named = next_steps(progress(campaign))
+    assert "judge 4 of many has 6 of 6 pairs left" in named
+    add_judge(campaign, "yet another one")
+    assert "6 judges have 36 of 36 judgments left" in next_steps(progress(campaign))
