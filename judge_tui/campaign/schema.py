@@ -243,6 +243,135 @@ def m002_assignments(db: Database) -> None:
     )
 
 
+@migrations()
+def m003_tallies(db: Database) -> None:
+    """How many pairs each query has, each judge was given of it, and has decided.
+
+    Counting half a million decisions anew takes longer than opening the app may take, so that
+    triggers keep the counts, whoever writes: a tally is never more than what the other tables say.
+    `assignments` is written with INSERT, DELETE and UPDATE; REPLACE would pass the triggers by.
+    """
+    db.conn.execute(
+        "CREATE TABLE pooled (query INTEGER PRIMARY KEY REFERENCES queries,"
+        " pairs INTEGER NOT NULL) STRICT"
+    )
+    # decided: pairs with a decision that holds; decided_assigned: those of them assigned to the
+    # judge. position: of the judge's visit to the query, where there are assignments.
+    db.conn.execute(
+        """
+        CREATE TABLE tallies (
+            judge INTEGER NOT NULL REFERENCES judges,
+            query INTEGER NOT NULL REFERENCES queries,
+            turn INTEGER NOT NULL,
+            position INTEGER NOT NULL DEFAULT 0,
+            assigned INTEGER NOT NULL DEFAULT 0,
+            decided INTEGER NOT NULL DEFAULT 0,
+            decided_assigned INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (judge, query, turn)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.conn.execute("INSERT INTO pooled SELECT query, count(*) FROM pool GROUP BY query")
+    db.conn.execute(
+        """
+        INSERT INTO tallies (judge, query, turn, position, assigned, decided, decided_assigned)
+        SELECT judge, query, turn, max(position), sum(assigned), sum(decided),
+            sum(assigned AND decided)
+        FROM (
+            SELECT judge, pair, turn, max(position) AS position, max(assigned) AS assigned,
+                max(decided) AS decided
+            FROM (
+                SELECT judge, pair, turn, position, 1 AS assigned, 0 AS decided FROM assignments
+                UNION ALL
+                SELECT DISTINCT judge, pair, turn, 0, 0, 1 FROM live_events
+                WHERE action IN ('grade', 'skip', 'cannot')
+            ) GROUP BY judge, pair, turn
+        ) JOIN pool ON pool.id = pair GROUP BY judge, query, turn
+        """
+    )
+    db.conn.execute(
+        """
+        CREATE TRIGGER pool_counts AFTER INSERT ON pool BEGIN
+            INSERT INTO pooled (query, pairs) VALUES (NEW.query, 1)
+            ON CONFLICT (query) DO UPDATE SET pairs = pairs + 1;
+        END
+        """
+    )
+    # Whether the pair is decided now, and whether it would be without the new event, be it a
+    # decision, an undo of one, or a redo.
+    db.conn.execute(
+        f"""
+        CREATE TRIGGER events_count AFTER INSERT ON events
+        WHEN NEW.action IN ('grade', 'skip', 'cannot', 'undo', 'redo')
+        BEGIN
+            INSERT INTO tallies (judge, query, turn, decided, decided_assigned)
+            SELECT NEW.judge, p.query, NEW.turn, x.change, x.change * EXISTS (
+                SELECT 1 FROM assignments AS a
+                WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)
+            FROM (SELECT ({_decided("")}) - ({_decided("NEW.id")}) AS change) AS x
+            JOIN pool AS p ON p.id = NEW.pair WHERE x.change <> 0
+            ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + excluded.decided,
+                decided_assigned = decided_assigned + excluded.decided_assigned;
+        END
+        """
+    )
+    db.conn.execute(
+        f"""
+        CREATE TRIGGER assignments_count AFTER INSERT ON assignments BEGIN
+            INSERT INTO tallies (judge, query, turn, position, assigned, decided_assigned)
+            SELECT NEW.judge, p.query, NEW.turn, NEW.position, 1, ({_decided("")})
+            FROM pool AS p WHERE p.id = NEW.pair
+            ON CONFLICT (judge, query, turn) DO UPDATE SET position = excluded.position,
+                assigned = assigned + 1,
+                decided_assigned = decided_assigned + excluded.decided_assigned;
+        END
+        """
+    )
+    db.conn.execute(
+        f"""
+        CREATE TRIGGER assignments_discount AFTER DELETE ON assignments BEGIN
+            UPDATE tallies SET assigned = assigned - 1,
+                decided_assigned = decided_assigned - ({_decided("", row="OLD")})
+            WHERE judge = OLD.judge AND turn = OLD.turn
+            AND query = (SELECT query FROM pool WHERE id = OLD.pair);
+        END
+        """
+    )
+    db.conn.execute(
+        """
+        CREATE TRIGGER assignments_move AFTER UPDATE OF position ON assignments BEGIN
+            UPDATE tallies SET position = NEW.position
+            WHERE judge = NEW.judge AND turn = NEW.turn
+            AND query = (SELECT query FROM pool WHERE id = NEW.pair);
+        END
+        """
+    )
+    db.conn.execute(
+        """
+        CREATE TRIGGER assignments_stay BEFORE UPDATE OF judge, pair, turn ON assignments
+        BEGIN SELECT RAISE(ABORT, 'an assignment is deleted and made, not moved'); END
+        """
+    )
+
+
+def _decided(without: str, row: str = "NEW") -> str:
+    """SQL: 1 where the pair of `row` has a decision that holds, the event `without` left out."""
+    e, u, r = (f"AND {name}.id <> {without}" if without else "" for name in "eur")
+    return f"""
+        EXISTS (
+            SELECT 1 FROM events AS e
+            WHERE e.judge = {row}.judge AND e.pair = {row}.pair AND e.turn = {row}.turn
+            AND e.action IN ('grade', 'skip', 'cannot') {e}
+            AND NOT EXISTS (
+                SELECT 1 FROM events AS u WHERE u.target = e.id AND u.action = 'undo' {u}
+                AND NOT EXISTS (
+                    SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo' {r}
+                )
+            )
+        )
+    """  # noqa: S608
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables to the newest schema, in one transaction of the caller."""
     migrations.apply(Database(connection, use_counts_table=False))
