@@ -6,6 +6,7 @@ one noun. `desk` is what a judge may see, and touches no run, rank, score or oth
 
 from __future__ import annotations
 
-from judge_tui.campaign.file import Campaign, Settings, create_campaign, open_campaign
+from judge_tui.campaign.creation import create_campaign
+from judge_tui.campaign.file import Campaign, Settings, open_campaign
 
 __all__ = ["Campaign", "Settings", "create_campaign", "open_campaign"]

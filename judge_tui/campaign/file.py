@@ -1,4 +1,4 @@
-"""Opening and creating the file, and the one way to write to it.
+"""Opening the file, and the one way to write to it.
 
 A campaign is recognised by its application_id and its schema by user_version, so that opening one
 needs no more than the standard library's sqlite3: the app must paint its first document at once.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import sqlite3
-import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,12 +16,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from judge_tui.errors import CampaignError, JudgeTuiError, LockedError
+from judge_tui.campaign.witness import (
+    GONE,
+    Witness,
+    clear_away,
+    discard_wal,
+    keep_copy,
+    overwritten,
+    trouble_of,
+)
+from judge_tui.campaign.words import RESTORE, in_words
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.model import Scale
 
-__all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "create_campaign", "now", "open_campaign"]
+__all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "now", "open_campaign"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = int.from_bytes(b"JTUI")
 BUSY_MILLISECONDS = 10_000
 
@@ -62,9 +70,19 @@ class Campaign:
         self.connection = connection
         # A program that changes its folder meanwhile still has the same file.
         self._place = path.absolute()
-        self._inode = _inode(self._place)
         self._held_for: str | None = None
+        self._lost: CampaignError | None = None
+        self._unkept = False
+        self._released = False
+        self._unfolded = False
+        self._wrote = False
+        self._waits = BUSY_MILLISECONDS
+        self._version = 0
         self.settings = self._read_settings()
+        self._last_event = self._newest_event()
+        # Now that it was read from, the WAL is there.
+        self._witness = Witness(self._place)
+        self._looked_at = True
 
     def __enter__(self) -> Campaign:
         return self
@@ -81,21 +99,55 @@ class Campaign:
         """Fold the WAL back, so that the file alone is the campaign, and close.
 
         Another process that still reads or writes keeps its WAL; the last one out folds it. Where
-        another file stands in the place of this one, the WAL there may be that file's: it is left
-        alone (SQLite itself leaves it alone where the file was moved). Raises `CampaignError` then,
-        for what was written last may be in neither.
+        the file was taken away meanwhile, nothing is folded into what stands in its place. Raises
+        `CampaignError` then, with where the judgments are.
         """
         try:
-            self._refuse_another_file()
-            with contextlib.suppress(sqlite3.Error):
-                self.connection.execute("PRAGMA busy_timeout = 0")
-                self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.fold()
         finally:
-            self.connection.close()
+            self._let_go()
+
+    def tend(self) -> None:
+        """To be called now and then while the file is open: folds what was written since.
+
+        What is folded is in the file itself: a copy of it is whole, and a file put in its place
+        meets no WAL of ours. Raises `CampaignError` as soon as the file is no longer the one that
+        was opened.
+        """
+        self.refuse_another_file()
+        if self._unfolded and self._held_for is None:
+            self._unfolded = not self.fold()
+
+    def fold(self) -> bool:
+        """Fold the WAL back now, without waiting for others; False where they are in the way.
+
+        Raises `CampaignError` where the file is no longer the one that was opened.
+        """
+        self.refuse_another_file()
+        self._look()
+        with self.reading():
+            self._refuse_other_content()
+        try:
+            self.connection.execute("PRAGMA busy_timeout = 0")
+            folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+        except sqlite3.Error:
+            # A full disk, for one: what was committed stays in the WAL.
+            return False
+        return bool(folded[0] == 0)
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""
+        self._waits = milliseconds
         self.connection.execute(f"PRAGMA busy_timeout = {milliseconds:d}")
+
+    def version(self) -> int:
+        """A number that changes when another program has written to the file, in whatever way."""
+        self._look()
+        if self._lost is None:
+            data_version = self.rows("PRAGMA data_version")[0][0]
+            self._version = data_version + (self._witness.changes << 32)
+        return self._version
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
@@ -108,7 +160,7 @@ class Campaign:
         try:
             yield
         except sqlite3.Error as error:
-            raise _in_words(self.path, error) from error
+            raise self._told(error) from error
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
@@ -135,15 +187,18 @@ class Campaign:
         if self._held_for == "writing":
             yield self.connection
             return
+        self.refuse_another_file()
         self.refuse_nesting("writing")
-        self._refuse_another_file()
+        self._look()
         try:
             # A deferred transaction that reads and then writes fails as "database is locked"
             # whatever the timeout: take the lock first.
             self.connection.execute("BEGIN IMMEDIATE")
             self._held_for = "writing"
             try:
+                self._refuse_other_content()
                 yield self.connection
+                newest = self._newest_event()
                 self.connection.execute("COMMIT")
             except BaseException:
                 self._roll_back()
@@ -151,9 +206,10 @@ class Campaign:
             finally:
                 self._held_for = None
         except sqlite3.Error as error:
-            raise _in_words(self.path, error) from error
+            raise self._told(error) from error
+        self._last_event, self._wrote, self._unfolded = newest, True, True
         # SQLite commits without complaint to a file that was deleted meanwhile.
-        self._refuse_another_file()
+        self.refuse_another_file()
 
     def refuse_nesting(self, what: str) -> None:
         """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""
@@ -164,95 +220,89 @@ class Campaign:
         if self.connection.in_transaction:
             self.connection.execute("ROLLBACK")
 
-    def _refuse_another_file(self) -> None:
-        if _inode(self._place) != self._inode:
-            raise CampaignError(
-                self.path,
-                "the file was deleted, moved or replaced while it was open",
-                "put it back in its place and start again; if another file shall stay there, move"
-                f" {self.path.name}-wal and {self.path.name}-shm away before it is opened",
-            )
+    def refuse_another_file(self) -> None:
+        """Raise `CampaignError` where the file is no longer the one that was opened.
+
+        What was written here is kept first, in a new file beside it.
+        """
+        if self._lost is not None and not self._unkept:
+            raise self._lost
+        trouble = self._witness.trouble()
+        if trouble is None and not self._unkept:
+            return
+        # What could not be kept, for want of room, is tried again.
+        kept = keep_copy(self.connection, self._place) if self._wrote else None
+        self._unkept = self._wrote and kept is None
+        self._lost = trouble_of(self.path, trouble or GONE, kept, wrote=self._wrote)
+        if not self._unkept:
+            # Whoever opens what stands there now must not share a WAL with us.
+            self._let_go()
+        raise self._lost
+
+    def _look(self) -> None:
+        """Trust nothing that was read earlier where the file has changed on disk."""
+        if self._lost is None and self._witness.noticed():
+            self._looked_at = False
+            self.rows("PRAGMA shrink_memory")
+
+    def _refuse_other_content(self) -> None:
+        """Raise `CampaignError` where another program wrote over the file that we have open.
+
+        Called inside a transaction, so that what is read is of one moment.
+        """
+        if self._looked_at:
+            return
+        try:
+            other = self._is_other_content()
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+        if other:
+            # Frames for pages of what stood there before would ruin what stands there now.
+            discard_wal(self._place)
+            self._lost = overwritten(self.path)
+            raise self._lost
+        self._looked_at = True
+
+    def _told(self, error: sqlite3.Error) -> CampaignError:
+        """What SQLite reports, in words, with what is known of the file taken in."""
+        told = in_words(self.path, error)
+        if not self._looked_at and not isinstance(error, sqlite3.OperationalError):
+            # It is damaged since it changed under our hands.
+            self._lost = self._lost or overwritten(self.path)
+        return self._lost or told
+
+    def _is_other_content(self) -> bool:
+        execute = self.connection.execute
+        pages, size = (
+            execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
+        )
+        if execute("SELECT campaign_id FROM campaign").fetchall() != [(self.settings.campaign_id,)]:
+            return True
+        last = execute("SELECT count(*) FROM events WHERE id = ?", (self._last_event,)).fetchone()
+        gone = self._last_event is not None and last == (0,)
+        return gone or self._witness.pages_missing(pages, size)
+
+    def _let_go(self) -> None:
+        """Close, and leave nothing of ours beside a file that is not ours."""
+        if not self._released:
+            self._released = True
+            self.connection.close()
+            if self._lost is not None and self._witness.replaced:
+                clear_away(self._witness, self._place)
+
+    def _newest_event(self) -> str | None:
+        with self.in_words():
+            row = self.connection.execute("SELECT max(id) FROM events").fetchone()
+        return None if row is None else row[0]
 
     def _read_settings(self) -> Settings:
         row = self.rows(
             "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created FROM campaign"
         )
         if not row:
-            raise CampaignError(self.path, "the campaign's settings are missing", _RESTORE)
+            raise CampaignError(self.path, "the campaign's settings are missing", RESTORE)
         key, name, scale, guidelines, seed, show_ranks, created = row[0]
         return Settings(key, name, Scale.parse(scale), guidelines, seed, bool(show_ranks), created)
-
-
-_RESTORE = "the file is damaged: restore a copy"
-
-
-def create_campaign(
-    path: str | os.PathLike[str],
-    *,
-    name: str,
-    scale: Scale,
-    guidelines: str = "",
-    seed: int | None = None,
-    show_ranks: bool = False,
-) -> Campaign:
-    """Create the file and open it. `seed` (default: drawn) fixes every order and sample made later.
-
-    Raises `CampaignError` where the path exists or cannot be written. The file appears whole or
-    not at all.
-    """
-    # Importing sqlite_utils costs more than opening a campaign: only those who make one pay.
-    from judge_tui.campaign.schema import migrate  # noqa: PLC0415
-
-    path = Path(path)
-    seed = secrets.randbelow(2**31) if seed is None else seed
-    _refuse_existing(path)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        connection = sqlite3.connect(draft, isolation_level=None)
-        try:
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute("BEGIN IMMEDIATE")
-            migrate(connection)
-            connection.execute(
-                "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
-                " schema_version, created) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    str(uuid.uuid4()),
-                    name,
-                    str(scale),
-                    guidelines,
-                    seed,
-                    int(show_ranks),
-                    SCHEMA_VERSION,
-                    now(),
-                ),
-            )
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            connection.execute("COMMIT")
-        finally:
-            connection.close()
-        _put_in_place(draft, path)
-    except FileExistsError:
-        _refuse_existing(path)
-        raise
-    except (sqlite3.Error, OSError) as error:
-        raise _in_words(path, error) from error
-    finally:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
-    return open_campaign(path)
-
-
-def _put_in_place(draft: Path, path: Path) -> None:
-    """Give the finished file its name, unless another file came by that name meanwhile."""
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links: the name is taken first, exclusively.
-        path.touch(exist_ok=False)
-        draft.replace(path)
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
@@ -283,17 +333,8 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if connection is not None:
             connection.close()
         if isinstance(error, sqlite3.Error):
-            raise _in_words(path, error) from error
+            raise in_words(path, error) from error
         raise
-
-
-def _refuse_existing(path: Path) -> None:
-    if path.exists() or path.is_symlink():
-        raise CampaignError(
-            path,
-            "already exists and is left as it is",
-            "name another file with --db, or move this one away",
-        )
 
 
 def _refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
@@ -327,48 +368,3 @@ def _upgrade(connection: sqlite3.Connection) -> None:
     except BaseException:
         connection.execute("ROLLBACK")
         raise
-
-
-def _inode(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-_ROOM = "free some room, there and in the folder for temporary files, then try again"
-
-# What SQLite reports (the start of its message) and what it means to the person at the keyboard.
-_WORDS = (
-    ("database is locked", "another program holds the file", "close it there, then try again"),
-    ("database table is locked", "another program holds the file", "close it, then try again"),
-    ("database or disk is full", "the disk is full", _ROOM),
-    (
-        "attempt to write a readonly database",
-        "the file or its folder is read-only",
-        "make both writable (chmod u+w), then try again",
-    ),
-    (
-        "unable to open database file",
-        "the file cannot be opened",
-        "the file and its folder must be readable and writable, and not on a read-only disk",
-    ),
-    ("disk I/O error", "the disk reports an error", _ROOM),
-    (
-        "file is not a database",
-        "not a judge_tui campaign",
-        "name a file that judge-tui init made, or make one with: judge-tui init",
-    ),
-    ("database disk image is malformed", "the file is damaged", "restore a copy"),
-)
-
-
-def _in_words(path: Path, error: Exception) -> CampaignError:
-    """What went wrong and how to mend it, from an error of SQLite or the operating system."""
-    message = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
-    for start, what, mend in _WORDS:
-        if message.startswith(start):
-            kind = LockedError if "locked" in start else CampaignError
-            return kind(path, what, mend)
-    return CampaignError(path, message, "look at the file and its folder")

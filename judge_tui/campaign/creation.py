@@ -1,0 +1,95 @@
+"""Making a campaign file: whole, or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+import uuid
+from pathlib import Path
+
+from judge_tui.campaign.file import APPLICATION_ID, SCHEMA_VERSION, Campaign, now, open_campaign
+from judge_tui.campaign.words import in_words
+from judge_tui.errors import CampaignError
+from judge_tui.model import Scale
+
+__all__ = ["create_campaign"]
+
+
+def create_campaign(
+    path: str | os.PathLike[str],
+    *,
+    name: str,
+    scale: Scale,
+    guidelines: str = "",
+    seed: int | None = None,
+    show_ranks: bool = False,
+) -> Campaign:
+    """Create the file and open it. `seed` (default: drawn) fixes every order and sample made later.
+
+    Raises `CampaignError` where the path exists or cannot be written. The file appears whole or
+    not at all.
+    """
+    # Importing sqlite_utils costs more than opening a campaign: only those who make one pay.
+    from judge_tui.campaign.schema import migrate  # noqa: PLC0415
+
+    path = Path(path)
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    _refuse_existing(path)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        connection = sqlite3.connect(draft, isolation_level=None)
+        try:
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute("BEGIN IMMEDIATE")
+            migrate(connection)
+            connection.execute(
+                "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
+                " schema_version, created) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    str(uuid.uuid4()),
+                    name,
+                    str(scale),
+                    guidelines,
+                    seed,
+                    int(show_ranks),
+                    SCHEMA_VERSION,
+                    now(),
+                ),
+            )
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+        _put_in_place(draft, path)
+    except FileExistsError:
+        _refuse_existing(path)
+        raise
+    except (sqlite3.Error, OSError) as error:
+        raise in_words(path, error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+    return open_campaign(path)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """Give the finished file its name, unless another file came by that name meanwhile."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A file system without links: the name is taken first, exclusively.
+        path.touch(exist_ok=False)
+        draft.replace(path)
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise CampaignError(
+            path,
+            "already exists and is left as it is",
+            "name another file with --db, or move this one away",
+        )

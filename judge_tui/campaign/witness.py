@@ -1,0 +1,198 @@
+"""Whether an open campaign is still the file that was opened, and what to keep where it is not.
+
+SQLite commits without complaint to a file that was deleted, moved or replaced, to one whose `-wal`
+is gone, and to one that another program wrote over. Every write is therefore preceded and followed
+by a look at the place: a judgment is accepted only by the file that the judge named.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sqlite3
+from pathlib import Path
+
+from judge_tui.errors import CampaignError
+
+__all__ = [
+    "GONE",
+    "PARTED",
+    "Witness",
+    "clear_away",
+    "discard_wal",
+    "keep_copy",
+    "overwritten",
+    "trouble_of",
+]
+
+GONE = "the file was deleted, moved or replaced while it was open"
+PARTED = "the -wal or -shm file beside it was deleted or replaced while it was open"
+
+# Where every connection of SQLite holds a lock on the -shm file for as long as it is open
+# (UNIX_SHM_DMS in its os_unix.c).
+_IN_USE = 128
+
+Inode = tuple[int, int]
+
+
+class Witness:
+    """What the files of a campaign looked like when it was opened, and when they changed last."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._beside = _beside(place)
+        self._inode = _inode(place)
+        self._inodes_beside = [_inode(path) for path in self._beside]
+        self._signature = self._sign()
+        self.changes = 0
+
+    def trouble(self) -> str | None:
+        """What became of the files, in words; None where they are those that were opened."""
+        if _inode(self._place) != self._inode:
+            return GONE
+        for path, inode in zip(self._beside, self._inodes_beside, strict=True):
+            if inode is not None and _inode(path) != inode:
+                return PARTED
+        return None
+
+    @property
+    def replaced(self) -> bool:
+        """Whether another file, or none, stands where the campaign was."""
+        return _inode(self._place) != self._inode
+
+    def noticed(self) -> bool:
+        """Whether the file changed on disk since this was asked last; counts that in `changes`.
+
+        Folding the WAL back changes it, and so does another program that writes over it.
+        """
+        signature = self._sign()
+        if signature == self._signature:
+            return False
+        self._signature = signature
+        self.changes += 1
+        return True
+
+    def pages_missing(self, pages: int, page_size: int) -> bool:
+        """Whether the file has another length than SQLite thinks, with nothing in the WAL."""
+        try:
+            wal = self._beside[0].stat().st_size
+            size = self._place.stat().st_size
+        except OSError:
+            return False
+        return wal == 0 and size != pages * page_size
+
+    def owns(self, path: Path) -> bool:
+        """Whether one of the files beside is still the one that was opened."""
+        return _inode(path) == self._inodes_beside[self._beside.index(path)]
+
+    def _sign(self) -> tuple[int, int] | None:
+        try:
+            status = self._place.stat()
+        except OSError:
+            return None
+        return status.st_size, status.st_mtime_ns
+
+
+def keep_copy(connection: sqlite3.Connection, place: Path) -> Path | None:
+    """All that an open connection can read, as a new file beside `place`; None where it cannot be.
+
+    A file that was deleted or replaced lives on for those who have it open, and so does what was
+    committed to it: this is where it goes.
+    """
+    draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    try:
+        target = sqlite3.connect(draft, isolation_level=None)
+        try:
+            connection.backup(target)
+            if target.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                return None
+            target.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            target.close()
+        return _named(draft, place)
+    except (sqlite3.Error, OSError):
+        return None
+    finally:
+        for path in (draft, *_beside(draft)):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+
+
+def clear_away(witness: Witness, place: Path) -> None:
+    """Remove the -wal and -shm that a file left behind, where nobody else uses them.
+
+    Beside another file they would be taken for that file's own. Call it when the connection is
+    closed and all that they hold is kept elsewhere.
+    """
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    wal, shm = _beside(place)
+    with contextlib.suppress(OSError):
+        handle = os.open(shm, os.O_RDWR)
+        try:
+            fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _IN_USE)
+            for path in (wal, shm):
+                if witness.owns(path):
+                    path.unlink()
+        finally:
+            os.close(handle)
+
+
+def discard_wal(place: Path) -> None:
+    """Empty the WAL of a file that was written over: its frames belong to what is no more."""
+    with contextlib.suppress(OSError):
+        os.truncate(_beside(place)[0], 0)
+
+
+def trouble_of(path: Path, trouble: str, kept: Path | None, *, wrote: bool) -> CampaignError:
+    """The error that says what became of the file, and where the judgments are."""
+    if kept is not None and path.exists():
+        mend = f"all up to now is in {kept.name}: leave; judge-tui merge {kept.name} brings it home"
+    elif kept is not None:
+        mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
+    elif wrote:
+        mend = "what was judged could not be kept elsewhere: make room beside it and try again"
+    elif trouble == GONE:
+        mend = "leave, put it back in its place and start again"
+    else:
+        mend = "leave and start again"
+    return CampaignError(path, trouble, mend)
+
+
+def overwritten(path: Path) -> CampaignError:
+    """The error that says that the file holds what another program wrote."""
+    return CampaignError(
+        path,
+        "another program wrote over the file while it was open",
+        "leave, see with judge-tui status what it holds now, and merge or restore a copy",
+    )
+
+
+def _named(draft: Path, place: Path) -> Path | None:
+    """Give a finished copy the first name that is free."""
+    for number in range(1, 1000):
+        extra = "-kept" if number == 1 else f"-kept-{number}"
+        path = place.with_name(f"{place.stem}{extra}{place.suffix}")
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        return draft.replace(path)
+    return None
+
+
+def _beside(place: Path) -> tuple[Path, Path]:
+    """The -wal and the -shm that SQLite keeps beside a file; beside its target for a symlink."""
+    real = os.path.realpath(place)
+    return Path(f"{real}-wal"), Path(f"{real}-shm")
+
+
+def _inode(path: Path) -> Inode | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,46 @@
+"""What SQLite reports, in the words of the person at the keyboard."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from judge_tui.errors import CampaignError, LockedError
+
+__all__ = ["RESTORE", "in_words"]
+
+RESTORE = "the file is damaged: restore a copy"
+_ROOM = "free some room, there and in the folder for temporary files, then try again"
+
+# What SQLite reports (the start of its message) and what it means to the person at the keyboard.
+_WORDS = (
+    ("database is locked", "another program holds the file", "close it there, then try again"),
+    ("database table is locked", "another program holds the file", "close it, then try again"),
+    ("database or disk is full", "the disk is full", _ROOM),
+    (
+        "attempt to write a readonly database",
+        "the file or its folder is read-only",
+        "make both writable (chmod u+w), then try again",
+    ),
+    (
+        "unable to open database file",
+        "the file cannot be opened",
+        "the file and its folder must be readable and writable, and not on a read-only disk",
+    ),
+    ("disk I/O error", "the disk reports an error", _ROOM),
+    (
+        "file is not a database",
+        "not a judge_tui campaign",
+        "name a file that judge-tui init made, or make one with: judge-tui init",
+    ),
+    ("database disk image is malformed", "the file is damaged", "restore a copy"),
+)
+
+
+def in_words(path: Path, error: Exception) -> CampaignError:
+    """What went wrong and how to mend it, from an error of SQLite or the operating system."""
+    message = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+    for start, what, mend in _WORDS:
+        if message.startswith(start):
+            kind = LockedError if "locked" in start else CampaignError
+            return kind(path, what, mend)
+    return CampaignError(path, message, "look at the file and its folder")
