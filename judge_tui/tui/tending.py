@@ -1,0 +1,41 @@
+"""Looking after the file between two keys: it is folded while the judge reads, and watched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judge_tui.errors import CampaignError
+from judge_tui.tui.shown import error_content
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from judge_tui.campaign import Campaign
+
+__all__ = ["tend"]
+
+_EVERY = 0.25
+
+
+def tend(app: App[None], campaign: Campaign) -> None:
+    """Tend the file for as long as the app runs; say it, once, where it is lost."""
+
+    def look() -> None:
+        try:
+            campaign.tend()
+        except CampaignError as error:
+            timer.stop()
+            _say(app, error)
+
+    timer = app.set_interval(_EVERY, look)
+
+
+def _say(app: App[None], error: CampaignError) -> None:
+    for screen in reversed(app.screen_stack):
+        say_error = getattr(screen, "say_error", None)
+        if say_error is not None:
+            say_error("FILE LOST", error)
+            return
+    app.notify(
+        error_content("FILE LOST", error).plain, markup=False, severity="error", timeout=3600
+    )
