@@ -8,74 +8,79 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from judge_tui.campaign import events
+from judge_tui.campaign.desk_pairs import (
+    UNTOUCHED,
+    DeskPair,
+    DeskPairs,
+    PairState,
+    state_after,
+)
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge
 from judge_tui.model import Document, Query
 from judge_tui.pooling import judging_order
 
-__all__ = ["Desk", "DeskPair", "DeskQuery", "PairState"]
+__all__ = ["Desk", "DeskPair", "DeskPairs", "DeskQuery", "PairState"]
 
 PACE_WINDOW = 20
 
 
 @dataclass(frozen=True, slots=True)
 class DeskQuery:
-    """A query on the desk: its pairs, and how many of them the judge has decided."""
+    """One visit to a query: its pairs, and how many of them the judge has decided.
+
+    `turn` is 1 where its pairs are hidden repeats, which come considerably later than the first
+    visit. `key` is the query's.
+    """
 
     key: int
     query_id: str
     text: str
     pairs: int
     decided: int
-
-
-@dataclass(frozen=True, slots=True)
-class PairState:
-    """What the judge's own events say of a pair. `decision` is grade, skip, cannot or None."""
-
-    decision: str | None = None
-    grade: int | None = None
-    flagged: bool = False
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DeskPair:
-    """One pair to judge, and its state. `turn` is 1 where it is the hidden repeat of a pair."""
-
-    key: int
-    doc_id: str
-    state: PairState
     turn: int = 0
 
     @property
-    def slot(self) -> tuple[int, int]:
-        """What no two places on the desk share."""
+    def visit(self) -> tuple[int, int]:
+        """What no two visits of a desk share."""
         return self.key, self.turn
 
 
 class Desk:
-    """What one judge sees of a campaign and does to it."""
+    """What one judge sees of a campaign and does to it.
+
+    Where pairs are assigned, that is what was assigned to the judge, which may be nothing; else it
+    is the whole pool.
+    """
 
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
 
     def queries(self) -> list[DeskQuery]:
-        """The queries that have pairs to judge, in the order in which they were loaded."""
-        rows = self.campaign.rows(
-            "WITH pooled AS (SELECT query, count(*) AS pairs FROM pool GROUP BY query),"
-            " done AS (SELECT p.query, count(*) AS decided FROM"
-            "  (SELECT DISTINCT pair FROM live_events WHERE judge = ?"
-            "   AND action IN ('grade', 'skip', 'cannot')) AS d"
-            "  JOIN pool AS p ON p.id = d.pair GROUP BY p.query)"
-            " SELECT q.id, q.query_id, q.text, pooled.pairs, coalesce(done.decided, 0)"
-            " FROM queries AS q JOIN pooled ON pooled.query = q.id"
-            " LEFT JOIN done ON done.query = q.id ORDER BY q.id",
-            (self.judge.key,),
-        )
+        """The visits, in the order in which the judge makes them.
+
+        Where nothing is assigned, the queries that have pairs, in the order in which they were
+        loaded.
+        """
+        if self._assigned():
+            rows = self.campaign.rows(
+                "SELECT q.id, q.query_id, q.text, t.assigned, t.decided_assigned, t.turn"
+                " FROM tallies AS t JOIN queries AS q ON q.id = t.query"
+                " WHERE t.judge = ? AND t.assigned > 0 ORDER BY t.position, t.turn, q.id",
+                (self.judge.key,),
+            )
+        else:
+            rows = self.campaign.rows(
+                "SELECT q.id, q.query_id, q.text, n.pairs, coalesce(t.decided, 0), 0"
+                " FROM queries AS q JOIN pooled AS n ON n.query = q.id"
+                " LEFT JOIN tallies AS t ON t.judge = ? AND t.query = q.id AND t.turn = 0"
+                " ORDER BY q.id",
+                (self.judge.key,),
+            )
         return [DeskQuery(*row) for row in rows]
 
     def query(self, key: int) -> Query:
@@ -87,21 +92,29 @@ class Desk:
         query_id, text, description, narrative, query_class, meta = rows[0]
         return Query(query_id, text, description, narrative, query_class, json.loads(meta))
 
-    def pairs(self, query: int) -> list[DeskPair]:
-        """The pairs of one query, in this judge's own order."""
-        rows = self.campaign.rows(
-            "SELECT p.id, q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-            " JOIN documents AS d ON d.id = p.document WHERE p.query = ?",
-            (query,),
+    def pairs(self, query: int, turn: int = 0) -> DeskPairs:
+        """The pairs of one visit, in this judge's own order; each turn has its own."""
+        rows = self._pairs(query, turn)
+        keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
+        seed, judge = self.campaign.settings.seed, self.judge.name
+        order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
+        return DeskPairs(
+            [keys[place] for place in order],
+            [doc_ids[place] for place in order],
+            self._states(query, turn),
+            turn,
         )
-        keys = {(query_id, doc_id): key for key, query_id, doc_id in rows}
-        states = self._states("p.query = ?", query)
-        order = judging_order(list(keys), self.campaign.settings.seed, self.judge.name)
-        return [DeskPair(keys[pair], pair[1], states.get(keys[pair], _UNTOUCHED)) for pair in order]
 
     def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
-        return self._states("p.id = ?", pair.key).get(pair.key, _UNTOUCHED)
+        state = UNTOUCHED
+        for action, grade, note in self.campaign.rows(
+            "SELECT action, grade, note FROM live_events"
+            " WHERE judge = ? AND pair = ? AND turn = ? ORDER BY id",
+            (self.judge.key, pair.key, pair.turn),
+        ):
+            state = state_after(state, action, grade, note)
+        return state
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
@@ -123,12 +136,14 @@ class Desk:
         """A number that changes when another program has written to the file."""
         return int(self.campaign.rows("PRAGMA data_version")[0][0])
 
-    def last_pair(self) -> int | None:
-        """The pair that the judge worked on last, None at the start."""
+    def last_slot(self) -> tuple[int, int] | None:
+        """The pair that the judge worked on last and its turn, None at the start."""
         rows = self.campaign.rows(
-            "SELECT pair FROM events WHERE judge = ? ORDER BY id DESC LIMIT 1", (self.judge.key,)
+            "SELECT pair, turn FROM events WHERE judge = ? AND action <> 'adjudicate'"
+            " ORDER BY id DESC LIMIT 1",
+            (self.judge.key,),
         )
-        return int(rows[0][0]) if rows else None
+        return (int(rows[0][0]), int(rows[0][1])) if rows else None
 
     def pace(self) -> list[float]:
         """Seconds looked at each of the last twenty documents decided, latest first."""
@@ -182,29 +197,42 @@ class Desk:
         )
         return [(tag, rank) for tag, rank in rows]
 
-    def _states(self, condition: str, key: int) -> dict[int, PairState]:
-        """The states of the touched pairs among those that `condition` selects."""
-        rows = self.campaign.rows(
-            "SELECT e.pair, e.action, e.grade, e.note FROM pool AS p"  # noqa: S608
-            " JOIN live_events AS e ON e.pair = p.id"
-            f" WHERE {condition} AND e.judge = ? ORDER BY e.id",
-            (key, self.judge.key),
+    def _assigned(self) -> bool:
+        return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
+
+    def _query_id(self, query: int) -> str:
+        rows = self.campaign.rows("SELECT query_id FROM queries WHERE id = ?", (query,))
+        return str(rows[0][0])
+
+    def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
+        """The keys and document ids of a visit, in no order that matters."""
+        if self._assigned():
+            return self.campaign.rows(
+                "SELECT p.id, d.doc_id FROM pool AS p CROSS JOIN assignments AS a"
+                " ON a.pair = p.id AND a.judge = ? AND a.turn = ?"
+                " JOIN documents AS d ON d.id = p.document WHERE p.query = ?",
+                (self.judge.key, turn, query),
+            )
+        return self.campaign.rows(
+            "SELECT p.id, d.doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+            " WHERE p.query = ?",
+            (query,),
         )
+
+    def _states(self, query: int, turn: int) -> dict[int, PairState]:
+        """The states of the touched pairs of a visit."""
+        # Equal states are one object: of a hundred thousand there are a few kinds.
+        kinds: dict[PairState, PairState] = {}
         states: dict[int, PairState] = {}
-        for pair, action, grade, note in rows:
-            states[pair] = _after(states.get(pair, _UNTOUCHED), action, grade, note)
+        for pair, action, grade, note in self._live_events(query, turn):
+            state = state_after(states.get(pair, UNTOUCHED), action, grade, note)
+            states[pair] = kinds.setdefault(state, state)
         return states
 
-
-_UNTOUCHED = PairState()
-
-
-def _after(state: PairState, action: str, grade: int | None, note: str) -> PairState:
-    """The state once one more event, in the order of ids, is taken in."""
-    if action in events.DECISIONS:
-        return PairState(action, grade, state.flagged, state.note)
-    if action in ("flag", "unflag"):
-        return PairState(state.decision, state.grade, action == "flag", state.note)
-    if action == "comment":
-        return PairState(state.decision, state.grade, state.flagged, note)
-    return state
+    def _live_events(self, query: int, turn: int) -> list[tuple[Any, ...]]:
+        # CROSS JOIN: from the query's pairs to their events, never over all that the judge did.
+        return self.campaign.rows(
+            "SELECT e.pair, e.action, e.grade, e.note FROM pool AS p CROSS JOIN live_events AS e"
+            " ON e.judge = ? AND e.pair = p.id AND e.turn = ? WHERE p.query = ? ORDER BY e.id",
+            (self.judge.key, turn, query),
+        )

@@ -138,7 +138,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campai
     desk.undo()
     desk.redo()
     desk.pace()
-    desk.last_pair()
+    desk.last_slot()
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql

@@ -253,9 +253,9 @@ def test_the_same_pool_in_every_process(strategy):
         "runs = {t: {q: [f'd{(n * k) % 41}' for n in range(1, 20)] for q in ('q1', 'q2')}"
         "        for k, t in enumerate('abc', 2)};"
         f"pool = build_pool(runs, strategy={strategy!r}, depth=4, budget=9, audit=5, seed=3);"
-        "pairs = [(p.query_id, p.doc_id) for p in pool];"
+        "met = judging_order('q1', [p.doc_id for p in pool], 3, 'anna');"
         "print(json.dumps([[p.query_id, p.doc_id, p.priority, p.stratum] for p in pool]"
-        "                 + judging_order(pairs, 3, 'anna')))"
+        "                 + met))"
     )
     printed = {
         subprocess.run(

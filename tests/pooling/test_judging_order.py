@@ -7,70 +7,62 @@ from hypothesis import strategies as st
 
 from judge_tui.pooling import judging_order
 
-PAIRS = [(query, f"d{n}") for query in ("q2", "q1") for n in range(30)]
+DOCS = [f"d{n}" for n in range(30)]
 
 
-def test_queries_stay_together_in_the_order_they_came():
-    order = judging_order(PAIRS, 1, "anna")
-    assert [query for query, _ in order] == ["q2"] * 30 + ["q1"] * 30
-    assert sorted(order) == sorted(PAIRS)
-    mixed = judging_order(sorted(PAIRS, key=lambda pair: pair[1]), 1, "anna")
-    assert mixed == order
+def met(query_id, doc_ids, seed, judge, **turn):
+    order = judging_order(query_id, doc_ids, seed, judge, **turn)
+    assert sorted(order) == list(range(len(doc_ids)))
+    return [doc_ids[place] for place in order]
 
 
-def test_every_judge_and_every_seed_has_an_own_order():
+def test_every_judge_every_seed_every_query_and_every_turn_has_an_own_order():
     orders = [
-        judging_order(PAIRS, seed, judge) for seed in (1, 2, -1) for judge in ("anna", "bert")
+        met(query, DOCS, seed, judge, turn=turn)
+        for query in ("q1", "q2")
+        for seed in (1, 2, -1)
+        for judge in ("anna", "bert")
+        for turn in (0, 1)
     ]
-    assert len({tuple(order) for order in orders}) == 6
-    # Not the same documents first in both queries, either.
-    first = [doc for query, doc in orders[0] if query == "q1"]
-    assert first != [doc for query, doc in orders[0] if query == "q2"]
-    assert judging_order(PAIRS, 1, "anna") == orders[0]
+    assert len({tuple(order) for order in orders}) == 24
+    assert met("q1", DOCS, 1, "anna") == orders[0]
 
 
 def test_the_order_is_that_of_a_keyed_blake2b_and_so_the_same_everywhere():
     # The documented encoding, spelled out here: RFC 7693 fixes the rest.
     key = blake2b(b"1:7" + b"7:judging" + "4:Zoë!".encode(), digest_size=32).digest()
 
-    def place(pair):
-        query, doc = pair
-        text = f"{len(query)}:{query}{len(doc)}:{doc}".encode()
-        return blake2b(text, digest_size=16, key=key).digest()
+    def place(doc):
+        return blake2b(f"1:q{len(doc)}:{doc}".encode(), digest_size=16, key=key).digest()
 
-    pairs = [("q", f"doc {n} ü") for n in range(50)]
-    assert judging_order(pairs, 7, "Zoë!") == sorted(pairs, key=place)
+    docs = [f"doc {n} ü" for n in range(50)]
+    assert met("q", docs, 7, "Zoë!") == sorted(docs, key=place)
 
 
 def test_where_one_id_ends_and_the_next_begins_matters():
     # Without lengths, ("ab", "c") and ("a", "bc") would share a place, as would judges "1" of seed
     # 1 and "" of seed 11.
-    pairs = [("q", str(n)) for n in range(50)]
-    assert judging_order(pairs, 1, "1") != judging_order(pairs, 11, "")
+    docs = [str(n) for n in range(50)]
+    assert met("q", docs, 1, "1") != met("q", docs, 11, "")
 
 
 IDS = st.text(max_size=4)
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    st.lists(st.tuples(st.sampled_from("pq"), IDS), unique=True),
-    st.tuples(st.sampled_from("pqr"), IDS),
-    st.integers(),
-    IDS,
-)
-def test_a_pair_added_later_never_reorders_the_others(pairs, late, seed, judge):
-    before = judging_order(pairs, seed, judge)
-    after = judging_order([*pairs, late], seed, judge)
-    assert [pair for pair in after if pair != late] == [pair for pair in before if pair != late]
+@given(st.lists(IDS, unique=True), IDS, st.integers(), IDS, st.sampled_from([0, 1]))
+def test_a_document_added_later_never_reorders_the_others(docs, late, seed, judge, turn):
+    before = met("q", docs, seed, judge, turn=turn)
+    after = met("q", [*docs, late], seed, judge, turn=turn)
+    assert [doc for doc in after if doc != late] == [doc for doc in before if doc != late]
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(st.just("q"), IDS), unique=True), st.randoms())
-def test_order_within_a_query_does_not_depend_on_how_the_pairs_came(pairs, random):
-    shuffled = random.sample(pairs, len(pairs))
-    assert judging_order(shuffled, 5, "anna") == judging_order(pairs, 5, "anna")
+@given(st.lists(IDS, unique=True), st.randoms())
+def test_the_order_does_not_depend_on_how_the_documents_came(docs, random):
+    shuffled = random.sample(docs, len(docs))
+    assert met("q", shuffled, 5, "anna") == met("q", docs, 5, "anna")
 
 
 def test_ids_that_are_no_valid_text_still_have_a_place():
-    assert judging_order([("q", "\ud800")], 1, "a") == [("q", "\ud800")]
+    assert judging_order("q", ["\ud800"], 1, "a") == [0]

@@ -19,8 +19,8 @@ from judge_tui.visible import visible_line
 __all__ = ["JumpOverlay"]
 
 
-class JumpOverlay(Overlay[int]):
-    """Gives the key of the query that was chosen."""
+class JumpOverlay(Overlay[tuple[int, int]]):
+    """Gives the visit that was chosen; see `DeskQuery.visit`."""
 
     # The input has the focus: what moves the list must not be a letter.
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -30,7 +30,7 @@ class JumpOverlay(Overlay[int]):
         Binding("pageup", "page(-1)", "page up", show=False, priority=True),
     ]
 
-    def __init__(self, queries: list[DeskQuery], current: int) -> None:
+    def __init__(self, queries: list[DeskQuery], current: tuple[int, int]) -> None:
         super().__init__()
         self._queries = queries
         self._found = queries
@@ -48,7 +48,7 @@ class JumpOverlay(Overlay[int]):
             )
 
     def on_mount(self) -> None:
-        here = [i for i, query in enumerate(self._queries) if query.key == self._current]
+        here = [i for i, query in enumerate(self._queries) if query.visit == self._current]
         self._show(here[0] if here else 0)
         self.query_one(Input).focus()
 
@@ -78,7 +78,7 @@ class JumpOverlay(Overlay[int]):
 
     def _choose(self, index: int) -> None:
         if self._found:
-            self.dismiss(self._found[index].key)
+            self.dismiss(self._found[index].visit)
 
     def _show(self, cursor: int) -> None:
         self.query_one(LineList).show(len(self._found), self._draw, cursor=cursor)

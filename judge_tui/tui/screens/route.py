@@ -1,27 +1,32 @@
-"""A judge's way through the desk: which query, which pair, and where to next."""
+"""A judge's way through the desk: which visit, which pair, and where to next."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from judge_tui.campaign.desk import Desk, DeskPair, DeskQuery
+from judge_tui.campaign.desk import Desk, DeskPair, DeskPairs, DeskQuery
 from judge_tui.campaign.events import Event
 
 __all__ = ["ALL_JUDGED", "Route"]
 
 ALL_JUDGED = "all judged: thank you"
+GROWN = "there is more to judge meanwhile"
+NOT_THERE = "that document is not on your desk any more"
 
 
 class Route:
-    """Where the judge is. Moves return a sentence to show, or None where the screen says enough."""
+    """Where the judge is. Moves return a sentence to show, or None where the screen says enough.
+
+    A visit is a query's pairs, met for the first time (turn 0) or as hidden repeats (turn 1).
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._read_queries()
         self._place = 0
-        self.pairs: list[DeskPair] = []
+        self.pairs = DeskPairs()
         self.index = 0
         self.all_judged = False
+        self._read_queries()
 
     @property
     def pair(self) -> DeskPair | None:
@@ -37,26 +42,26 @@ class Route:
         return self._queries[self._place].query_id
 
     @property
+    def visit(self) -> tuple[int, int]:
+        """The query's key and the turn; see `DeskQuery.visit`."""
+        return self._queries[self._place].visit
+
+    @property
     def progress(self) -> tuple[int, int]:
         """Pairs decided and pairs in all, over the whole desk."""
-        return sum(self._decided), sum(query.pairs for query in self._queries)
+        return self._decided, self._pairs
 
     def queries(self) -> list[DeskQuery]:
-        """The queries with the counts of now."""
-        return [
-            DeskQuery(query.key, query.query_id, query.text, query.pairs, decided)
-            for query, decided in zip(self._queries, self._decided, strict=True)
-        ]
+        """The visits in their order, with the counts of now."""
+        return list(self._queries)
 
     def resume(self) -> str | None:
         """Go to the first undecided pair at or after the last one worked on."""
         if not self._queries:
             return None
-        last = self._desk.last_pair()
-        if last is None:
+        last = self._desk.last_slot()
+        if last is None or not self._to_slot(last):
             self._open(0)
-        else:
-            self.to_pair(last)
         if self.pair is not None and self.pair.state.decision is None:
             return None
         return self.to_next_undecided()
@@ -66,18 +71,25 @@ class Route:
         if 0 <= self.index + by < len(self.pairs):
             self.index += by
             return None
-        place = self._place + by
-        if not 0 <= place < len(self._queries):
-            return "this is the last document" if by > 0 else "this is the first document"
-        self._open(place)
-        self.index = 0 if by > 0 else len(self.pairs) - 1
-        return None
+        here, at = self._place, self.index
+        place = here + by
+        while 0 <= place < len(self._queries):
+            self._open(place)
+            # Empty where the pairs were given to somebody else meanwhile.
+            if self.pairs:
+                self.index = 0 if by > 0 else len(self.pairs) - 1
+                return None
+            place += by
+        if self._place != here:
+            self._open(here)
+            self.index = min(at, max(0, len(self.pairs) - 1))
+        return "this is the last document" if by > 0 else "this is the first document"
 
     def to_next_undecided(self) -> str | None:
         """To the next pair without a decision: in this query, then in the ones after it, around.
 
-        Where there is none, the file is asked again: the pool may have grown meanwhile. Only then
-        are `all_judged` and the sentence true.
+        Where there is none, the file is asked again: there may be more meanwhile. Only then are
+        `all_judged` and the sentence true.
         """
         self.all_judged = False
         if not self._queries:
@@ -86,76 +98,102 @@ class Route:
             return None
         if self.pair is not None and self.pair.state.decision is None:
             return "this is the only one left"
-        here, at = self.query_key, self.pair.key if self.pair else None
-        self._read_queries()
-        self._open(self._places[here])
-        self.index = next((i for i, pair in enumerate(self.pairs) if pair.key == at), 0)
+        self._read_again()
         if self._find_undecided():
-            return "the pool has grown meanwhile"
+            return GROWN
         self.all_judged = True
         return ALL_JUDGED
 
     def _find_undecided(self) -> bool:
-        for index in (*range(self.index + 1, len(self.pairs)), *range(self.index)):
-            if self.pairs[index].state.decision is None:
-                self.index = index
-                return True
-        count = len(self._queries)
-        for place in (*range(self._place + 1, count), *range(self._place)):
-            if self._decided[place] < self._queries[place].pairs:
+        index = self.pairs.next_undecided(self.index)
+        if index is not None:
+            self.index = index
+            return True
+        count, here, at = len(self._queries), self._place, self.index
+        for place in (*range(here + 1, count), *range(here)):
+            if self._queries[place].decided < self._queries[place].pairs:
                 self._open(place)
-                self.index = self._first_undecided()
-                return True
+                index = self.pairs.next_undecided(-1)
+                if index is not None:
+                    self.index = index
+                    return True
+        if self._place != here:
+            self._open(here)
+            self.index = min(at, max(0, len(self.pairs) - 1))
         return False
 
-    def _first_undecided(self) -> int:
-        undecided = (i for i, pair in enumerate(self.pairs) if pair.state.decision is None)
-        return next(undecided, 0)
-
-    def to_query(self, key: int) -> str | None:
-        """To a query's first undecided pair, else its first."""
-        self._open(self._places[key])
-        self.index = self._first_undecided()
+    def to_query(self, visit: tuple[int, int]) -> str | None:
+        """To a visit's first undecided pair, else its first."""
+        self._open(self._places[visit])
+        self.index = self.pairs.next_undecided(-1) or 0
         return None
 
     def to_index(self, index: int) -> str | None:
-        """To a pair of this query."""
+        """To a pair of this visit."""
         self.index = max(0, min(len(self.pairs) - 1, index))
         return None
 
     def to_event(self, event: Event) -> str | None:
         """To where an event was done, read afresh."""
-        return self.to_pair(event.pair)
+        return self.to_slot((event.pair, event.turn))
 
-    def to_pair(self, pair: int) -> str | None:
-        """To a pair by its key, read afresh."""
-        query = self._desk.query_of(pair)
-        if query not in self._places:
-            # The pool has grown since the desk was opened.
-            self._read_queries()
-        self._open(self._places[query])
-        self.index = next((i for i, known in enumerate(self.pairs) if known.key == pair), 0)
-        return None
+    def to_slot(self, slot: tuple[int, int]) -> str | None:
+        """To a pair by its key and turn, read afresh."""
+        return None if self._to_slot(slot) else NOT_THERE
+
+    def _to_slot(self, slot: tuple[int, int]) -> bool:
+        pair, turn = slot
+        visit = self._desk.query_of(pair), turn
+        if visit not in self._places:
+            # There is more on the desk than when it was opened.
+            self._read_again()
+        if visit not in self._places:
+            return False
+        if not self.pairs or visit != self.visit:
+            self._open(self._places[visit])
+        index = self.pairs.place_of(pair)
+        if index is None:
+            return False
+        self.index = index
+        self.reread()
+        return True
 
     def reread(self) -> DeskPair:
         """The pair in front of the judge, its state read afresh and counted."""
-        pair = self.pairs[self.index]
-        state = self._desk.state(pair)
-        self._decided[self._place] += (state.decision is not None) - (
-            pair.state.decision is not None
-        )
-        self.pairs[self.index] = pair = replace(pair, state=state)
+        pair = self.pairs.put(self.index, self._desk.state(self.pairs[self.index]))
+        self._count(self._place)
         return pair
 
     def _read_queries(self) -> None:
-        self._queries: list[DeskQuery] = self._desk.queries()
-        self._places = {query.key: place for place, query in enumerate(self._queries)}
-        self._decided = [query.decided for query in self._queries]
+        self._queries = self._desk.queries()
+        self._places = {query.visit: place for place, query in enumerate(self._queries)}
+        self._decided = sum(query.decided for query in self._queries)
+        self._pairs = sum(query.pairs for query in self._queries)
+
+    def _read_again(self) -> None:
+        """Read the desk anew, and stay with the pair where it still is."""
+        visit, pair = self.visit if self._queries else None, self.pair
+        self._read_queries()
+        self._place, self.pairs, self.index = 0, DeskPairs(), 0
+        if not self._queries:
+            return
+        if visit is None or visit not in self._places:
+            self._open(0)
+            return
+        self._open(self._places[visit])
+        if pair is not None:
+            self.index = self.pairs.place_of(pair.key) or 0
 
     def _open(self, place: int) -> None:
-        query = self._queries[place]
-        self.pairs = self._desk.pairs(query.key)
         self._place = place
+        self.pairs = self._desk.pairs(*self._queries[place].visit)
         self.index = 0
-        self._queries[place] = replace(query, pairs=len(self.pairs))
-        self._decided[place] = sum(pair.state.decision is not None for pair in self.pairs)
+        self._count(place)
+
+    def _count(self, place: int) -> None:
+        """Take the counts of a visit from its pairs, which are open."""
+        query, pairs = self._queries[place], self.pairs
+        self._decided += pairs.decided - query.decided
+        self._pairs += len(pairs) - query.pairs
+        if (query.pairs, query.decided) != (len(pairs), pairs.decided):
+            self._queries[place] = replace(query, pairs=len(pairs), decided=pairs.decided)

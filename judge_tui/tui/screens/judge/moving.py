@@ -42,11 +42,11 @@ class Moving(Showing):
     def action_jump(self) -> None:
         from judge_tui.tui.screens.jump import JumpOverlay  # noqa: PLC0415
 
-        def jump(query: int | None) -> None:
-            if query is not None:
-                self.move(lambda: self.route.to_query(query))
+        def jump(visit: tuple[int, int] | None) -> None:
+            if visit is not None:
+                self.move(lambda: self.route.to_query(visit))
 
-        self.app.push_screen(JumpOverlay(self.route.queries(), self.route.query_key), jump)
+        self.app.push_screen(JumpOverlay(self.route.queries(), self.route.visit), jump)
 
     @on(LineList.Chosen, "#pairs")
     def _chosen(self, message: LineList.Chosen) -> None:
