@@ -1,0 +1,33 @@
+"""`judge-tui merge`: bring home what judges did on copies of the campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@click.argument("others", nargs=-1, required=True, metavar="OTHER.db...")
+@output_options
+def command(db: Path, others: tuple[str, ...], form: str, output: str | None) -> None:
+    """Add what judges did on copies of this campaign, or on bundles of it.
+
+    The other files stay as they are. What is here already is left alone, so merging again changes
+    nothing; where the same thing differs, what is here stays, and the difference is told.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.merge import merge
+    from judge_tui.report.merge import merge_report
+
+    refuse_inputs(output, others)
+    with open_campaign(db) as campaign:
+        merged = merge(campaign, others)
+        report = merge_report(campaign.settings.name, merged)
+    print_report(report, form, output)

@@ -1,0 +1,111 @@
+"""What a merge brought, as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Column, Grid, Report, plain
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.merge import Came, Merged
+
+__all__ = ["merge_report"]
+
+_COUNTS = ("judges", "queries", "documents", "texts", "pairs", "gold", "assignments", "runs")
+_CONFLICT = ("file", "of", "name", "field", "here", "there")
+_CONFLICTS_SHOWN = 20
+
+
+def merge_report(name: str, merged: Merged) -> Report:
+    """What came into the campaign `name` from each file, and every value that differs."""
+    conflicts = [tuple(asdict(one).values()) for one in merged.conflicts]
+    told = [what for what in _COUNTS if any(getattr(came, what) for came in merged.files)]
+    more = len(conflicts) - _CONFLICTS_SHOWN
+    notes = [note for came in merged.files for note in _notes(came)]
+    return Report(
+        document={
+            "schema_version": 1,
+            "name": name,
+            "files": [_file(came) for came in merged.files],
+            "conflicts": [asdict(one) for one in merged.conflicts],
+            "notes": notes,
+        },
+        header=_CONFLICT,
+        rows=[
+            *(row for came in merged.files for row in _rows(came)),
+            *conflicts,
+        ],
+        grids=[
+            Grid(
+                "What came",
+                [Column("file", plain, right=False), *map(Column, (*told, "events"))],
+                [
+                    (came.file, *(getattr(came, what) for what in told), _total(came))
+                    for came in merged.files
+                ],
+            ),
+            *_conflict_grids(conflicts[:_CONFLICTS_SHOWN]),
+        ],
+        notes=[*([f"and {more:,} more that differ: -f json has all"] if more > 0 else []), *notes],
+        aside=notes,
+    )
+
+
+def _conflict_grids(conflicts: list[tuple[str, ...]]) -> Iterator[Grid]:
+    if conflicts:
+        columns = [Column(name, plain, right=False) for name in _CONFLICT]
+        yield Grid("What differs: what is here stays", columns, conflicts)
+
+
+def _total(came: Came) -> int:
+    return sum(came.events.values())
+
+
+def _file(came: Came) -> dict[str, object]:
+    return {
+        "file": came.file,
+        "itself": came.itself,
+        "came": {**{what: getattr(came, what) for what in _COUNTS}, "events": _total(came)},
+        "events_by_judge": came.events,
+        "events_there_already": came.events_there - _total(came),
+        "pairs_only_here": came.pairs_only_here,
+        "pairs_only_there": came.pairs,
+        "decided_in_both": came.decided_in_both,
+        "placed_otherwise": came.placed_otherwise,
+    }
+
+
+def _rows(came: Came) -> Iterator[tuple[str, str, str, str, int, int | None]]:
+    """For CSV: of each count how much there was new, and of events how much was here already."""
+    for what in _COUNTS:
+        yield came.file, "came", what, "new", getattr(came, what), None
+    for judge, count in came.events.items():
+        yield came.file, "judge", judge, "new events", count, None
+
+
+def _notes(came: Came) -> Iterator[str]:
+    if came.itself:
+        yield f"{came.file}: is this campaign itself; there is nothing to merge"
+        return
+    new, known = _total(came), came.events_there - _total(came)
+    if not new and not any(getattr(came, what) for what in _COUNTS):
+        yield f"{came.file}: nothing new, {known:,} events were here already"
+    for judge, count in came.events.items():
+        yield f"{came.file}: {count:,} events of {judge}"
+    if came.pairs or came.pairs_only_here:
+        yield (
+            f"{came.file}: the pools differ: {came.pairs:,} pairs were only there,"
+            f" {came.pairs_only_here:,} are only here"
+        )
+    for judge, count in came.decided_in_both.items():
+        yield (
+            f"{came.file}: {judge} decided {count:,} {'pair' if count == 1 else 'pairs'} in both"
+            " copies: the later decision holds"
+        )
+    if came.placed_otherwise:
+        yield (
+            f"{came.file}: {came.placed_otherwise:,} assignments stand at another place there;"
+            " the order of the desks here stays"
+        )
