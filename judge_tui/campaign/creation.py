@@ -7,14 +7,22 @@ import os
 import secrets
 import sqlite3
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
-from judge_tui.campaign.file import APPLICATION_ID, SCHEMA_VERSION, Campaign, now, open_campaign
+from judge_tui.campaign.file import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    Campaign,
+    Settings,
+    now,
+    open_campaign,
+)
 from judge_tui.campaign.words import in_words
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
-__all__ = ["create_campaign"]
+__all__ = ["create_campaign", "new_file"]
 
 
 def create_campaign(
@@ -31,11 +39,24 @@ def create_campaign(
     Raises `CampaignError` where the path exists or cannot be written. The file appears whole or
     not at all.
     """
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    settings = Settings(str(uuid.uuid4()), name, scale, guidelines, seed, show_ranks, now())
+    with new_file(path, settings):
+        pass
+    return open_campaign(path)
+
+
+@contextlib.contextmanager
+def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlite3.Connection]:
+    """A transaction on a draft that has the tables and the settings, for more to be put into it.
+
+    When the block is left, the draft gets its name, whole and on disk; where the block fails,
+    nothing is left. Raises `CampaignError` where the path exists or cannot be written.
+    """
     # Importing sqlite_utils costs more than opening a campaign: only those who make one pay.
     from judge_tui.campaign.schema import migrate  # noqa: PLC0415
 
     path = Path(path)
-    seed = secrets.randbelow(2**31) if seed is None else seed
     _refuse_existing(path)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
@@ -48,17 +69,18 @@ def create_campaign(
                 "INSERT INTO campaign (id, campaign_id, name, scale, guidelines, seed, show_ranks,"
                 " schema_version, created) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    str(uuid.uuid4()),
-                    name,
-                    str(scale),
-                    guidelines,
-                    seed,
-                    int(show_ranks),
+                    settings.campaign_id,
+                    settings.name,
+                    str(settings.scale),
+                    settings.guidelines,
+                    settings.seed,
+                    int(settings.show_ranks),
                     SCHEMA_VERSION,
-                    now(),
+                    settings.created,
                 ),
             )
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            yield connection
             connection.execute("COMMIT")
         finally:
             connection.close()
@@ -71,7 +93,6 @@ def create_campaign(
     finally:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-    return open_campaign(path)
 
 
 def _put_in_place(draft: Path, path: Path) -> None:
@@ -91,5 +112,5 @@ def _refuse_existing(path: Path) -> None:
         raise CampaignError(
             path,
             "already exists and is left as it is",
-            "name another file with --db, or move this one away",
+            "name another file, or move this one away",
         )

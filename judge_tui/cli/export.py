@@ -1,4 +1,4 @@
-"""`judge-tui export`: the campaign's grades for the outside world."""
+"""`judge-tui export`: the campaign's grades for the outside world, a judge's part for elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Write the campaign's grades to files that other tools read."""
+    """Write the campaign's grades, or one judge's part of it, to files."""
 
 
 @command.command("qrels")
@@ -67,3 +67,37 @@ def qrels_command(
     if exported.unjudged:
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
     click.echo(f"{visible_line(output)}.provenance.json: where they came from")
+
+
+@command.command("bundle")
+@database
+@click.option("--judge", required=True, metavar="NAME", help="Whose file this is.")
+@output_file(required=True, help="The file to be made; one that exists is left as it is.")
+def bundle_command(db: Path, judge: str, output: str) -> None:
+    """Write the file that one judge needs on another machine; `merge` brings it home.
+
+    It holds the pairs assigned to the judge (without assignments: the whole pool) with their
+    queries and texts, and what the judge did so far; nothing of runs and other judges.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.bundle import export_bundle
+    from judge_tui.campaign.judges import near_names
+    from judge_tui.errors import UsageError
+
+    if output == "-":
+        raise UsageError("a bundle is a file of its own", "name it with -o FILE")
+    with open_campaign(db) as campaign:
+        bundled = export_bundle(campaign, output, judge=judge)
+        near = near_names(campaign, bundled.judge) if bundled.new else []
+    if near:
+        names = ", ".join(repr(visible_line(one)) for one in near)
+        name = visible_line(bundled.judge)
+        click.echo(f"note: {name!r} is new, and nearly the name of {names}", err=True)
+    click.echo(
+        f"{visible_line(output)}: {bundled.pairs:,} pairs of {bundled.queries:,} queries for"
+        f" {visible_line(bundled.judge)}, {bundled.decided:,} of them decided,"
+        f" {bundled.size / 1_000_000:.1f} MB"
+    )
+    if bundled.without_text:
+        click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
+    click.echo("bring it home with: judge-tui merge FILE")
