@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from judge_tui.campaign import events
 from judge_tui.campaign.desk_pairs import (
@@ -107,14 +106,7 @@ class Desk:
 
     def state(self, pair: DeskPair) -> PairState:
         """The state of one pair, read afresh."""
-        state = UNTOUCHED
-        for action, grade, note in self.campaign.rows(
-            "SELECT action, grade, note FROM live_events"
-            " WHERE judge = ? AND pair = ? AND turn = ? ORDER BY id",
-            (self.judge.key, pair.key, pair.turn),
-        ):
-            state = state_after(state, action, grade, note)
-        return state
+        return self._state(pair.key, pair.turn)
 
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
@@ -220,19 +212,32 @@ class Desk:
         )
 
     def _states(self, query: int, turn: int) -> dict[int, PairState]:
-        """The states of the touched pairs of a visit."""
-        # Equal states are one object: of a hundred thousand there are a few kinds.
-        kinds: dict[PairState, PairState] = {}
-        states: dict[int, PairState] = {}
-        for pair, action, grade, note in self._live_events(query, turn):
-            state = state_after(states.get(pair, UNTOUCHED), action, grade, note)
-            states[pair] = kinds.setdefault(state, state)
-        return states
+        """The states of the touched pairs of a visit.
 
-    def _live_events(self, query: int, turn: int) -> list[tuple[Any, ...]]:
+        Most of them have one event, a decision: an index has all that is to be known of it. What
+        else there is is looked up.
+        """
+        # Equal states are one object: of a hundred thousand there are a few kinds.
+        kinds: dict[tuple[str, int | None], PairState] = {}
+        states: dict[int, PairState] = {}
+        others: set[int] = set()
         # CROSS JOIN: from the query's pairs to their events, never over all that the judge did.
-        return self.campaign.rows(
-            "SELECT e.pair, e.action, e.grade, e.note FROM pool AS p CROSS JOIN live_events AS e"
-            " ON e.judge = ? AND e.pair = p.id AND e.turn = ? WHERE p.query = ? ORDER BY e.id",
+        for pair, action, grade in self.campaign.rows(
+            "SELECT e.pair, e.action, e.grade FROM pool AS p CROSS JOIN events AS e"
+            " ON e.judge = ? AND e.pair = p.id AND e.turn = ? WHERE p.query = ?",
             (self.judge.key, turn, query),
-        )
+        ):
+            if pair in states or action not in events.DECISIONS:
+                others.add(pair)
+            states[pair] = kinds.setdefault((action, grade), PairState(action, grade))
+        return states | {pair: self._state(pair, turn) for pair in others}
+
+    def _state(self, pair: int, turn: int) -> PairState:
+        state = UNTOUCHED
+        for action, grade, note in self.campaign.rows(
+            "SELECT action, grade, note FROM live_events"
+            " WHERE judge = ? AND pair = ? AND turn = ? ORDER BY id",
+            (self.judge.key, pair, turn),
+        ):
+            state = state_after(state, action, grade, note)
+        return state

@@ -26,7 +26,7 @@ def judging_order(
     places = []
     for doc_id in doc_ids:
         place = start.copy()
-        place.update(_joined((doc_id,)))
+        place.update(_measured(doc_id))
         places.append(place.digest())
     return sorted(range(len(places)), key=places.__getitem__)
 
@@ -47,4 +47,8 @@ def _key(seed: int, purpose: tuple[str, ...]) -> bytes:
 
 def _joined(parts: tuple[str, ...]) -> bytes:
     # Each part's length stands before it: ("ab", "c") and ("a", "bc") must differ.
-    return "".join([f"{len(part)}:{part}" for part in parts]).encode("utf-8", "surrogatepass")
+    return b"".join(map(_measured, parts))
+
+
+def _measured(part: str) -> bytes:
+    return f"{len(part)}:{part}".encode("utf-8", "surrogatepass")
