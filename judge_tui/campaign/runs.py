@@ -1,20 +1,26 @@
-"""The runs of a campaign: of each, the top of every ranked list is kept."""
+"""The runs of a campaign: of each, the top of every ranked list is kept.
+
+Files are read into a temporary table first, without holding the campaign: judges go on working
+meanwhile, and wait only while one run is taken over.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge_tui.campaign.documents import document_keys
 from judge_tui.campaign.file import Campaign, now
-from judge_tui.campaign.loaded import Loaded, fingerprint
+from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, iter_run, read_run
+from judge_tui.formats import decode_id, iter_run
+from judge_tui.formats.runs_and_qrels import run_in
+from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
@@ -64,8 +70,12 @@ def load_runs(
     format: str | None = None,
     replace: bool = False,
     skip_unknown: bool = False,
+    on_bytes: OnBytes | None = None,
 ) -> list[tuple[str, Loaded]]:
-    """Load run files, all or none, keeping the top `depth` of each query; tags and outcomes.
+    """Load run files, keeping the top `depth` of each query; tags and outcomes.
+
+    All files are read before the first run is written: with a fault in any of them, none is. Each
+    run is written as a whole, in a transaction of its own, between two of which judges can write.
 
     `tag` names the run of a single file; without it, each has the tag that its file gives it.
     The same file under the same tag again is a no-op (it is read again only for a greater depth,
@@ -73,10 +83,19 @@ def load_runs(
     the campaign does not have (left out with `skip_unknown`), and where another file was loaded
     under the tag without `replace`.
     """
-    tops = [_read_top(campaign, path, depth, tag, format, skip_unknown) for path in paths]
-    _refuse_one_tag_twice(tops)
-    with campaign.writing() as connection:
-        return [(top.tag, _write_top(campaign, connection, top, replace=replace)) for top in tops]
+    with _staging(campaign) as connection, roomy(connection):
+        tops = []
+        for place, path in enumerate(paths):
+            options = (depth, tag, format, skip_unknown, on_bytes)
+            tops.append(_read_top(campaign, place, path, *options))
+        _refuse_one_tag_twice(tops)
+        for top in tops:
+            _known(connection, top, replace=replace)
+        outcomes = []
+        for top in tops:
+            with campaign.writing():
+                outcomes.append((top.tag, _write_top(connection, top, replace=replace)))
+        return outcomes
 
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:
@@ -88,40 +107,68 @@ def all_runs(campaign: Campaign) -> list[RunRecord]:
     return [RunRecord(*row) for row in rows]
 
 
-def kept_rankings(campaign: Campaign) -> dict[str, dict[str, list[str]]]:
-    """The kept lists: tag -> query_id -> doc_ids, best first."""
-    rankings: dict[str, dict[str, list[str]]] = {record.tag: {} for record in all_runs(campaign)}
-    rows = campaign.rows(
-        "SELECT tag, query_id, doc_id FROM results AS r JOIN runs ON runs.id = r.run"
-        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-        " ORDER BY r.run, r.query, r.rank"
+def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dict[str, list[str]]]:
+    """The kept lists, down to `depth`: tag -> query_id -> doc_ids, best first."""
+    queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    # One string for each document, however many lists it is in.
+    documents = dict(
+        campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM results)")
     )
-    for tag, query_id, doc_id in rows:
-        rankings[tag].setdefault(query_id, []).append(doc_id)
+    rankings: dict[str, dict[str, list[str]]] = {}
+    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY id"):
+        lists = rankings[tag] = {}
+        with campaign.in_words():
+            for query, document in campaign.connection.execute(
+                "SELECT query, document FROM results WHERE run = ? AND rank <= coalesce(?, rank)"
+                " ORDER BY query, rank",
+                (key, depth),
+            ):
+                lists.setdefault(queries[query], []).append(documents[document])
     return rankings
 
 
 @dataclass(frozen=True, slots=True)
 class _Top:
-    """What will be kept of a run file: query_id -> (doc_id, score), best first."""
+    """A run file of which the top is staged as `place`."""
 
+    place: int
     path: str | os.PathLike[str]
     tag: str
     sha256: str
     depth: int
-    results: dict[str, list[tuple[str, float]]]
     left_out: int
+
+
+@contextmanager
+def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
+    """A temporary table `incoming_tops`; the campaign's file is not touched by what goes there."""
+    campaign.refuse_nesting("loading runs")
+    connection = campaign.connection
+    with campaign.in_words():
+        try:
+            connection.execute(
+                "CREATE TEMP TABLE incoming_tops (place INTEGER, query INTEGER, rank INTEGER,"
+                " doc_id TEXT, score REAL)"
+            )
+            yield connection
+        finally:
+            # After a full disk SQLite may have rolled back by itself, and the table with it.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.execute("DROP TABLE IF EXISTS temp.incoming_tops")
 
 
 def _read_top(
     campaign: Campaign,
+    place: int,
     path: str | os.PathLike[str],
     depth: int,
     tag: str | None,
     format: str | None,
     skip_unknown: bool,
+    on_bytes: OnBytes | None,
 ) -> _Top:
-    """Read and cut a run before the campaign is held: a slow file keeps no judge waiting."""
+    """Read and cut a run, and stage what is kept of it."""
     if depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
     queries = query_keys(campaign)
@@ -131,15 +178,25 @@ def _read_top(
     # Never less of a file than was asked for before.
     known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
     depth = max(depth, known or 0)
-    run = read_run(path, tag=tag, format=format)
+    with open_source(path, twice=True, told=on_bytes) as source:
+        run = run_in(source, tag=tag, format=format)
     if not skip_unknown:
         _refuse_unknown(path, run, queries, format=format)
-    results = {
-        query_id: [(decode_id(doc_id), scores[doc_id]) for doc_id in rank(scores)[:depth]]
-        for raw, scores in run.scores.items()
-        if (query_id := decode_id(raw)) in queries
-    }
-    return _Top(path, run.tag, digest, depth, results, len(run.scores) - len(results))
+    kept = [
+        (raw, query) for raw in run.scores if (query := queries.get(decode_id(raw))) is not None
+    ]
+    connection = campaign.connection
+    connection.execute("BEGIN")
+    connection.executemany(
+        "INSERT INTO incoming_tops VALUES (?, ?, ?, ?, ?)",
+        (
+            (place, query, at, decode_id(doc_id), run.scores[raw][doc_id])
+            for raw, query in kept
+            for at, doc_id in enumerate(rank(run.scores[raw])[:depth], 1)
+        ),
+    )
+    connection.execute("COMMIT")
+    return _Top(place, path, run.tag, digest, depth, len(run.scores) - len(kept))
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
@@ -153,30 +210,37 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
             )
 
 
-def _write_top(
-    campaign: Campaign, connection: sqlite3.Connection, top: _Top, *, replace: bool
-) -> Loaded:
+def _known(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> tuple[int, bool] | None:
+    """The key of the run that has the tag, and whether nothing is new; None where none has it.
+
+    Raises `InputError` where it is another file's, without `replace`.
+    """
     known = connection.execute(
         "SELECT id, sha256, depth, settings FROM runs WHERE tag = ?", (top.tag,)
     ).fetchone()
+    if known is None:
+        return None
+    key, sha256, depth, settings = known
+    if sha256 != top.sha256 and not replace:
+        raise InputError(
+            top.path,
+            None,
+            f"run {top.tag!r} is in the campaign already, from another file",
+            "name this one otherwise with --tag, or put it in its place with --replace",
+        )
+    same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
+    return key, sha256 == top.sha256 and depth >= top.depth and same_queries
+
+
+def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> Loaded:
+    """Take over what was staged of one file."""
+    known = _known(connection, top, replace=replace)
     if known is not None:
-        key, sha256, depth, settings = known
-        if sha256 != top.sha256 and not replace:
-            raise InputError(
-                top.path,
-                None,
-                f"run {top.tag!r} is in the campaign already, from another file",
-                "name this one otherwise with --tag, or put it in its place with --replace",
-            )
-        same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
-        if sha256 == top.sha256 and depth >= top.depth and same_queries:
+        key, unchanged = known
+        if unchanged:
             return Loaded(unchanged=1, left_out=top.left_out)
         connection.execute("DELETE FROM results WHERE run = ?", (key,))
         connection.execute("DELETE FROM runs WHERE id = ?", (key,))
-    queries = query_keys(campaign)
-    documents = document_keys(
-        connection, (doc_id for rows in top.results.values() for doc_id, _ in rows)
-    )
     cursor = connection.execute(
         "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
         " VALUES (?, ?, ?, ?, ?, ?)",
@@ -189,13 +253,17 @@ def _write_top(
             json.dumps({"queries_left_out": top.left_out}),
         ),
     )
-    connection.executemany(
-        "INSERT INTO results (run, query, rank, document, score) VALUES (?, ?, ?, ?, ?)",
-        (
-            (cursor.lastrowid, queries[query_id], at, documents[doc_id], score)
-            for query_id, rows in top.results.items()
-            for at, (doc_id, score) in enumerate(rows, 1)
-        ),
+    run = cursor.lastrowid
+    connection.execute(
+        "INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM incoming_tops"
+        " WHERE place = ? ORDER BY rowid",
+        (top.place,),
+    )
+    connection.execute(
+        "INSERT INTO results (run, query, rank, document, score)"
+        " SELECT ?, query, rank, d.id, score FROM incoming_tops CROSS JOIN documents AS d"
+        " USING (doc_id) WHERE place = ? ORDER BY incoming_tops.rowid",
+        (run, top.place),
     )
     return Loaded(added=0 if known else 1, replaced=1 if known else 0, left_out=top.left_out)
 
