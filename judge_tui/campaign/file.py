@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from random import uniform
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
@@ -34,6 +36,7 @@ __all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "now", "open_campaign"]
 SCHEMA_VERSION = 3
 APPLICATION_ID = int.from_bytes(b"JTUI")
 BUSY_MILLISECONDS = 10_000
+_ASK_AGAIN = (0.001, 0.003)
 
 
 def now() -> str:
@@ -191,9 +194,7 @@ class Campaign:
         self.refuse_nesting("writing")
         self._look()
         try:
-            # A deferred transaction that reads and then writes fails as "database is locked"
-            # whatever the timeout: take the lock first.
-            self.connection.execute("BEGIN IMMEDIATE")
+            self._begin()
             self._held_for = "writing"
             try:
                 self._refuse_other_content()
@@ -210,6 +211,27 @@ class Campaign:
         self._last_event, self._wrote, self._unfolded = newest, True, True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
+
+    def _begin(self) -> None:
+        """Take the lock for writing, waiting for others as long as `wait_at_most` says.
+
+        A deferred transaction that reads and then writes would fail as "database is locked"
+        whatever the timeout. SQLite's own wait asks ever more rarely, so that in a crowd who has
+        waited longest comes last; here everybody asks equally often.
+        """
+        end = monotonic() + self._waits / 1000
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            while True:
+                try:
+                    self.connection.execute("BEGIN IMMEDIATE")
+                    return
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > end:
+                        raise
+                sleep(uniform(*_ASK_AGAIN))
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
 
     def refuse_nesting(self, what: str) -> None:
         """Raise `RuntimeError` where a transaction is open that `what` cannot be part of."""

@@ -136,7 +136,7 @@ def test_events_cannot_be_changed_or_deleted(campaign: Campaign) -> None:
 
 
 def test_a_locked_file_is_said_in_words(campaign: Campaign) -> None:
-    campaign.connection.execute("PRAGMA busy_timeout = 20")
+    campaign.wait_at_most(20)
     other = sqlite3.connect(campaign.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
