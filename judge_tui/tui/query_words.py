@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
-__all__ = ["query_words"]
+from judge_tui.tui.wrapping import Row
+
+__all__ = ["QueryWords", "query_words"]
 
 # Words that carry the question, not the need.
 _STOP_WORDS = """
@@ -12,26 +15,98 @@ _STOP_WORDS = """
     my of on one or should so that the them there this to up use used using was way what when where
     which who why will with without you your
 """
-_WORD = re.compile(r"[^\W_]+")
-_STOP = frozenset(_WORD.findall(_STOP_WORDS))
+# Vowel signs, points and accents that are written above, below or beside a letter are part of its
+# word: in Devanagari, Thai or Hebrew every other character is one.
+_SIGNS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7-\u06ed\u0711-\u074a\u07a6-\u07b0\u07eb-\u07f3\u08ca-\u08ff"
+    "\u0900-\u0963\u0981-\u09e3\u0a01-\u0ae3\u0afa-\u0aff\u0b01-\u0be3\u0c00-\u0ce3\u0d00-\u0df3"
+    "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ecd\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3"
+)
+_LETTER = rf"(?:[^\W_]|[{_SIGNS}])"
+_WORD = re.compile(rf"{_LETTER}+")
+_STOP = frozenset(re.findall(r"\w+", _STOP_WORDS))
+# Written without spaces between words, or with endings that are part of the word: Thai, Lao,
+# Tibetan, Burmese and Khmer; kana, ideographs and Hangul.
+_UNSPACED = re.compile(
+    "(?P<letters>[\u0e00-\u109f\u1780-\u17ff]+)"
+    "|[\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
+)
+_HIRAGANA = re.compile("[\u3041-\u309f]+")
+# A query is some words; what is pasted into one by mistake need not be marked.
+_GREATEST_WORDS = 100
 
 
-def query_words(text: str) -> re.Pattern[str] | None:
-    """A pattern for the words of `text`, whatever their case, singular or plural.
+def query_words(text: str) -> QueryWords | None:
+    """What to mark for the words of `text`, whatever their case, singular or plural.
 
-    Parts of an identifier count as words (`DictReader` holds `dict`). None where nothing is left
-    to mark once the stop words are gone.
+    Parts of an identifier count as words (`DictReader` holds `dict`). Where there are no spaces
+    between words, some neighbouring characters count as one. None where nothing is left to mark
+    once the stop words are gone.
     """
     stems: dict[str, None] = {}
-    for match in _WORD.finditer(text):
-        word = match.group().casefold()
-        if word not in _STOP and (len(word) > 1 or not word.isascii()):
-            stems[_stem(word)] = None
-    if not stems:
-        return None
-    # The longest first: alternation takes the first branch that fits.
-    branches = "|".join(_branch(stem) for stem in sorted(stems, key=lambda s: (-len(s), s)))
-    return re.compile(branches)
+    for match in _WORD.finditer(_lower(text)):
+        at = 0
+        word = match.group()
+        for run in _UNSPACED.finditer(word):
+            _add(word[at : run.start()], stems)
+            stems.update(dict.fromkeys(_neighbours(run)))
+            at = run.end()
+        _add(word[at:], stems)
+    return QueryWords(list(stems)[:_GREATEST_WORDS]) if stems else None
+
+
+class QueryWords:
+    """The words of a query, to be sought in a document (`document.hits.Sought`)."""
+
+    def __init__(self, stems: Iterable[str]) -> None:
+        # What each word begins with, in lower case, and the pattern of the whole word.
+        self._words = [(_root(stem), re.compile(_branch(stem))) for stem in stems]
+        # The plural, and the letters by which the end of a word is known.
+        self.reach = max(len(root) for root, _ in self._words) + 8
+
+    def seek(self, text: str, start: int, stop: int) -> Iterator[Row]:
+        """Where they occur in `text[start:stop]`, in order; what overlaps goes on where the one
+        before it ends.
+
+        Searching for what a word begins with, and looking closer only there, takes a tenth of the
+        time that one pattern for all words takes.
+        """
+        begin = max(0, start - self.reach)
+        lower = _lower(text[begin:stop])
+        found: list[Row] = []
+        for root, word in self._words:
+            at = lower.find(root)
+            while at >= 0:
+                match = word.match(text, begin + at, stop)
+                if match:
+                    found.append(match.span())
+                at = lower.find(root, at + 1)
+        found.sort()
+        for left, right in found:
+            if right > start:
+                yield max(left, start), right
+                start = right
+
+
+def _lower(text: str) -> str:
+    """Lower case, character by character: nothing becomes longer, and there is one sigma."""
+    return text.replace("\u0130", "i").lower().replace("ς", "σ")
+
+
+def _add(word: str, stems: dict[str, None]) -> None:
+    # One letter is a word in Greek, but an article or a vowel in scripts without case.
+    is_word = len(word) > 1 or (word != word.upper() and not word.isascii())
+    if is_word and word not in _STOP:
+        stems[_stem(word)] = None
+
+
+def _neighbours(run: re.Match[str]) -> list[str]:
+    """Two characters of Chinese, Japanese or Korean, as search engines index them; four of scripts
+    that write syllables with several. Hiragana alone is mostly grammar."""
+    text, count = run.group(), 4 if run["letters"] else 2
+    found = [text[at : at + count] for at in range(max(1, len(text) - count + 1))]
+    return [piece for piece in found if not _HIRAGANA.fullmatch(piece)] or found
 
 
 def _stem(word: str) -> str:
@@ -46,16 +121,21 @@ def _stem(word: str) -> str:
 
 
 # A word ends where its letters do, or where the next part of an identifier begins.
-_BEGIN = r"(?:(?<![^\W_])|(?<=[a-z0-9])(?=[A-Z]))"
-_END = r"(?:(?![^\W_])|(?<=[a-z0-9])(?=[A-Z]))"
+_BEGIN = rf"(?:(?<!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+_END = rf"(?:(?!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+
+
+def _root(stem: str) -> str:
+    """What singular and plural both begin with."""
+    return stem[:-1] if len(stem) > 2 and stem.endswith("y") else stem
 
 
 def _branch(stem: str) -> str:
     if stem.upper() == stem.lower() and not stem.isdigit():
-        # A script without case, such as Chinese, is written without spaces between words.
+        # Scripts without case put articles and endings onto the word, or no spaces between words.
         return re.escape(stem)
-    if len(stem) > 2 and stem.endswith("y"):
-        body = re.escape(stem[:-1]) + "(?:y|ies)"
+    if _root(stem) != stem:
+        body = re.escape(_root(stem)) + "(?:y|ies)"
     else:
         body = re.escape(stem) + "(?:es|s)?"
     return f"{_BEGIN}(?i:{body}){_END}"

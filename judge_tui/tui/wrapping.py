@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from array import array
+from bisect import bisect_right
+from itertools import accumulate
 
-from rich.cells import split_graphemes
+from judge_tui.tui.cells import NARROW, WIDE, cells_of
 
-__all__ = ["wrap"]
+__all__ = ["Row", "wrap", "wrap_line"]
 
 Row = tuple[int, int]
+"""Start and end of a row in its text."""
 
-# Characters that are one cell wide and never join another: for them offsets are cells. Latin,
-# Greek, Cyrillic and Armenian letters, punctuation, currency, control pictures, the replacement
-# character; no combining marks.
-_NARROW = re.compile(
-    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
-    "\u1e00-\u1f15\u2010-\u2027\u2030-\u203b\u203d-\u2048\u204a-\u205e\u20a0-\u20c0"
-    "\u2400-\u2426\ufffd]*"
-)
-
-
-# Two cells wide, and never joining another: kana, ideographs, Hangul syllables and the punctuation
-# that goes with them.
-_WIDE = re.compile(
-    "[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*"
-)
-
+# Thousands of marks on one letter are nothing that anybody reads: rows end there.
 _GREATEST_REACH = 2048
 
 
@@ -36,74 +24,86 @@ def wrap(text: str, width: int) -> list[Row]:
     belongs to neither row, and graphemes are never divided. A newline always ends a row, so an
     empty text has one empty row.
     """
-    width = max(1, width)
-    rows: list[Row] = []
+    starts, ends = array("I"), array("I")
     start = 0
-    plain = text.isascii()
-    while True:
-        end = text.find("\n", start)
-        last = end < 0
-        if last:
-            end = len(text)
-        _wrap_line(text, start, end, width, rows, plain=plain)
-        if last:
-            return rows
-        start = end + 1
+    for line in text.split("\n"):
+        wrap_line(text, start, start + len(line), width, starts, ends)
+        start += len(line) + 1
+    return list(zip(starts, ends, strict=True))
 
 
-def _wrap_line(
-    text: str, start: int, end: int, width: int, rows: list[Row], *, plain: bool
+def wrap_line(
+    text: str, start: int, end: int, width: int, starts: array[int], ends: array[int]
 ) -> None:
-    """One line, row by row; only a row with other characters than narrow ones is measured."""
-    half = width // 2
-    while True:
-        rest = end - start
-        if plain or _NARROW.fullmatch(text, start, min(end, start + width + 1)):
-            if rest <= width:
-                rows.append((start, end))
-                return
+    """Add the rows of one line, `text[start:end]`, to `starts` and `ends`; at least one."""
+    width = max(1, width)
+    if text.isascii() or NARROW.fullmatch(text, start, end):
+        while end - start > width:
             cut = text.rfind(" ", start, start + width + 1)
-            if cut <= start:
-                cut = after = start + width
+            starts.append(start)
+            if cut > start:
+                ends.append(cut)
+                start = cut + 1
             else:
-                after = cut + 1
-        elif half and _WIDE.fullmatch(text, start, min(end, start + half + 1)):
-            if rest <= half:
-                rows.append((start, end))
-                return
-            cut = after = start + half
-        else:
-            cut, after = _measured(text, start, end, width)
-            if cut == end:
-                rows.append((start, end))
-                return
-        rows.append((start, cut))
-        start = after
+                start += width
+                ends.append(start)
+    elif width > 1 and WIDE.fullmatch(text, start, end):
+        half = width // 2
+        while end - start > half:
+            starts.append(start)
+            start += half
+            ends.append(start)
+    else:
+        start = _wrap_measured(text, start, end, width, starts, ends)
+    starts.append(start)
+    ends.append(end)
 
 
-def _measured(text: str, start: int, end: int, width: int) -> tuple[int, int]:
-    """Where the row that begins at `start` ends, and where the next one begins."""
-    reach = 2 * width + 8
-    while True:
-        stop = min(end, start + reach)
-        used = 0
-        space = -1
-        spans, _ = split_graphemes(text[start:stop])
-        if stop < end:
-            # The last grapheme may go on beyond what was looked at.
-            spans = spans[:-1]
-        for left, right, cells in spans:
-            at = start + left
-            if used + cells > width and left:
-                if text[at] == " ":
-                    return at, start + right
-                return (space, space + 1) if space > start else (at, at)
-            used += cells
-            if text[at] == " ":
-                space = at
-        if stop == end:
-            return end, end
-        if reach > _GREATEST_REACH:
-            # Thousands of marks on one letter: nothing that anybody reads.
-            return stop, stop
-        reach *= 2
+def _wrap_measured(
+    text: str, start: int, end: int, width: int, starts: array[int], ends: array[int]
+) -> int:
+    """All rows of a line but the last, of which it returns the start; each grapheme is measured."""
+    cells = cells_of(text[start:end])
+    # How many cells come before each character.
+    before = array("I", accumulate(cells, initial=0))
+    count = end - start
+    at = 0
+    while before[count] - before[at] > width or count - at > _GREATEST_REACH:
+        reach = min(count, at + _GREATEST_REACH)
+        cut = bisect_right(before, before[at] + width, at, reach + 1) - 1
+        if cut == at:
+            # Not even one has room.
+            cut += 1
+            while cut < reach and not cells[cut]:
+                cut += 1
+        after = cut
+        if cut < reach:
+            space = cut if _is_space(text, start, cut, cells) else -1
+            found = cut
+            while space < 0 and found > at + 1:
+                found = text.rfind(" ", start + at + 1, start + found) - start
+                if found < 0:
+                    break
+                space = found if _is_space(text, start, found, cells) else -1
+            if space > 0:
+                cut, after = space, space + 1
+        if after == count:
+            return _last(start, at, cut, count, starts, ends)
+        starts.append(start + at)
+        ends.append(start + cut)
+        at = after
+    return start + at
+
+
+def _last(start: int, at: int, cut: int, count: int, starts: array[int], ends: array[int]) -> int:
+    """The rest of a line that ends with the space at a break, or with what has no room."""
+    if cut == count:
+        return start + at
+    starts.append(start + at)
+    ends.append(start + cut)
+    return start + count
+
+
+def _is_space(text: str, start: int, at: int, cells: bytes) -> bool:
+    """Whether there is a space that carries no marks."""
+    return text[start + at] == " " and (at + 1 == len(cells) or cells[at + 1] > 0)

@@ -29,7 +29,7 @@ def line(app: JudgeTuiApp, name: str) -> str:
 
 def shown(app: JudgeTuiApp) -> list[str]:
     view = screen(app).query_one(DocumentView)
-    return [view.render_line(y).text.rstrip(" ▐") for y in range(view.size.height)]
+    return [view.render_line(y).text.rstrip(" ▐╴◂") for y in range(view.size.height)]
 
 
 def actions(campaign: Campaign) -> list[tuple[str, int | None]]:

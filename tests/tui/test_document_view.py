@@ -24,10 +24,10 @@ class Viewer(App[None]):
     def rows(self) -> list[str]:
         """What a reader sees, line by line, who scrolls to the end."""
         seen = []
-        for row in range(len(self.view._rows)):
+        for row in range(len(self.view._document.rows)):
             self.view.scroll_to(0, row, animate=False, force=True, immediate=True)
             offset = row - self.view.scroll_offset.y
-            seen.append(self.view.render_line(offset).text[1:].rstrip(" ▐"))
+            seen.append(self.view.render_line(offset).text[1:].rstrip(" ▐╴◂"))
         return seen
 
 
@@ -53,12 +53,14 @@ async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
         app.view.show(PlainReading(text))
         await pilot.pause()
         for _ in range(400):
-            if app.view._ready:
+            if app.view.settled:
                 break
             await pilot.pause(0.01)
         whole = visible(text)
         expected = [whole[start:end] for start, end in wrap(whole, 80)]
-        assert [app.view._text[start:end] for start, end in app.view._rows] == expected
+        document = app.view._document
+        rows = [document.rows[row] for row in range(len(document.rows))]
+        assert [document.text[start:end] for start, end in rows] == expected
         assert app.rows() == [row.rstrip(" ") for row in expected]
 
 

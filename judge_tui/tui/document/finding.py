@@ -1,0 +1,68 @@
+"""Find in the document: what is looked for, which hit one is at, and how that is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from judge_tui.tui.document.hits import Hits
+from judge_tui.tui.wrapping import Row
+from judge_tui.visible import visible_line
+
+__all__ = ["Finding"]
+
+_CUT = 40
+
+
+class Finding:
+    """One text looked for: literally, case counting only if it has a capital.
+
+    A space also finds the end of a line and the space that does not break: on screen they are the
+    same.
+    """
+
+    def __init__(self, sought: str) -> None:
+        self._shown = visible_line(sought.replace("\t", " "))
+        flags = 0 if any(char.isupper() for char in self._shown) else re.IGNORECASE
+        literal = re.escape(self._shown).replace("\\ ", "[ \n\u00a0]")
+        self._pattern = re.compile(literal, flags)
+        self.reach = len(self._shown)
+        self.hits = Hits(self)
+        self.here: int | None = None
+        self._wrapped = ""
+
+    def seek(self, text: str, start: int, stop: int) -> Iterator[Row]:
+        """The occurrences in `text[start:stop]`."""
+        return (match.span() for match in self._pattern.finditer(text, start, stop))
+
+    @property
+    def span(self) -> Row:
+        """The hit one is at; an empty stretch where there is none."""
+        return (0, 0) if self.here is None else self.hits[self.here]
+
+    def go(self, offset: int, by: int, *, is_end: bool) -> bool:
+        """Go to the first hit at `offset` or after it (`by` 1), or to the last one before it (-1),
+        past the end of the document if need be. False where too little is searched for that."""
+        self.here = None
+        if by < 0 and self.hits.searched < offset:
+            return False
+        count, hit = len(self.hits), self.hits.after(offset) - (by < 0)
+        self._wrapped = ""
+        if not 0 <= hit < count:
+            if not is_end:
+                return False
+            self._wrapped = ", from the end again" if hit < 0 else ", from the beginning again"
+            hit = count - 1 if hit < 0 else 0
+        self.here = hit if count else None
+        return True
+
+    def said(self, *, is_end: bool) -> str:
+        """Which hit one is at, of how many."""
+        if self.here is not None:
+            rest = "" if is_end else " so far"
+            return f"{self.here + 1} of {len(self.hits)}{rest}{self._wrapped}"
+        return f"not found: {self._name}" if is_end else f"looking for {self._name} …"
+
+    @property
+    def _name(self) -> str:
+        return self._shown if len(self._shown) <= _CUT else f"{self._shown[: _CUT - 1]}…"
