@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 
 from judge_tui.campaign.documents import document_keys
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.loaded import roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import UsageError
-from judge_tui.pooling import AUDIT, PooledPair, build_pool
+from judge_tui.pooling import AUDIT, STRATEGIES, PooledPair, build_pool
 
 __all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_is_empty", "pool_size"]
 
@@ -40,25 +42,58 @@ def extend_pool(
     Raises `UsageError` for an unknown strategy, numbers that make no sense, no runs, or a depth
     greater than what was kept of a run.
     """
-    with campaign.writing() as connection:
-        rankings = kept_rankings(campaign)
-        if not rankings:
-            raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE...")
-        _refuse_deeper(campaign, depth)
-        audited = connection.execute(
-            "SELECT count(*) FROM pool WHERE stratum = ?", (AUDIT,)
-        ).fetchone()[0]
-        pairs = build_pool(
-            rankings,
-            strategy=strategy,
-            depth=depth,
-            budget=budget,
-            audit=max(0, audit - audited) if audit > 0 else audit,
-            seed=campaign.settings.seed,
-            present=frozenset(pair_keys(campaign)),
+    while True:
+        # Judges go on working while this is made up, and wait only for the pairs to be written.
+        with campaign.reading():
+            state = _state(campaign)
+            pairs = _new_pairs(campaign, strategy, depth, budget, audit)
+        with campaign.writing() as connection:
+            # What the pairs were made of may have changed meanwhile: then again.
+            if _state(campaign) == state:
+                _insert(campaign, connection, pairs)
+                return len(pairs)
+
+
+def _new_pairs(
+    campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: int
+) -> list[PooledPair]:
+    if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
+        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE...")
+    _refuse_deeper(campaign, depth)
+    audited = campaign.rows("SELECT count(*) FROM pool WHERE stratum = ?", (AUDIT,))[0][0]
+    known = STRATEGIES.get(strategy)
+    only_tops = known is not None and not known.whole_lists and not audit
+    return build_pool(
+        kept_rankings(campaign, depth if only_tops else None),
+        strategy=strategy,
+        depth=depth,
+        budget=budget,
+        audit=max(0, audit - audited) if audit > 0 else audit,
+        seed=campaign.settings.seed,
+        present=pair_keys(campaign).keys(),
+    )
+
+
+def _state(campaign: Campaign) -> tuple[object, ...]:
+    """What tells one pool, and one set of runs, from another."""
+    rows = campaign.rows(
+        "SELECT (SELECT group_concat(id) FROM runs), (SELECT count(*) FROM pool),"
+        " (SELECT max(id) FROM pool)"
+    )
+    return rows[0]
+
+
+def _insert(campaign: Campaign, connection: sqlite3.Connection, pairs: list[PooledPair]) -> None:
+    """Put pairs of documents that runs retrieved into the pool."""
+    queries = query_keys(campaign)
+    documents = dict(
+        campaign.rows("SELECT doc_id, id FROM documents WHERE id IN (SELECT document FROM results)")
+    )
+    with roomy(connection):
+        connection.executemany(
+            "INSERT INTO pool (query, document, priority, stratum) VALUES (?, ?, ?, ?)",
+            ((queries[p.query_id], documents[p.doc_id], p.priority, p.stratum) for p in pairs),
         )
-        add_pairs(campaign, pairs)
-        return len(pairs)
 
 
 def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
@@ -79,11 +114,18 @@ def pool_is_empty(campaign: Campaign) -> bool:
 
 def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:
     """The integer keys of the pooled pairs by (query_id, doc_id)."""
-    rows = campaign.rows(
-        "SELECT query_id, doc_id, pool.id FROM pool"
-        " JOIN queries ON queries.id = pool.query JOIN documents ON documents.id = pool.document"
+    # One string for each id, however many pairs it is in.
+    queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    documents = dict(
+        campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM pool)")
     )
-    return {(query_id, doc_id): key for query_id, doc_id, key in rows}
+    with campaign.in_words():
+        return {
+            (queries[query], documents[document]): key
+            for key, query, document in campaign.connection.execute(
+                "SELECT id, query, document FROM pool ORDER BY id"
+            )
+        }
 
 
 def pool_size(campaign: Campaign) -> PoolSize:

@@ -31,4 +31,5 @@ RRF = Strategy(
     "it allows",
     _order,
     budget_is_the_limit=True,
+    whole_lists=True,
 )

@@ -20,8 +20,10 @@ matter."""
 @dataclass(frozen=True, slots=True)
 class Strategy:
     """`order` and what it does, in one line for `--help`; where `budget_is_the_limit`, a budget
-    takes the place of the depth, otherwise it takes the best of what lies within the depth."""
+    takes the place of the depth, otherwise it takes the best of what lies within the depth;
+    `whole_lists`, where it looks below the depth."""
 
     summary: str
     order: Order
     budget_is_the_limit: bool = False
+    whole_lists: bool = False
