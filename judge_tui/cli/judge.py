@@ -28,7 +28,11 @@ __all__ = ["command", "open_app", "refuse_no_terminal"]
     "--yes", is_flag=True, help="Make a new judge even if the name is nearly a known one."
 )
 def command(db: Path, name: str, yes: bool) -> int:
-    """Open the app and grade documents: one key, one grade, on disk at once."""
+    """Open the app and grade documents: one key, one grade, on disk at once.
+
+    ? in the app shows its keys. A config file gives them and the theme: judge-tui keys lists what
+    can be in it, and says where it is.
+    """
     from judge_tui.campaign import open_campaign
 
     refuse_no_terminal(
@@ -45,8 +49,9 @@ def open_app(campaign: Campaign, judge: Judge | None = None) -> int:
     # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     from judge_tui.tui.app import JudgeTuiApp
+    from judge_tui.tui.config import read_config
 
-    app = JudgeTuiApp(campaign, judge=judge)
+    app = JudgeTuiApp(campaign, judge=judge, config=read_config())
     app.run()
     return app.return_code or 0
 

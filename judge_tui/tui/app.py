@@ -6,19 +6,35 @@ import asyncio
 import contextlib
 import gc
 import signal
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import App
+from textual.binding import Binding, BindingType
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
+from judge_tui.tui.config import Config, keep_theme
+from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.tending import tend
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+    from textual.theme import Theme
 
 __all__ = ["JudgeTuiApp"]
 
-_ENDINGS = (signal.SIGTERM, signal.SIGHUP)
+_ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+def _key_commands() -> type[Provider]:
+    from judge_tui.tui.palette import KeyCommands  # noqa: PLC0415 - few open the palette
+
+    return KeyCommands
 
 
 class JudgeTuiApp(App[None]):
@@ -26,10 +42,23 @@ class JudgeTuiApp(App[None]):
 
     CSS_PATH = "app.tcss"
     TITLE = "judge_tui"
+    COMMANDS = {_key_commands}  # noqa: RUF012 - as Textual declares it
 
-    def __init__(self, campaign: Campaign, *, judge: Judge | None = None) -> None:
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
+        Binding("ctrl+q", "quit", "end the app", id="app.quit", priority=True),
+        Binding("ctrl+c", "help_quit", show=False, id="app.help-quit", system=True),
+    ]
+
+    def __init__(
+        self, campaign: Campaign, *, judge: Judge | None = None, config: Config | None = None
+    ) -> None:
         super().__init__()
         self.campaign = campaign
+        self.config = config or Config()
+        if self.config.theme is not None:
+            self.theme = self.config.theme
+        self.set_keymap(dict(self.config.keymap))
         # Before the app takes the terminal: what cannot be read is an error of the command.
         self._first = None if judge is None else JudgeScreen(Desk(campaign, judge))
 
@@ -40,6 +69,8 @@ class JudgeTuiApp(App[None]):
                 loop = asyncio.get_running_loop()
                 loop.add_signal_handler(number, self._end, number)
         self.campaign.wait_at_most(SQLITE_WAITS)
+        tend(self, self.campaign)
+        self.theme_changed_signal.subscribe(self, self._keep_theme)
         if self._first is not None:
             self.push_screen(self._first, self._leave)
         else:
@@ -69,7 +100,23 @@ class JudgeTuiApp(App[None]):
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
-        self.notify("q goes back, ctrl+q ends the app", markup=False, timeout=3)
+        from judge_tui.tui.keymap import bound_of  # noqa: PLC0415
+
+        ends = next(one for one in bound_of(type(self), self.config.keymap) if one.id == "app.quit")
+        self.notify(f"{shown_keys(ends.keys)} ends the app", markup=False, timeout=3)
+
+    def _keep_theme(self, theme: Theme) -> None:
+        """A theme that was chosen is there again the next time."""
+        path = self.config.path
+        if path is None or theme.name == self.config.theme:
+            return
+        try:
+            keep_theme(path, theme.name)
+        except OSError as error:
+            said = f"the theme is not kept: {path.name}: {error.strerror or error}"
+            self.notify(said, markup=False, severity="warning")
+        else:
+            self.config = replace(self.config, theme=theme.name)
 
     def post_display_hook(self) -> None:
         """Textual calls this after each update was handed to the terminal."""
@@ -89,8 +136,9 @@ class JudgeTuiApp(App[None]):
         A key comes here before its binding is looked up; one that waited in the queue while the
         screen changed is older than what is on it now.
         """
-        if isinstance(self.screen, JudgeScreen):
-            self.screen.key_pressed(event.time)
+        for screen in self.screen_stack:
+            if isinstance(screen, JudgeScreen):
+                screen.key_pressed(event.time)
 
     def _leave(self, _result: None) -> None:
         self.exit()

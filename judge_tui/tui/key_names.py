@@ -77,7 +77,7 @@ def shown_key(key: str) -> str:
 
 def shown_keys(keys: Sequence[str]) -> str:
     """Several keys of one action, in one text."""
-    return " ".join(shown_key(key) for key in keys)
+    return ", ".join(shown_key(key) for key in keys)
 
 
 def taken_elsewhere(key: str) -> bool:

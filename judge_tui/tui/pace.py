@@ -5,7 +5,18 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
-__all__ = ["IDLE_SECONDS", "LookTimer", "pace_text"]
+__all__ = [
+    "IDLE_SECONDS",
+    "LEAST_DOCUMENTS",
+    "LookTimer",
+    "duration",
+    "pace_text",
+    "seconds_text",
+    "time_left",
+]
+
+LEAST_DOCUMENTS = 3
+"""Nothing is said of the pace before so many were decided."""
 
 # Longer without a key or a mouse move: the judge was away, and is counted for this much.
 IDLE_SECONDS = 120.0
@@ -41,17 +52,30 @@ class LookTimer:
 def pace_text(looked: Sequence[float], left: int) -> str:
     """The median seconds a document took, and the time left at that pace.
 
-    Empty before the first decision: there is nothing to estimate from.
+    Empty before a few were decided: there is nothing to estimate from.
     """
-    if not looked:
+    if len(looked) < LEAST_DOCUMENTS:
         return ""
     seconds = statistics.median(looked)
-    pace = f"{seconds:.0f} s/doc" if seconds >= 1 else "<1 s/doc"
-    if not left:
-        return pace
-    minutes = left * seconds / 60
+    pace = f"{seconds_text(seconds)}/doc"
+    return f"{pace}   {time_left(seconds, left)}" if left else pace
+
+
+def time_left(seconds: float, left: int) -> str:
+    """How long so many documents take at so many seconds each."""
+    return f"{duration(seconds * left, least='<1 min')} left"
+
+
+def seconds_text(seconds: float) -> str:
+    """Seconds that one document takes."""
+    return f"{seconds:.0f} s" if seconds >= 1 else "<1 s"
+
+
+def duration(seconds: float, *, least: str = "") -> str:
+    """Seconds as minutes or hours, in words; `least` stands for less than a minute."""
+    minutes = seconds / 60
     if minutes < 1:
-        return f"{pace}   <1 min left"
+        return least or f"{seconds:.0f} s"
     if minutes < 90:
-        return f"{pace}   {minutes:.0f} min left"
-    return f"{pace}   {minutes / 60:.1f} h left"
+        return f"{minutes:.0f} min"
+    return f"{minutes / 60:.1f} h"

@@ -19,6 +19,7 @@ __all__ = [
     "foreign",
     "grade_class",
     "grade_content",
+    "grade_style",
     "keys_content",
     "legends",
     "state_glyph",
@@ -53,6 +54,11 @@ def grade_class(grade: int, scale: Scale) -> str:
     return "poor" if place == 0 else "good" if place > 0.5 else "fair"
 
 
+def grade_style(grade: int, scale: Scale) -> str:
+    """The colour of a grade."""
+    return _STYLES[grade_class(grade, scale)]
+
+
 def grade_content(grade: int, scale: Scale) -> Content:
     """A grade as its digit, coloured, and its label."""
     label = foreign(scale.labels.get(grade, ""))
@@ -60,7 +66,7 @@ def grade_content(grade: int, scale: Scale) -> Content:
 
 
 def _digit(grade: int, scale: Scale) -> Content:
-    return Content.styled(str(grade), f"bold {_STYLES[grade_class(grade, scale)]}")
+    return Content.styled(str(grade), f"bold {grade_style(grade, scale)}")
 
 
 def event_content(event: Event, scale: Scale) -> Content:

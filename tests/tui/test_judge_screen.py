@@ -226,7 +226,7 @@ async def test_guidelines_and_help_lie_over_the_screen(app: JudgeTuiApp) -> None
         await press(pilot, "escape", "question_mark")
         assert isinstance(app.screen, HelpOverlay)
         text = "\n".join(str(child.render()) for child in app.screen.query("Static"))
-        for expected in ("undo", "cannot be judged", "jump to a query", "grade: perfect"):
+        for expected in ("undo", "cannot be judged", "jump to a query", "grade 3: perfect"):
             assert expected in text
         assert "grade 7" not in text
         await press(pilot, "escape")

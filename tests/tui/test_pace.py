@@ -27,12 +27,14 @@ def test_each_document_starts_anew() -> None:
     ("looked", "left", "expected"),
     [
         ([], 10, ""),
-        ([14.0], 82, "14 s/doc   19 min left"),
+        # Two say too little.
+        ([14.0, 14.0], 82, ""),
+        ([14.0, 13.0, 15.0], 82, "14 s/doc   19 min left"),
         # The median, 10 s: one long look changes nothing.
         ([10.0, 10.0, 10.0, 600.0, 9.0], 6, "10 s/doc   1 min left"),
-        ([0.2], 3, "<1 s/doc   <1 min left"),
-        ([30.0], 1000, "30 s/doc   8.3 h left"),
-        ([12.0], 0, "12 s/doc"),
+        ([0.2, 0.3, 0.2], 3, "<1 s/doc   <1 min left"),
+        ([30.0] * 3, 1000, "30 s/doc   8.3 h left"),
+        ([12.0] * 20, 0, "12 s/doc"),
     ],
 )
 def test_the_pace_and_what_it_says_of_the_time_left(

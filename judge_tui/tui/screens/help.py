@@ -2,57 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from judge_tui.tui.key_names import shown_keys
+from judge_tui.tui.keymap import bound_of, keymap_of
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import foreign
 
 __all__ = ["HelpOverlay", "keys_of"]
 
-_SHOWN_AS = {
-    "right_square_bracket": "]",
-    "left_square_bracket": "[",
-    "question_mark": "?",
-    "pagedown": "page down",
-    "pageup": "page up",
-}
-_KEY_WIDTH = 20
+Keys = Sequence[tuple[str, str]]
+"""Keys, and what they do."""
+
+_LEAST_KEY_WIDTH = 8
+_GREATEST_KEY_WIDTH = 20
+# From so many columns on, the sections stand side by side.
+_TWO_COLUMNS = 96
 
 
 class HelpOverlay(Overlay[None]):
-    """One line a binding: its keys and what it does."""
+    """One line a binding: its keys and what it does, in sections where they have titles."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,q", "close", "close", id="help.close"),
     ]
 
-    def __init__(self, keys: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, keys: Keys | Mapping[str, Keys]) -> None:
         super().__init__()
-        self._keys = keys
+        self._sections = dict(keys) if isinstance(keys, Mapping) else {"Keys": keys}
+        widths = [len(names) for section in self._sections.values() for names, _what in section]
+        widest = max(widths, default=0)
+        self._key_width = 2 + max(_LEAST_KEY_WIDTH, min(_GREATEST_KEY_WIDTH, widest))
 
     def compose(self) -> ComposeResult:
-        lines = [
-            Content.assemble((f"{keys:<{_KEY_WIDTH}}", "bold"), foreign(what))
-            for keys, what in self._keys
-        ]
         with VerticalScroll(classes="panel"):
-            yield Static("Keys", classes="heading", markup=False)
-            yield Static(Content("\n").join(lines), markup=False)
-            yield Static("esc closes", classes="hint", markup=False)
+            with Horizontal(id="columns"):
+                yield Static(id="left", markup=False)
+                yield Static(id="right", markup=False)
+            yield Static(
+                f"{self.closing} closes   judge-tui keys lists what a config file can change",
+                classes="hint",
+                markup=False,
+            )
+
+    def on_mount(self) -> None:
+        self._arrange(self.app.size.width)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange(event.size.width)
+
+    def _arrange(self, width: int) -> None:
+        sections = [self._section(title, keys) for title, keys in self._sections.items()]
+        heights = [section.plain.count("\n") + 2 for section in sections]
+        two = width >= _TWO_COLUMNS and len(sections) > 1
+        # The left column gets the sections that make the higher of the two least high.
+        cut = (
+            min(range(1, len(sections)), key=lambda at: max(sum(heights[:at]), sum(heights[at:])))
+            if two
+            else len(sections)
+        )
+        for name, part in (("left", sections[:cut]), ("right", sections[cut:])):
+            column = self.query_one(f"#{name}", Static)
+            column.display = bool(part)
+            column.update(Content("\n\n").join(part))
+
+    def _section(self, title: str, keys: Keys) -> Content:
+        lines = [
+            Content.assemble((f"{names:<{self._key_width}}", "bold"), foreign(what))
+            for names, what in keys
+        ]
+        return Content("\n").join([Content.styled(title, "bold $accent"), *lines])
 
 
 def keys_of(screen: Screen[Any], room: str) -> list[tuple[str, str]]:
     """The keys of the bindings whose id begins with `room.`, and what each does."""
-    keys: dict[str, list[str]] = {}
-    for key, binding in screen._bindings:
-        if (binding.id or "").startswith(f"{room}."):
-            keys.setdefault(binding.description, []).append(_SHOWN_AS.get(key, key))
-    return [(", ".join(names), what) for what, names in keys.items()]
+    return [
+        (shown_keys(bound.keys), bound.what)
+        for bound in bound_of(type(screen), keymap_of(screen))
+        if bound.id.startswith(f"{room}.")
+    ]

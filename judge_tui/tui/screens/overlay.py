@@ -9,6 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
+from judge_tui.tui.keymap import keys_on
+
 __all__ = ["Overlay"]
 
 Result = TypeVar("Result")
@@ -21,11 +23,16 @@ class Overlay(ModalScreen[Result | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "close", id="overlay.close"),
-        Binding("j,down", "scroll(1)", "down", show=False),
-        Binding("k,up", "scroll(-1)", "up", show=False),
-        Binding("space,pagedown", "page(1)", "page down", show=False),
-        Binding("b,pageup", "page(-1)", "page up", show=False),
+        Binding("j,down", "scroll(1)", "down", show=False, id="overlay.down"),
+        Binding("k,up", "scroll(-1)", "up", show=False, id="overlay.up"),
+        Binding("space,pagedown", "page(1)", "page down", show=False, id="overlay.page-down"),
+        Binding("b,pageup", "page(-1)", "page up", show=False, id="overlay.page-up"),
     ]
+
+    @property
+    def closing(self) -> str:
+        """The key that closes it, as it is shown."""
+        return keys_on(self)["overlay.close"]
 
     def action_close(self) -> None:
         self.dismiss(None)

@@ -18,21 +18,23 @@ from judge_tui.tui.shown import event_content, foreign
 
 __all__ = ["Deciding"]
 
+_JUDGE = Binding.Group("Judge")
+
 
 class Deciding(Moving):
     """Every key here means the document that was painted when it was pressed, or nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
-            Binding(str(digit), f"grade({digit})", "grade", show=False, id=f"judge.grade-{digit}")
+            Binding(str(digit), f"grade({digit})", "grade", id=f"judge.grade-{digit}", group=_JUDGE)
             for digit in range(10)
         ),
-        Binding("u", "undo", "undo", id="judge.undo"),
-        Binding("ctrl+r", "redo", "redo", id="judge.redo"),
-        Binding("s", "skip", "skip", id="judge.skip"),
-        Binding("x", "cannot", "cannot be judged", id="judge.cannot"),
-        Binding("f", "flag", "flag", id="judge.flag"),
-        Binding("c", "comment", "comment", id="judge.comment"),
+        Binding("u", "undo", "undo", id="judge.undo", group=_JUDGE),
+        Binding("ctrl+r", "redo", "redo", id="judge.redo", group=_JUDGE),
+        Binding("s", "skip", "skip", id="judge.skip", group=_JUDGE),
+        Binding("x", "cannot", "cannot be judged", id="judge.cannot", group=_JUDGE),
+        Binding("f", "flag", "flag to come back to", id="judge.flag", group=_JUDGE),
+        Binding("c", "comment", "comment", id="judge.comment", group=_JUDGE),
     ]
 
     def __init__(self, desk: Desk) -> None:
@@ -79,26 +81,43 @@ class Deciding(Moving):
             self._write(action, pair, lambda _event: self._stay(said))
 
     def action_comment(self) -> None:
+        pair = self.may_write()
+        if pair is not None:
+            # What was typed and could not be written is there again.
+            self._ask_comment(pair, self._unsaved.get(pair.slot, pair.state.note), pair.state.note)
+
+    def _ask_comment(
+        self, pair: DeskPair, typed: str, known: str, elsewhere: str | None = None
+    ) -> None:
+        """Let the judge write, who knows the comment as `known`."""
         from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
 
-        pair = self.may_write()
-        if pair is None:
+        def write(note: str | None) -> None:
+            if note is not None and note != known:
+                self._write_comment(pair, note, known)
+            elif elsewhere is not None:
+                self._stay("")
+
+        self.app.push_screen(CommentOverlay(typed, elsewhere=elsewhere), write)
+
+    def _write_comment(self, pair: DeskPair, note: str, known: str) -> None:
+        """Write it; where another window has changed what it would replace, ask first."""
+        self._unsaved[pair.slot] = note
+        try:
+            now = self.desk.state(pair).note
+        except CampaignError as error:
+            self.say_error("NOT SAVED", error)
+            return
+        if now not in (known, note):
+            self._ask_comment(pair, note, now, elsewhere=now)
             return
 
-        def write(note: str | None) -> None:
-            if note is not None and note != pair.state.note:
-                # A comment that is there is shown with the pair's state.
-                said = "" if note else "comment taken off"
-                self._unsaved[pair.slot] = note
+        def written(_event: Event) -> None:
+            del self._unsaved[pair.slot]
+            # A comment that is there is shown with the pair's state.
+            self._stay("" if note else "comment taken off")
 
-                def written(_event: Event) -> None:
-                    del self._unsaved[pair.slot]
-                    self._stay(said)
-
-                self._write("comment", pair, written, note=note)
-
-        # What was typed and could not be written is there again.
-        self.app.push_screen(CommentOverlay(self._unsaved.get(pair.slot, pair.state.note)), write)
+        self._write("comment", pair, written, note=note)
 
     def _stay(self, said: str) -> None:
         """Show the pair's new state where it is; the document stays as it was scrolled."""

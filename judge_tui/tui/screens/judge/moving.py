@@ -7,21 +7,34 @@ from typing import ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
+from judge_tui.campaign.desk import DeskPair
+from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.showing import Showing
 from judge_tui.tui.widgets import LineList, SaidLine
 
 __all__ = ["Moving"]
+
+_GO = Binding.Group("Go")
 
 
 class Moving(Showing):
     """Moves never wait for painting: they grade nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right_square_bracket", "step(1)", "next", id="judge.next"),
-        Binding("left_square_bracket", "step(-1)", "previous", id="judge.previous"),
-        Binding("tab", "next_unjudged", "next unjudged", id="judge.next-unjudged", priority=True),
-        Binding("o", "jump", "jump to a query", id="judge.jump"),
+        Binding("right_square_bracket", "step(1)", "next document", id="judge.next", group=_GO),
+        Binding("left_square_bracket", "step(-1)", "previous", id="judge.previous", group=_GO),
+        Binding(
+            "tab",
+            "next_unjudged",
+            "next one not judged yet",
+            id="judge.next-unjudged",
+            priority=True,
+            group=_GO,
+        ),
+        Binding("o", "jump", "jump to a query", id="judge.jump", group=_GO),
+        Binding("F", "flags", "what is flagged", id="judge.flags", group=_GO),
     ]
 
     def move(self, move: Callable[[], str | None]) -> None:
@@ -47,6 +60,25 @@ class Moving(Showing):
                 self.move(lambda: self.route.to_query(visit))
 
         self.app.push_screen(JumpOverlay(self.route.queries(), self.route.visit), jump)
+
+    def action_flags(self) -> None:
+        from judge_tui.campaign.flags import flagged_pairs  # noqa: PLC0415
+        from judge_tui.tui.screens.flags import FlagsOverlay  # noqa: PLC0415
+
+        try:
+            flagged = flagged_pairs(self.desk)
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        if not flagged:
+            self.say(Content(f"nothing is flagged; {self.keys['judge.flag']} flags a document"))
+            return
+
+        def go(pair: DeskPair | None) -> None:
+            if pair is not None:
+                self.move(lambda: self.route.to_slot(pair.slot))
+
+        self.app.push_screen(FlagsOverlay(flagged, self.scale, self.route.pair), go)
 
     @on(LineList.Chosen, "#pairs")
     def _chosen(self, message: LineList.Chosen) -> None:

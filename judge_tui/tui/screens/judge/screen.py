@@ -6,22 +6,41 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from judge_tui.errors import CampaignError
+from judge_tui.tui.key_names import shown_keys
+from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.judge.perusing import Perusing
 from judge_tui.tui.widgets import Need
 
 __all__ = ["JudgeScreen"]
+
+_MORE = Binding.Group("Look up")
+_SECTIONS = ("Judge", "Go", "Read", "Look up")
 
 
 class JudgeScreen(Perusing):
     """Grade the documents of one judge's desk."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("d", "fold", "fold or unfold the narrative", id="judge.fold"),
-        Binding("e", "whole_need", "the whole query and narrative", id="judge.whole-need"),
-        Binding("i", "guidelines", "guidelines", id="judge.guidelines"),
-        Binding("question_mark", "help", "keys", id="judge.help"),
-        Binding("q", "leave", "back", id="judge.leave"),
+        Binding("d", "fold", "narrative, shown or folded", id="judge.fold", group=_MORE),
+        Binding(
+            "e", "whole_need", "query and narrative, whole", id="judge.whole-need", group=_MORE
+        ),
+        Binding("i", "guidelines", "guidelines", id="judge.guidelines", group=_MORE),
+        Binding("t", "statistics", "statistics, your own", id="judge.statistics", group=_MORE),
+        Binding("question_mark", "help", "all keys", id="judge.help", group=_MORE),
+        Binding("q", "leave", "back", id="judge.leave", group=_MORE),
     ]
+
+    def name_of(self, bound: Bound) -> str:
+        """What a key does here; "" for what this scale has no use for."""
+        name, _, digit = bound.id.partition("judge.grade-")
+        if name or not digit:
+            return bound.what
+        label = self.scale.labels.get(int(digit))
+        if label is None:
+            return ""
+        return f"grade {digit}: {label}" if label else f"grade {digit}"
 
     def action_fold(self) -> None:
         self.query_one(Need).fold()
@@ -37,16 +56,32 @@ class JudgeScreen(Perusing):
 
         self.app.push_screen(GuidelinesOverlay(self.desk.campaign.settings))
 
-    def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay, keys_of  # noqa: PLC0415
+    def action_statistics(self) -> None:
+        from judge_tui.campaign.statistics import judge_statistics  # noqa: PLC0415
+        from judge_tui.tui.screens.statistics import StatisticsOverlay  # noqa: PLC0415
 
-        grades = [
-            (str(grade), f"grade: {label}" if label else "grade")
-            for grade, label in self.scale.labels.items()
+        try:
+            numbers = judge_statistics(self.desk.campaign, self.desk.judge.key)
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        done, total = self.route.progress
+        self.app.push_screen(StatisticsOverlay(numbers, self.scale, total - done))
+
+    def action_help(self) -> None:
+        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
+
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in _SECTIONS}
+        keymap = keymap_of(self)
+        for bound in bound_of(type(self), keymap):
+            if what := self.name_of(bound):
+                sections[bound.group].append((shown_keys(bound.keys), what))
+        sections["Everywhere"] = [
+            (shown_keys(bound.keys), bound.what)
+            for bound in bound_of(type(self.app), keymap)
+            if bound.what
         ]
-        others = [(keys, what) for keys, what in keys_of(self, "judge") if what != "grade"]
-        everywhere = [("ctrl+p", "palette"), ("ctrl+q", "end the app")]
-        self.app.push_screen(HelpOverlay([*grades, *others, *everywhere]))
+        self.app.push_screen(HelpOverlay(sections))
 
     def action_leave(self) -> None:
         if not self.patience.waiting:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from time import monotonic
 
@@ -13,8 +12,10 @@ from textual.content import Content
 from textual.screen import Screen
 
 from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.campaign.statistics import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
+from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.paint_guard import PaintGuard
 from judge_tui.tui.pair_content import (
@@ -27,7 +28,7 @@ from judge_tui.tui.pair_content import (
     title_content,
 )
 from judge_tui.tui.patience import Patience
-from judge_tui.tui.query_words import query_words
+from judge_tui.tui.query_words import QueryWords, query_words
 from judge_tui.tui.reading import PlainReading
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
@@ -43,15 +44,21 @@ from judge_tui.tui.widgets.line_list import Piece
 
 __all__ = ["NO_ROOM", "QUERY_CHANGED", "Showing"]
 
-NO_TEXT = "The text of this document is not loaded: judge it by what is known above, or press x."
+NO_TEXT = "The text of this document is not loaded: judge it by what is known of it, or press {}."
 EMPTY_TEXT = "This document is empty."
 ALL_DONE = (
     "Everything on your desk is judged. Thank you.\n\n"
-    "[ goes back through the documents, u takes the last grade back, q leaves."
+    "{} goes back through the documents, {} takes the last grade back, {} leaves."
 )
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
-_KEYS = (("?", "keys"), ("u", "undo"), ("s", "skip"), ("i", "guidelines"), ("q", "back"))
+_LEGEND = (
+    ("judge.help", "keys"),
+    ("judge.undo", "undo"),
+    ("judge.skip", "skip"),
+    ("judge.guidelines", "guidelines"),
+    ("judge.leave", "back"),
+)
 
 
 class Showing(Screen[None]):
@@ -70,10 +77,12 @@ class Showing(Screen[None]):
         self.timer = LookTimer()
         self._is_new = True
         self._query: Query | None = None
-        self._marks: re.Pattern[str] | None = None
+        self._marks: QueryWords | None = None
         self._document: tuple[Document, bool] | None = None
         self._version = -1
         self._title = Content("")
+        self.raw = False
+        self.keys: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="query")
@@ -87,6 +96,7 @@ class Showing(Screen[None]):
         yield SplitLine(id="legend", keep="left")
 
     def on_mount(self) -> None:
+        self.keys = keys_on(self)
         self._show_legend(self.app.size.width)
         # Once the screen is laid out: what has room in the title line is known only then.
         self.call_after_refresh(self.go, self.route.resume)
@@ -197,7 +207,8 @@ class Showing(Screen[None]):
         self._document = document, _loaded = self.desk.document(pair)
         self._title = title_content(document, self.desk.ranks_of(pair))
         if self.route.all_judged:
-            self._show_nothing(ALL_DONE)
+            keys = (self.keys[f"judge.{name}"] for name in ("previous", "undo", "leave"))
+            self._show_nothing(ALL_DONE.format(*keys))
         else:
             self._is_new = True
             self.show_document()
@@ -215,7 +226,7 @@ class Showing(Screen[None]):
             PlainReading(document.text),
             self._marks,
             head=self._head(document),
-            note=EMPTY_TEXT if loaded else NO_TEXT,
+            note=EMPTY_TEXT if loaded else NO_TEXT.format(self.keys["judge.cannot"]),
         )
 
     def show_state(self) -> None:
@@ -234,8 +245,11 @@ class Showing(Screen[None]):
     def _show_query(self, query: Query) -> None:
         line = self.query_one("#query", SplitLine)
         done, total = self.route.progress
-        line.show(query_content(query), progress_content(done, total, self.desk.pace()))
+        line.show(query_content(query), progress_content(done, total, self._pace()))
         self.query_one(Need).show(need_text(query, with_text=line.cuts))
+
+    def _pace(self) -> list[float]:
+        return recent_seconds(self.desk.campaign, self.desk.judge.key)
 
     def _head(self, document: Document) -> str:
         """What the title line has no room for stands above the text, and scrolls with it."""
@@ -251,7 +265,8 @@ class Showing(Screen[None]):
         return pair_pieces(self.route.pairs[index], self.scale, here=here)
 
     def _show_legend(self, width: int) -> None:
-        keys = [keys_content(_KEYS[:count]) for count in range(len(_KEYS), 0, -1)]
+        all_keys = [(self.keys[binding], what) for binding, what in _LEGEND]
+        keys = [keys_content(all_keys[:count]) for count in range(len(all_keys), 0, -1)]
         room = width - 2
         legend = fitting(legends(self.scale), room - keys[-1].cell_length - 2)
         shown = fitting(keys, room - legend.cell_length - 2)
@@ -260,9 +275,11 @@ class Showing(Screen[None]):
     # Saying
 
     def say(self, said: Content) -> None:
-        """Put one line above the legend."""
-        self.query_one(SaidLine).say(said)
+        """Put one line above the legend, where the screen has one already."""
+        for line in self.query(SaidLine):
+            line.say(said)
 
     def say_error(self, start: str, error: CampaignError) -> None:
-        """Put an error above the legend, whole."""
-        self.query_one(SaidLine).say_whole(error_content(start, error))
+        """Put an error above the legend, whole, where the screen has a place for it already."""
+        for line in self.query(SaidLine):
+            line.say_whole(error_content(start, error))

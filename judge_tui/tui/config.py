@@ -1,0 +1,240 @@
+"""The user's own settings: a theme, and keys. A TOML file that the user writes:
+
+    theme = "nord"
+
+    [keys]
+    judge.skip = "n"
+    judge.down = "j, down, enter"
+
+What cannot be used in it is an error at the start of the command, with its line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from judge_tui.errors import InputError, unknown
+
+__all__ = ["ENVIRONMENT", "Config", "config_path", "keep_theme", "read_config"]
+
+ENVIRONMENT = "JUDGE_TUI_CONFIG"
+"""Names another file than the usual one; empty, it means none."""
+
+_SETTINGS = ("theme", "keys")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the file says. `keymap` has only the bindings that the user gave keys, as Textual calls
+    them. `path` is where a theme chosen in the app is kept, None where it is not."""
+
+    path: Path | None = None
+    theme: str | None = None
+    keymap: Mapping[str, str] = field(default_factory=dict)
+
+
+def config_path() -> Path | None:
+    """Where the file is, or would be; None where the user wants none."""
+    named = os.environ.get(ENVIRONMENT)
+    if named is not None:
+        return Path(named) if named else None
+    from platformdirs import user_config_path  # noqa: PLC0415 - Textual has imported it
+
+    return user_config_path("judge_tui") / "config.toml"
+
+
+def read_config() -> Config:
+    """Read the file, where there is one. Raises `InputError` for what cannot be used in it."""
+    path = config_path()
+    if path is None:
+        return Config()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if ENVIRONMENT in os.environ:
+            raise InputError(
+                path, None, f"no such file, and {ENVIRONMENT} names it", f"unset {ENVIRONMENT}"
+            ) from None
+        return Config(path)
+    except (OSError, UnicodeDecodeError) as error:
+        what = error.strerror or "cannot be read" if isinstance(error, OSError) else "not UTF-8"
+        raise InputError(path, None, what, "write the settings in a text file") from error
+    return _read(path, text)
+
+
+def keep_theme(path: Path, theme: str) -> None:
+    """Write the theme into the file, which is made if need be; all else in it stays as it is.
+
+    Raises `OSError` where it cannot be written.
+    """
+    # Where the file is a link to one elsewhere, the link stays.
+    path = path.resolve()
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    lines = text.splitlines(keepends=True)
+    setting = f'theme = "{theme}"\n'
+    for number, place, _line in _settings(text):
+        if place == ("theme",):
+            comment = re.search(r"\s+#[^\"']*$", lines[number - 1].rstrip("\n"))
+            lines[number - 1] = setting.rstrip("\n") + (comment.group() if comment else "") + "\n"
+            break
+    else:
+        lines.insert(0, setting)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        draft.write_text("".join(lines), encoding="utf-8")
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _read(path: Path, text: str) -> Config:
+    import tomllib  # noqa: PLC0415 - most users have no file
+
+    try:
+        settings = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).rpartition(" (at ")
+        line = re.match(r"line (\d+)", place)
+        raise InputError(
+            path,
+            int(line.group(1)) if line else None,
+            f"not TOML: {message or error}",
+            'write settings as: theme = "nord"',
+        ) from error
+    return _Reader(path, text).config(settings)
+
+
+class _Reader:
+    """Takes the settings one by one; each refusal names the line."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._lines = {place: number for number, place, _line in _settings(text)}
+
+    def config(self, settings: Mapping[str, Any]) -> Config:
+        for name in settings:
+            if name not in _SETTINGS:
+                error = unknown("setting", name, _SETTINGS)
+                raise self._refusal((name,), error.what, error.mend)
+        return Config(
+            self._path, self._theme(settings.get("theme")), self._keymap(settings.get("keys", {}))
+        )
+
+    def _theme(self, theme: object) -> str | None:
+        from textual.theme import BUILTIN_THEMES  # noqa: PLC0415
+
+        if theme is None:
+            return None
+        if not isinstance(theme, str) or theme not in BUILTIN_THEMES:
+            error = unknown("theme", str(theme), sorted(BUILTIN_THEMES))
+            raise self._refusal(("theme",), error.what, error.mend)
+        return theme
+
+    def _keymap(self, table: object) -> dict[str, str]:
+        from judge_tui.tui.keymap import all_bound, conflict, typed_away  # noqa: PLC0415
+
+        if not isinstance(table, Mapping):
+            raise self._refusal(
+                ("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "n"'
+            )
+        keymap = dict(self._keys_of(table, ()))
+        if not keymap:
+            return keymap
+        known = {bound.id: bound for bound in all_bound({})}
+        for name in keymap:
+            if name not in known:
+                error = unknown("key binding", name, known)
+                mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
+                raise self._refusal(_place(name), error.what, mend)
+        if (found := conflict(keymap)) is not None:
+            key, one, other = found
+            raise self._refusal(
+                _place(one),
+                f"{_shown(key)} is a key of {one} and of {other}, on one screen",
+                "give one of them another key",
+            )
+        if (typed := typed_away(keymap)) is not None:
+            raise self._refusal(
+                _place(typed),
+                f"the keys of {typed} are letters, and comments are typed with letters",
+                "give it a key such as escape, ctrl+g or f2",
+            )
+        return keymap
+
+    def _keys_of(
+        self, table: Mapping[str, Any], above: tuple[str, ...]
+    ) -> Iterator[tuple[str, str]]:
+        for name, value in table.items():
+            place = (*above, name)
+            if isinstance(value, Mapping):
+                # judge.skip = "n" without quotes around the id is a table in a table.
+                yield from self._keys_of(value, place)
+                continue
+            binding = ".".join(place)
+            keys = value.split(",") if isinstance(value, str) else value
+            if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+                raise self._refusal(_place(binding), f"{binding} has no keys", 'write "n, down"')
+            yield binding, ",".join(self._key(binding, key) for key in keys or [""])
+
+    def _key(self, binding: str, key: str) -> str:
+        from judge_tui.tui.key_names import key_name  # noqa: PLC0415
+
+        name = key_name(key)
+        if name is None:
+            known = f"{binding}: there is no key {key.strip()!r}"
+            what = known if key.strip() else f"{binding} has no key"
+            raise self._refusal(
+                _place(binding),
+                what,
+                "a key is a character, comma, space, pagedown, f5, ctrl+g, alt+x …",
+            )
+        return name
+
+    def _refusal(self, place: tuple[str, ...], what: str, mend: str) -> InputError:
+        wanted = ".".join(place)
+        line = next((n for at, n in self._lines.items() if ".".join(at) == wanted), None)
+        return InputError(self._path, line, what, mend)
+
+
+def _place(binding: str) -> tuple[str, ...]:
+    return ("keys", binding)
+
+
+def _shown(key: str) -> str:
+    from judge_tui.tui.key_names import shown_key  # noqa: PLC0415
+
+    return shown_key(key)
+
+
+def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
+    """Line number, place in the tables and text of each line that sets something or opens a table;
+    TOML itself tells no lines."""
+    import tomllib  # noqa: PLC0415
+
+    above: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        head, equals, _value = line.partition("=")
+        is_table = line.lstrip().startswith("[") and not equals
+        with contextlib.suppress(tomllib.TOMLDecodeError):
+            if is_table:
+                above = _path(tomllib.loads(line))
+                yield number, above, line
+            elif equals:
+                yield number, (*above, *_path(tomllib.loads(f"{head} = 0"))), line
+
+
+def _path(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of tables that hold one thing each, from the outermost on."""
+    path: list[str] = []
+    within: object = table
+    while isinstance(within, Mapping) and within:
+        name, within = next(iter(within.items()))
+        path.append(name)
+    return tuple(path)

@@ -1,0 +1,148 @@
+"""Which key does what, where: the bindings of every screen, with the keys that the user gave them.
+
+A room is a screen with what stands on it. Within a room no key may mean two things.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+from judge_tui.tui.key_names import is_typed, shown_key
+
+__all__ = [
+    "Bound",
+    "Keymap",
+    "all_bound",
+    "bound_of",
+    "conflict",
+    "keymap_of",
+    "keys_on",
+    "typed_away",
+]
+
+Keymap = Mapping[str, str]
+"""Binding id -> its keys, as Textual calls them, parted by commas."""
+
+# Room -> what its keys come from, in `judge_tui.tui`; imported only where all are asked for.
+_ROOMS: dict[str, tuple[str, ...]] = {
+    "judge": ("screens.judge:JudgeScreen",),
+    "home": ("screens.home:HomeScreen", "widgets:LineList"),
+    "comment": ("screens.comment:CommentOverlay",),
+    "find": ("screens.find:FindOverlay",),
+    "flags": ("screens.flags:FlagsOverlay", "widgets:LineList"),
+    "guidelines": ("screens.guidelines:GuidelinesOverlay",),
+    "help": ("screens.help:HelpOverlay",),
+    "jump": ("screens.jump:JumpOverlay",),
+    "new-judge": ("screens.new_judge:NewJudgeOverlay",),
+    "statistics": ("screens.statistics:StatisticsOverlay",),
+    "whole-need": ("screens.whole_need:WholeNeedOverlay",),
+}
+_EVERYWHERE = "app:JudgeTuiApp"
+
+# Those with a line to write in.
+_TYPED_IN = ("comment", "find", "jump", "new-judge")
+_WAY_OUT = "overlay.close"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One action of a screen and the keys that do it. `what` says what it does, `group` with what
+    others the help shows it."""
+
+    id: str
+    keys: tuple[str, ...]
+    what: str
+    action: str
+    group: str
+    priority: bool
+
+
+def bound_of(kind: type[DOMNode], keymap: Keymap) -> list[Bound]:
+    """The bindings of a screen or widget that have an id, in the order in which they are written;
+    those of the classes it is made from come first."""
+    bindings: dict[str, list[str]] = {}
+    first: dict[str, Binding] = {}
+    for key, binding in kind._merge_bindings():
+        if binding.id is not None:
+            bindings.setdefault(binding.id, []).append(key)
+            first.setdefault(binding.id, binding)
+    return [
+        Bound(
+            name,
+            tuple(keymap[name].split(",") if name in keymap else keys),
+            first[name].description,
+            first[name].action,
+            getattr(first[name].group, "description", ""),
+            first[name].priority,
+        )
+        for name, keys in bindings.items()
+    ]
+
+
+def keymap_of(node: DOMNode) -> Keymap:
+    """The keys that the user gave bindings, in the app that the screen or widget is part of."""
+    return node.app._keymap if node.is_attached else {}
+
+
+def keys_on(screen: DOMNode) -> dict[str, str]:
+    """The first key of each binding of a screen, as it is shown, by the id of the binding."""
+    return {
+        bound.id: shown_key(bound.keys[0]) for bound in bound_of(type(screen), keymap_of(screen))
+    }
+
+
+def all_bound(keymap: Keymap) -> list[Bound]:
+    """Every binding of the app, once, room by room."""
+    found = {bound.id: bound for room in _ROOMS for bound in _in_room(room, keymap)}
+    return list(found.values())
+
+
+def conflict(keymap: Keymap) -> tuple[str, str, str] | None:
+    """A key and the ids of two bindings that both have it in one room, the remapped one first;
+    None where there is none."""
+    for room in _ROOMS:
+        meant = set(_sharing(_in_room(room, {})))
+        for key, one, other in _sharing(_in_room(room, keymap)):
+            if not any({one, other} == {first, second} for _key, first, second in meant):
+                return (key, one, other) if one in keymap else (key, other, one)
+    return None
+
+
+def typed_away(keymap: Keymap) -> str | None:
+    """The id of a binding whose keys are typed text where there is a line to write in: it would
+    take the letter away from the line, or the line would take the only way out. None where all is
+    well."""
+    if _WAY_OUT in keymap and all(map(is_typed, keymap[_WAY_OUT].split(","))):
+        return _WAY_OUT
+    for room in _TYPED_IN:
+        for bound in _in_room(room, keymap):
+            if bound.priority and bound.id in keymap and any(map(is_typed, bound.keys)):
+                return bound.id
+    return None
+
+
+def _in_room(room: str, keymap: Keymap) -> list[Bound]:
+    return [
+        bound for place in (*_ROOMS[room], _EVERYWHERE) for bound in bound_of(_kind(place), keymap)
+    ]
+
+
+def _kind(place: str) -> type[DOMNode]:
+    module, _, name = place.partition(":")
+    kind: type[DOMNode] = getattr(importlib.import_module(f"judge_tui.tui.{module}"), name)
+    return kind
+
+
+def _sharing(room: Iterable[Bound]) -> Iterator[tuple[str, str, str]]:
+    """Each key that two bindings have, with the ids of both."""
+    owner: dict[str, str] = {}
+    for bound in room:
+        for key in bound.keys:
+            if key in owner and owner[key] != bound.id:
+                yield key, owner[key], bound.id
+            owner.setdefault(key, bound.id)

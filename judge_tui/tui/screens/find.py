@@ -1,0 +1,47 @@
+"""Find in the document: a line at the bottom that leaves the document in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.widgets.entry_line import EntryLine
+
+__all__ = ["FindOverlay"]
+
+GREATEST_LENGTH = 500
+
+
+class FindOverlay(Overlay[str]):
+    """Finds while one types; gives what was sought on enter, None on escape.
+
+    `find` goes to the first hit of a text, or to none, and returns what there is to say of it.
+    """
+
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, sought: str, find: Callable[[str], str]) -> None:
+        super().__init__()
+        self._sought = sought
+        self._find = find
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="line"):
+            yield Static("find ", id="what", markup=False)
+            yield EntryLine(self._sought, max_length=GREATEST_LENGTH, select_on_focus=True)
+            yield Static(id="found", markup=False)
+
+    @on(Input.Changed)
+    def _changed(self, message: Input.Changed) -> None:
+        said = self._find(message.value)
+        self.query_one("#found", Static).update(Content(said or f"{self.closing} closes"))
+
+    @on(EntryLine.Entered)
+    def _entered(self) -> None:
+        self.dismiss(self.query_one(EntryLine).value)

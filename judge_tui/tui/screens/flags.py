@@ -1,0 +1,86 @@
+"""What the judge flagged, over the whole desk; enter goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from judge_tui.campaign.desk import DeskPair
+from judge_tui.campaign.flags import Flagged
+from judge_tui.model import Scale
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.shown import grade_class, state_glyph
+from judge_tui.tui.widgets import LineList
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["FlagsOverlay"]
+
+_QUERY = 16
+_DOCUMENT = 32
+
+
+class FlagsOverlay(Overlay[DeskPair]):
+    """Gives the pair that was chosen."""
+
+    AUTO_FOCUS = "LineList"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("F,q", "close", "close", id="flags.close"),
+    ]
+
+    def __init__(self, flagged: Sequence[Flagged], scale: Scale, here: DeskPair | None) -> None:
+        super().__init__()
+        self._flagged = flagged
+        self._scale = scale
+        self._here = here
+        self._query_width = _widest(_QUERY, [one.query_id for one in flagged])
+        self._document_width = _widest(_DOCUMENT, [one.pair.doc_id for one in flagged])
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel list"):
+            count = len(self._flagged)
+            yield Static(f"Flagged   {count:,}", classes="heading", markup=False)
+            yield LineList()
+            yield Static(f"enter goes there   {self.closing} closes", classes="hint", markup=False)
+
+    def on_mount(self) -> None:
+        slots = [one.pair.slot for one in self._flagged]
+        cursor = slots.index(self._here.slot) if self._here and self._here.slot in slots else 0
+        rows = self.query_one(LineList)
+        rows.styles.height = max(1, len(slots))
+        rows.show(len(slots), self._draw, cursor=cursor)
+
+    @on(LineList.Chosen)
+    def _chosen(self, message: LineList.Chosen) -> None:
+        self.dismiss(self._flagged[message.index].pair)
+
+    def _draw(self, index: int) -> list[Piece]:
+        flagged = self._flagged[index]
+        pair, state = flagged.pair, flagged.pair.state
+        colour = "faint" if state.grade is None else grade_class(state.grade, self._scale)
+        pieces = [
+            (f" {_padded(flagged.query_id, self._query_width)}  ", "list--strong"),
+            (state_glyph(state), f"list--{colour}"),
+            (f"  {_padded(pair.doc_id, self._document_width)}", ""),
+        ]
+        if state.note:
+            pieces.append((f"  {visible_line(state.note)}", "list--faint"))
+        return pieces
+
+
+def _widest(most: int, texts: Sequence[str]) -> int:
+    return min(most, max((Content(visible_line(text)).cell_length for text in texts), default=0))
+
+
+def _padded(text: str, width: int) -> str:
+    """Cut or filled to `width` cells."""
+    content = Content(visible_line(text)).truncate(width, ellipsis=True)
+    return content.plain + " " * (width - content.cell_length)

@@ -1,0 +1,141 @@
+"""A judge's own numbers, over the Judge screen."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from judge_tui.agreement import cohen_kappa
+from judge_tui.campaign.statistics import REPEATS_AT_ONCE, JudgeStatistics
+from judge_tui.model import Scale
+from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_text, time_left
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.shown import foreign, grade_style
+
+__all__ = ["StatisticsOverlay"]
+
+_BAR = 24
+_LABEL = 24
+_NAME = 10
+
+
+class StatisticsOverlay(Overlay[None]):
+    """Progress, pace, time, grades, and agreement with oneself."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t,q", "close", "close", id="statistics.close"),
+    ]
+
+    def __init__(self, numbers: JudgeStatistics, scale: Scale, left: int) -> None:
+        """`left` is how many documents the judge has still to decide."""
+        super().__init__()
+        self._numbers = numbers
+        self._scale = scale
+        self._left = left
+
+    def compose(self) -> ComposeResult:
+        parts = [self._work(), self._grades(), self._repeats()]
+        with VerticalScroll(classes="panel"):
+            yield Static("Your work so far", classes="heading", markup=False)
+            yield Static(Content("\n\n").join(parts), markup=False)
+            yield Static(f"{self.closing} closes", classes="hint", markup=False)
+
+    def _work(self) -> Content:
+        numbers = self._numbers
+        others = [
+            f"{count:,} {what}"
+            for count, what in (
+                (numbers.skipped, "skipped"),
+                (numbers.cannot, "cannot be judged"),
+                (numbers.flagged, "flagged"),
+            )
+            if count
+        ]
+        return Content("\n").join(
+            [
+                _line("decided", f"{numbers.decided:,}", f"{self._left:,} left", *others),
+                _line("pace", *self._pace()),
+                _line(
+                    "time",
+                    duration(numbers.looked),
+                    f"at documents; away counts as {duration(IDLE_SECONDS)}",
+                ),
+            ]
+        )
+
+    def _pace(self) -> list[str]:
+        numbers = self._numbers
+        if len(numbers.recent) < LEAST_DOCUMENTS or numbers.median is None:
+            return ["–", f"known after {LEAST_DOCUMENTS} documents"]
+        hours = numbers.looked / 3600
+        pace = median(numbers.recent)
+        parts = [
+            seconds_text(pace),
+            f"a document, the last {len(numbers.recent)}",
+            f"{seconds_text(numbers.median)} over all",
+        ]
+        if hours:
+            parts.append(f"{numbers.decided / hours:,.0f} an hour")
+        if self._left:
+            parts.append(time_left(pace, self._left))
+        return parts
+
+    def _grades(self) -> Content:
+        counts = self._numbers.by_grade
+        most = max((one.count for one in counts.values()), default=0)
+        head = Content.styled(f"{'grade':<{_LABEL}}{'':<{_BAR}}  documents   seconds", "dim")
+        lines = [head]
+        for grade in self._scale.grades:
+            count = counts[grade].count if grade in counts else 0
+            seconds = counts[grade].seconds if grade in counts else None
+            label = foreign(f"{grade} {self._scale.labels[grade]}".rstrip())
+            label = label.truncate(_LABEL - 2, ellipsis=True)
+            bar = "█" * (-(-_BAR * count // most) if most else 0)
+            lines.append(
+                Content.assemble(
+                    label,
+                    " " * (_LABEL - label.cell_length),
+                    (f"{bar:<{_BAR}}", grade_style(grade, self._scale)),
+                    f"  {count:>9,}",
+                    f"{seconds_text(seconds) if seconds is not None else '–':>10}",
+                )
+            )
+        return Content("\n").join(lines)
+
+    def _repeats(self) -> Content:
+        """What the grades of documents that came twice say; never which these were."""
+        repeats = self._numbers.repeats
+        if not repeats:
+            said = f"undefined: fewer than {REPEATS_AT_ONCE} documents came to you twice so far"
+            return Content.assemble(("with yourself  ", "bold"), (said, "dim"))
+        same = sum(first == again for first, again in repeats)
+        places = {grade: place for place, grade in enumerate(self._scale.grades)}
+        confusion = [[0] * len(places) for _ in places]
+        for first, again in repeats:
+            if first in places and again in places:
+                confusion[places[first]][places[again]] += 1
+        plain, quadratic = (
+            cohen_kappa(confusion, weights).value for weights in ("none", "quadratic")
+        )
+        kappa = (
+            "kappa undefined: one grade throughout"
+            if plain is None or quadratic is None
+            else f"kappa {plain:.2f}, quadratic {quadratic:.2f}"
+        )
+        share = f"{same} of {len(repeats)} the same ({100 * same / len(repeats):.0f} %)"
+        return Content.assemble(
+            ("with yourself  ", "bold"),
+            f"{share}   {kappa}\n",
+            ("of documents that came to you twice", "dim"),
+        )
+
+
+def _line(name: str, first: str, *others: str) -> Content:
+    rest = "   ".join(others)
+    return Content.assemble((f"{name:<{_NAME}}", "dim"), (first, "bold"), f"   {rest}")

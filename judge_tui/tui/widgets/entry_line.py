@@ -1,0 +1,28 @@
+"""One line to write in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+from textual.widgets import Input
+
+__all__ = ["EntryLine"]
+
+
+class EntryLine(Input):
+    """Enter counts when it is pressed: by a binding, it would come after keys typed behind it."""
+
+    @dataclass
+    class Entered(Message):
+        """What stood there when enter was pressed, without space around it."""
+
+        value: str
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Entered(self.value.strip()))
+            self.disabled = True
