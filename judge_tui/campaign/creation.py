@@ -60,7 +60,7 @@ def new_file(path: str | os.PathLike[str], settings: Settings) -> Iterator[sqlit
     _refuse_existing(path)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        connection = sqlite3.connect(draft, isolation_level=None)
+        connection = sqlite3.connect(draft.absolute(), isolation_level=None)
         try:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute("BEGIN IMMEDIATE")

@@ -126,7 +126,7 @@ class Desk:
 
     def version(self) -> int:
         """A number that changes when another program has written to the file."""
-        return int(self.campaign.rows("PRAGMA data_version")[0][0])
+        return self.campaign.version()
 
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last and its turn, None at the start."""

@@ -117,8 +117,10 @@ class Campaign:
         meets no WAL of ours. Raises `CampaignError` as soon as the file is no longer the one that
         was opened.
         """
-        self.refuse_another_file()
-        if self._unfolded and self._held_for is None:
+        if self._held_for is not None:
+            return
+        self._check()
+        if self._unfolded:
             self._unfolded = not self.fold()
 
     def fold(self) -> bool:
@@ -126,10 +128,7 @@ class Campaign:
 
         Raises `CampaignError` where the file is no longer the one that was opened.
         """
-        self.refuse_another_file()
-        self._look()
-        with self.reading():
-            self._refuse_other_content()
+        self._check()
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
             folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -137,6 +136,7 @@ class Campaign:
         except sqlite3.Error:
             # A full disk, for one: what was committed stays in the WAL.
             return False
+        self._witness.settle()
         return bool(folded[0] == 0)
 
     def wait_at_most(self, milliseconds: int) -> None:
@@ -261,6 +261,14 @@ class Campaign:
             self._let_go()
         raise self._lost
 
+    def _check(self) -> None:
+        """Raise `CampaignError` where the file, or what is in it, is no longer what was opened."""
+        self.refuse_another_file()
+        self._look()
+        if not self._looked_at:
+            with self.reading():
+                self._refuse_other_content()
+
     def _look(self) -> None:
         """Trust nothing that was read earlier where the file has changed on disk."""
         if self._lost is None and self._witness.noticed():
@@ -342,7 +350,8 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         raise CampaignError(path, "not a file", "name a campaign file with --db")
     connection: sqlite3.Connection | None = None
     try:
-        connection = sqlite3.connect(path, isolation_level=None)
+        # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
+        connection = sqlite3.connect(path.absolute(), isolation_level=None)
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
         _refuse_no_campaign(path, connection)
         connection.execute("PRAGMA journal_mode = WAL")

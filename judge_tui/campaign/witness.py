@@ -64,7 +64,7 @@ class Witness:
     def noticed(self) -> bool:
         """Whether the file changed on disk since this was asked last; counts that in `changes`.
 
-        Folding the WAL back changes it, and so does another program that writes over it.
+        When others fold the WAL back, it does; and when another program writes over it.
         """
         signature = self._sign()
         if signature == self._signature:
@@ -72,6 +72,10 @@ class Witness:
         self._signature = signature
         self.changes += 1
         return True
+
+    def settle(self) -> None:
+        """The change that we have just made ourselves is not to be noticed."""
+        self._signature = self._sign()
 
     def pages_missing(self, pages: int, page_size: int) -> bool:
         """Whether the file has another length than SQLite thinks, with nothing in the WAL."""

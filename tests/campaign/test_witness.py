@@ -1,0 +1,270 @@
+"""A campaign whose file is taken away, replaced or written over while it is open."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import add_judge
+from judge_tui.errors import CampaignError
+from judge_tui.model import DEFAULT_SCALE
+
+
+@pytest.fixture
+def desk(campaign: Campaign) -> Desk:
+    """A judge at work: two grades are given, and folded into the file."""
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    grade(desk, 2)
+    campaign.tend()
+    return desk
+
+
+def grade(desk: Desk, count: int) -> None:
+    for _ in range(count):
+        append_event(desk.campaign, judge=desk.judge.key, pair=1, action="grade", grade=1)
+
+
+def grades(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
+
+def beside(path: Path) -> set[str]:
+    return {one.name for one in path.parent.glob(f"{path.stem}*")}
+
+
+def test_what_is_tended_is_whole_in_the_file_alone(desk: Desk, tmp_path: Path) -> None:
+    path = desk.campaign.path
+    assert path.with_name(f"{path.name}-wal").stat().st_size == 0
+    shutil.copyfile(path, tmp_path / "copy.db")
+    assert grades(tmp_path / "copy.db") == 2
+
+
+def test_tending_waits_for_nobody(desk: Desk) -> None:
+    campaign = desk.campaign
+    grade(desk, 1)
+    with closing(sqlite3.connect(campaign.path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM events").fetchone()
+        campaign.tend()
+    assert campaign.path.with_name("campaign.db-wal").stat().st_size > 0
+    campaign.tend()
+    assert campaign.path.with_name("campaign.db-wal").stat().st_size == 0
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("harm", ["deleted", "moved", "replaced", "-wal", "-shm"])
+def test_what_was_judged_in_a_file_that_is_gone_is_kept(
+    desk: Desk, harm: str, folded: bool
+) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    copy = path.with_name("copy.db")
+    shutil.copyfile(path, copy)
+    grade(desk, 3)
+    if folded:
+        campaign.tend()
+    if harm == "deleted":
+        path.unlink()
+    elif harm == "moved":
+        path.rename(path.with_name("elsewhere.db"))
+    elif harm == "replaced":
+        copy.replace(path)
+    else:
+        path.with_name(path.name + harm).unlink()
+    for _ in range(2):
+        with pytest.raises(CampaignError, match=r"while it was open; .*campaign-kept\.db"):
+            grade(desk, 1)
+    with pytest.raises(CampaignError, match="while it was open"):
+        campaign.close()
+    assert grades(path.with_name("campaign-kept.db")) == 5
+    # Nothing of ours is left that another file's judgments could get into.
+    assert not {"campaign.db-wal", "campaign.db-shm"} & beside(path)
+    if harm == "replaced":
+        assert grades(path) == 2
+
+
+def test_a_file_that_is_gone_is_said_without_a_key(desk: Desk) -> None:
+    desk.campaign.path.unlink()
+    with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db"):
+        desk.campaign.tend()
+    with pytest.raises(CampaignError, match="while it was open"):
+        desk.queries()
+
+
+def test_copies_that_are_kept_never_write_over_each_other(desk: Desk) -> None:
+    path = desk.campaign.path
+    kept = path.with_name("campaign-kept.db")
+    kept.write_text("mine")
+    path.unlink()
+    with pytest.raises(CampaignError, match=r"campaign-kept-2\.db"):
+        desk.campaign.tend()
+    assert kept.read_text() == "mine"
+    assert grades(path.with_name("campaign-kept-2.db")) == 2
+
+
+def test_one_who_wrote_nothing_keeps_no_copy(campaign: Campaign) -> None:
+    campaign.close()
+    reader = open_campaign(campaign.path)
+    campaign.path.unlink()
+    with pytest.raises(CampaignError, match="put it back in its place"):
+        reader.tend()
+    with pytest.raises(CampaignError, match="put it back in its place"):
+        reader.close()
+    assert beside(campaign.path) == set()
+
+
+def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:
+    path = desk.campaign.path
+    path.unlink()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        with pytest.raises(CampaignError, match="could not be kept elsewhere: make room") as told:
+            grade(desk, 1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "kept.db" not in str(told.value)
+    with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db"):
+        grade(desk, 1)
+    assert grades(path.with_name("campaign-kept.db")) == 2
+
+
+def other_campaign(path: Path) -> None:
+    create_campaign(path, name="other", scale=DEFAULT_SCALE, seed=2).close()
+
+
+@pytest.mark.parametrize("content", ["another campaign", "an older copy", "text", "nothing"])
+def test_a_file_that_was_written_over_is_left_to_who_did_so(desk: Desk, content: str) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    source = path.with_name("source")
+    if content == "another campaign":
+        other_campaign(source)
+    elif content == "an older copy":
+        shutil.copyfile(path, source)
+        grade(desk, 1)
+        campaign.tend()
+    else:
+        source.write_text("words\n" * 9000 if content == "text" else "")
+    shutil.copyfile(source, path)
+    for _ in range(2):
+        with pytest.raises(CampaignError, match="another program wrote over the file"):
+            grade(desk, 1)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        campaign.tend()
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        campaign.close()
+    assert path.read_bytes() == source.read_bytes()
+    assert beside(path) == {"campaign.db"}
+
+
+def test_frames_not_folded_yet_do_not_get_into_another_campaign(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    source = path.with_name("source")
+    other_campaign(source)
+    grade(desk, 1)
+    shutil.copyfile(source, path)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        campaign.tend()
+    with pytest.raises(CampaignError):
+        campaign.close()
+    assert path.read_bytes() == source.read_bytes()
+    assert grades(path) == 0
+
+
+def test_a_newer_copy_written_over_the_file_keeps_what_it_has(desk: Desk) -> None:
+    """A sync tool writes in place: what others judged since is in it, and ours as well."""
+    campaign, path = desk.campaign, desk.campaign.path
+    newer = path.with_name("newer.db")
+    shutil.copyfile(path, newer)
+    with open_campaign(newer) as elsewhere:
+        theirs = Desk(elsewhere, add_judge(elsewhere, "bob"))
+        grade(theirs, 400)
+    shutil.copyfile(newer, path)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        campaign.tend()
+    with pytest.raises(CampaignError):
+        campaign.close()
+    assert grades(path) == 402
+
+
+def test_a_copy_written_over_the_file_that_goes_on_from_it_is_read_anew(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    newer = path.with_name("newer.db")
+    shutil.copyfile(path, newer)
+    with open_campaign(newer) as elsewhere:
+        add_judge(elsewhere, "bob")
+    assert newer.stat().st_size == path.stat().st_size
+    before = campaign.version()
+    shutil.copyfile(newer, path)
+    assert campaign.version() != before
+    grade(desk, 1)
+    assert campaign.rows("SELECT name FROM judges ORDER BY id") == [("ann",), ("bob",)]
+    campaign.close()
+    assert grades(path) == 3
+
+
+def test_a_file_that_was_only_touched_is_the_same_file(desk: Desk) -> None:
+    desk.campaign.path.touch()
+    grade(desk, 1)
+    desk.campaign.close()
+    assert grades(desk.campaign.path) == 3
+
+
+def test_the_version_changes_with_others_and_not_with_oneself(desk: Desk) -> None:
+    campaign = desk.campaign
+    before = campaign.version()
+    grade(desk, 2)
+    campaign.tend()
+    assert campaign.version() == before
+    with open_campaign(campaign.path) as other:
+        add_judge(other, "bob")
+    assert campaign.version() != before
+
+
+def test_two_who_tend_one_file_see_each_others_judgments(desk: Desk) -> None:
+    with open_campaign(desk.campaign.path) as other:
+        theirs = Desk(other, add_judge(other, "bob"))
+        for _ in range(20):
+            grade(desk, 1)
+            desk.campaign.tend()
+            grade(theirs, 1)
+            other.tend()
+        assert other.rows("SELECT count(*) FROM events") == [(42,)]
+    assert desk.campaign.rows("SELECT count(*) FROM events") == [(42,)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a?mode=ro", "a#b", "100%25", "a b", "new\nline.db", ":memory:", "file:x", "-d", "é\u202e"],
+)
+def test_any_name_is_the_name_of_a_file(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with create_campaign(name, name="n", scale=DEFAULT_SCALE, seed=1) as campaign:
+        add_judge(campaign, "ann")
+        campaign.tend()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    with open_campaign(name) as again:
+        assert again.rows("SELECT name FROM judges") == [("ann",)]
+
+
+def test_a_symlink_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    other_campaign(tmp_path / "real" / "c.db")
+    (tmp_path / "link.db").symlink_to(tmp_path / "real" / "c.db")
+    campaign = open_campaign(tmp_path / "link.db")
+    add_judge(campaign, "ann")
+    campaign.tend()
+    (tmp_path / "real" / "c.db-wal").unlink()
+    with pytest.raises(CampaignError, match="-wal or -shm"):
+        campaign.tend()
