@@ -63,7 +63,9 @@ class Painter:
         start, end = self.document.rows[row]
         before = after = ""
         lead = 0
-        segments = [Segment(self._beside(start), look(("line",)))]
+        segments = []
+        if beside := self._beside(start):
+            segments.append(Segment(beside, look(("line",))))
         if not self.wraps:
             start, end, lead, before, after = self._window(start, end)
         segments.append(Segment(before or " " * _PADDING, look(("line",) if before else ())))
