@@ -8,7 +8,7 @@ from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.judges import add_judge
-from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
@@ -78,7 +78,7 @@ def load_qrels(
     added = unchanged = left_out = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
     read = list(iter_qrels(path, format=format))
-    with campaign.writing() as connection:
+    with campaign.writing() as connection, roomy(connection):
         queries = query_keys(campaign)
         if not queries:
             raise UsageError(
