@@ -5,13 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
 
-.PHONY: demo test lint bench clean picture help
+.PHONY: demo test lint bench torture clean picture help
 
 help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
 	@echo "make test     lint, types, import contract and all tests"
 	@echo "make bench    speed, memory and values beside other scorers; key-to-paint times"
 	@echo "              PART='score compare judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
+	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost?"
+	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
 	@echo "make picture  draw the picture of the README anew"
 	@echo "make clean    remove the demo's campaign, to start it over"
 
@@ -30,6 +32,9 @@ lint: $(VENV)/.development
 bench: $(BENCH)/.installed
 	$(BENCH)/bin/python -m tests.benchmarks.bench $(PART) \
 		$(if $(BIG),--big) $(if $(TREC_EVAL),--trec-eval $(TREC_EVAL))
+
+torture: $(VENV)/.development
+	$(BIN)/python -m tests.end_to_end.torture $(PART) $(ARGS)
 
 picture: $(VENV)/.runtime
 	$(BIN)/python sample_runs/make_picture.py

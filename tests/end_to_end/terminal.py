@@ -41,6 +41,7 @@ class Terminal:
         draw: bool = True,
     ) -> None:
         self.raw = b""
+        self.ended = False
         self._draw = draw
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
@@ -62,7 +63,8 @@ class Terminal:
 
     def __exit__(self, *_error: object) -> None:
         self.kill()
-        os.close(self._fd)
+        if self._fd >= 0:
+            os.close(self._fd)
 
     def resize(self, columns: int, lines: int) -> None:
         """Change the size; the program gets SIGWINCH, as from a real terminal."""
@@ -73,6 +75,14 @@ class Terminal:
         """Type, all at once."""
         os.write(self._fd, keys.encode())
 
+    def try_send(self, keys: str) -> bool:
+        """Type; False where nobody reads any more."""
+        try:
+            self.send(keys)
+        except OSError:
+            return False
+        return not self.ended
+
     def read(self, seconds: float = 0.0) -> bool:
         """Take in what the program wrote, waiting at most that long; False where there is none."""
         if not select.select([self._fd], [], [], seconds)[0]:
@@ -81,7 +91,8 @@ class Terminal:
             data = os.read(self._fd, 1 << 16)
         except OSError:
             # Linux reports the end of a terminal session as an error.
-            return False
+            data = b""
+        self.ended = not data
         self.raw += data
         if self._draw:
             self._stream.feed(_UNDRAWN.sub(b"", data))
@@ -121,11 +132,21 @@ class Terminal:
             os.waitpid(self.pid, 0)
             self.pid = 0
 
+    def hang_up(self, seconds: float = 20.0) -> int:
+        """Close the terminal under the program, as a lost connection does; its exit code."""
+        os.close(self._fd)
+        self._fd = -1
+        self.ended = True
+        return self.wait_end(seconds)
+
     def wait_end(self, seconds: float = 20.0) -> int:
         """Wait for the program's end; returns its exit code."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self.read(0.05)
+            if self.ended:
+                time.sleep(0.01)
+            else:
+                self.read(0.05)
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.pid = 0

@@ -1,0 +1,146 @@
+"""Many processes that judge one file at once: by the library, and real apps in terminals."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import sqlite3
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import add_judge
+from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.end_to_end.torture.campaigns import integrity
+
+__all__ = ["Crowd", "crowd", "judged"]
+
+_WORDS_OF_TROUBLE = ("NOT SAVED", "CANNOT READ", "FILE LOST", "locked", "Traceback")
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """What the processes were told was accepted, and what they were told was not."""
+
+    accepted: int
+    by_apps: int
+    errors: list[str]
+    slowest: float
+
+
+def crowd(path: Path, *, processes: int, apps: int, seconds: float, seed: int) -> Crowd:
+    """Let them judge for so long, then hold the file against what each of them was told.
+
+    Raises `AssertionError` where an accepted judgment is missing or the file is damaged.
+    """
+    context = multiprocessing.get_context("fork")
+    workers = []
+    for number in range(processes):
+        mine, theirs = context.Pipe(duplex=False)
+        worker = context.Process(target=_judge, args=(path, number, seconds, seed, theirs))
+        worker.start()
+        theirs.close()
+        workers.append((worker, mine))
+    by_apps, errors = _apps(path, apps, seconds)
+    accepted: dict[str, tuple[str, int | None]] = {}
+    slowest = 0.0
+    for worker, mine in workers:
+        events, its_errors, its_slowest = mine.recv()
+        worker.join()
+        accepted.update(events)
+        errors += its_errors
+        slowest = max(slowest, its_slowest)
+    _compare(path, accepted, by_apps)
+    return Crowd(len(accepted), by_apps, errors, slowest)
+
+
+def _judge(path: Path, number: int, seconds: float, seed: int, out: Connection) -> None:
+    """One process: grades, flags, undoes and redoes as fast as the file lets it."""
+    rng = random.Random(f"{seed} {number}")
+    accepted: list[tuple[str, tuple[str, int | None]]] = []
+    errors: list[str] = []
+    slowest = 0.0
+    try:
+        with open_campaign(path) as campaign:
+            desk = Desk(campaign, add_judge(campaign, f"judge {number}"))
+            pairs = [pair for query in desk.queries() for pair in desk.pairs(query.key)]
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                begun = time.monotonic()
+                what = rng.random()
+                if what < 0.05:
+                    desk.undo()
+                elif what < 0.1:
+                    desk.redo()
+                else:
+                    event = desk.record("grade", rng.choice(pairs), grade=rng.randrange(4))
+                    accepted.append((event.id, (event.action, event.grade)))
+                slowest = max(slowest, time.monotonic() - begun)
+    except Exception as error:
+        errors.append(f"process {number}: {error}")
+    out.send((accepted, errors, slowest))
+
+
+def _apps(path: Path, count: int, seconds: float) -> tuple[int, list[str]]:
+    """Real apps, one after another one key at a time; how many grades their screens accepted."""
+    errors: list[str] = []
+    graded = 0
+    with ExitStack() as stack:
+        terminals = [
+            stack.enter_context(
+                Terminal(
+                    [PROGRAM, "judge", "--db", str(path), "--judge", f"app {number}", "--yes"],
+                    cwd=path.parent,
+                )
+            )
+            for number in range(count)
+        ]
+        for terminal in terminals:
+            terminal.wait_for("not judged yet", 60)
+            terminal.settle(0.1)
+        end = time.monotonic() + seconds
+        while count and time.monotonic() < end:
+            for terminal in terminals:
+                before = judged(terminal)
+                terminal.send("2")
+                terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t), 60)
+                graded += 1
+                terminal.settle(0.02)
+            errors += [text for terminal in terminals for text in _trouble(terminal)]
+        for terminal in terminals:
+            terminal.send("q")
+            code = terminal.wait_end(60)
+            if code != 0:
+                errors.append(f"the app ended with {code}: {terminal.text}")
+    return graded, errors
+
+
+def judged(terminal: Terminal) -> int:
+    """What the screen says is judged so far: the number before the slash in its first line."""
+    counts = [word for word in terminal.lines[0].split() if "/" in word and word[0].isdigit()]
+    return int(counts[0].split("/")[0]) if counts else -1
+
+
+def _trouble(terminal: Terminal) -> list[str]:
+    return [word for word in _WORDS_OF_TROUBLE if word in terminal.text]
+
+
+def _compare(path: Path, accepted: dict[str, tuple[str, int | None]], by_apps: int) -> None:
+    assert integrity(path) == []
+    with closing(sqlite3.connect(path)) as connection:
+        rows: Iterable[tuple[str, str, int | None, str]] = connection.execute(
+            "SELECT e.id, e.action, e.grade, j.name FROM events AS e"
+            " JOIN judges AS j ON j.id = e.judge"
+        )
+        found = {event: (action, grade, name) for event, action, grade, name in rows}
+    lost = [event for event, what in accepted.items() if found.get(event, ())[:2] != what]
+    assert lost == [], f"{len(lost)} accepted judgments are not in the file"
+    grades = sum(
+        action == "grade" and name.startswith("app ") for action, _, name in found.values()
+    )
+    assert grades == by_apps

@@ -1,0 +1,129 @@
+"""Commands that are killed at random instants: what they do is done whole, or not at all."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.end_to_end.terminal import PROGRAM
+from tests.end_to_end.torture.campaigns import build, integrity
+
+__all__ = ["Halved", "killed_commands", "prepare"]
+
+COMMANDS: dict[str, list[str]] = {
+    "load queries": ["load", "queries", "more.tsv"],
+    "load run": ["load", "run", "more.run", "--skip-unknown"],
+    "load docs": ["load", "docs", "more-documents.tsv", "--all"],
+    "load qrels": ["load", "qrels", "more.qrels", "--judge", "earlier"],
+    "pool": ["pool", "--depth", "60"],
+    "assign": ["assign", "--judges", "ann,bob,cy", "--overlap", "0.3", "--repeat", "0.1"],
+    "merge": ["merge", "other.db"],
+}
+
+
+@dataclass(frozen=True)
+class Halved:
+    """How often a command was killed before anything of it was in the file, and how often after."""
+
+    command: str
+    before: int
+    after: int
+
+
+def prepare(folder: Path, *, size: int) -> Path:
+    """A campaign with files to load, a pool to extend, and a copy that was judged elsewhere."""
+    path = build(folder, queries=4, documents=60)
+    (folder / "more.tsv").write_text("".join(f"m{i}\tneed {i}\n" for i in range(size)))
+    (folder / "more.run").write_text("".join(f"q1 Q0 n{i} {i} {-i} more\n" for i in range(size)))
+    (folder / "more-documents.tsv").write_text(
+        "".join(f"n{i}\t{'text ' * 40}\n" for i in range(size))
+    )
+    (folder / "more.qrels").write_text("".join(f"q2 0 n{i} {i % 4}\n" for i in range(size)))
+    other = folder / "other.db"
+    shutil.copyfile(path, other)
+    _run(folder, "load", "qrels", "more.qrels", "--judge", "far", db=other)
+    # The pool of the campaign itself has room to grow.
+    (folder / "deep.run").write_text("".join(f"q3 Q0 n{i} {i} {-i} deep\n" for i in range(size)))
+    _run(folder, "load", "run", "deep.run", "--depth", str(size), db=path)
+    return path
+
+
+def killed_commands(path: Path, names: Iterable[str], *, kills: int, seed: int) -> list[Halved]:
+    """Kill each command that many times, at random instants of the time that it takes.
+
+    Raises `AssertionError` where a part of what it does is in the file, or the file is damaged.
+    """
+    rng = random.Random(seed)
+    return [_killed(path, name, kills, rng) for name in names]
+
+
+def _killed(path: Path, name: str, kills: int, rng: random.Random) -> Halved:
+    folder = path.parent
+    whole = folder / "whole.db"
+    shutil.copyfile(path, whole)
+    begun = time.monotonic()
+    _run(folder, *COMMANDS[name], db=whole)
+    takes = time.monotonic() - begun
+    states = [_content(path), _content(whole)]
+    assert states[0] != states[1], f"{name} changes nothing"
+    seen = [0, 0]
+    for _ in range(kills):
+        victim = folder / "victim.db"
+        for beside in folder.glob("victim.db*"):
+            beside.unlink()
+        shutil.copyfile(path, victim)
+        process = subprocess.Popen(
+            [PROGRAM, *COMMANDS[name], "--db", str(victim)],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            # Most of the time goes into starting: the second half is where the file is written.
+            process.wait(timeout=rng.uniform(0.4, 1.05) * takes)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        assert integrity(victim) == []
+        state = _content(victim)
+        assert state in states, f"{name} was left half done"
+        seen[states.index(state)] += 1
+        _run(folder, *COMMANDS[name], db=victim)
+        assert _content(victim) == states[1], f"{name}, done again, came to something else"
+    return Halved(name, *seen)
+
+
+def _run(folder: Path, *arguments: str, db: Path) -> None:
+    done = subprocess.run(
+        [PROGRAM, *arguments, "--db", str(db)],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def _content(path: Path) -> dict[str, int]:
+    """How many rows each table holds: each command adds many to at least one."""
+    with closing(sqlite3.connect(path)) as connection:
+        tables = [
+            name
+            for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        counts = {
+            name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]
+            for name in tables
+        }
+        texts = connection.execute("SELECT count(*) FROM documents WHERE text IS NOT NULL")
+        return counts | {"texts": texts.fetchone()[0]}
