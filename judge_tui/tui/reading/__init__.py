@@ -4,7 +4,19 @@ A reading never holds up the screen: whatever the length of the document, the fi
 soon as it is asked for, and the rest when it is needed.
 """
 
+from judge_tui.tui.reading.choice import has_rendering, reading_of
+from judge_tui.tui.reading.kinds import kind_of
+from judge_tui.tui.reading.metadata import metadata_text
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Part, Reading, Span
 
-__all__ = ["Part", "PlainReading", "Reading", "Span"]
+__all__ = [
+    "Part",
+    "PlainReading",
+    "Reading",
+    "Span",
+    "has_rendering",
+    "kind_of",
+    "metadata_text",
+    "reading_of",
+]

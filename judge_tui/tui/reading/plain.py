@@ -5,19 +5,14 @@ from __future__ import annotations
 from judge_tui.tui.reading.reading import Part
 from judge_tui.visible import TAB_WIDTH, visible
 
-__all__ = ["PlainReading", "border"]
+__all__ = ["PlainReading", "Shown"]
 
 
-class PlainReading:
-    """Text as it stands, made visible, tabs expanded."""
-
-    first_line: int | None = None
-    last_line: int | None = None
-    start_line = 0
-    unnumbered: tuple[int, ...] = ()
+class Shown:
+    """Foreign text made visible part by part, tabs expanded."""
 
     def __init__(self, text: str) -> None:
-        self._source = text.rstrip("\n")
+        self._source = text
         self._taken = 0
         self._column = 0
 
@@ -27,7 +22,7 @@ class PlainReading:
 
     def take(self, step: int) -> Part:
         start = self._taken
-        self._taken = stop = border(self._source, start, step)
+        self._taken = stop = _border(self._source, start, step)
         # Tabs in the middle of a line go on from the column that the line has reached.
         before = self._column
         part = visible(" " * before + self._source[start:stop])[before:]
@@ -36,7 +31,19 @@ class PlainReading:
         return Part(part)
 
 
-def border(text: str, start: int, step: int) -> int:
+class PlainReading(Shown):
+    """Text as it stands, less the empty lines at its end."""
+
+    first_line: int | None = None
+    last_line: int | None = None
+    start_line = 0
+    unnumbered: tuple[int, ...] = ()
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text.rstrip("\r\n"))
+
+
+def _border(text: str, start: int, step: int) -> int:
     """Where the part that begins at `start` ends: at a line's end, else at a space, else where
     nothing that belongs together is divided."""
     stop = start + step

@@ -1,0 +1,44 @@
+"""Code within a rendered document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.languages import language_named
+from judge_tui.tui.reading.highlighting import highlighted
+from judge_tui.tui.reading.sheet import Sheet
+from judge_tui.tui.reading.source import HIGHLIGHTED
+
+__all__ = ["CodeBlocks"]
+
+_STEP = 1000
+_CODE = ("code",)
+
+
+class CodeBlocks:
+    """Writes the code blocks of one document on its sheet, highlighted as long as they are few."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+        self._left = HIGHLIGHTED
+
+    def write(self, text: str, language: str = "") -> Iterator[int]:
+        """Write a block of its own, indented; how much of it is written, now and then."""
+        self._sheet.gap()
+        self._sheet.indent("  ")
+        at = 0
+        if language and len(text) <= self._left:
+            self._left -= len(text)
+            for reached, spans in highlighted(text, language_named(language)):
+                for start, end, style in spans:
+                    self._sheet.write(text[at:start], _CODE)
+                    self._sheet.write(text[start:end], (*_CODE, style))
+                    at = end
+                self._sheet.write(text[at:reached], _CODE)
+                at = reached
+                yield at
+        for start in range(at, len(text), _STEP):
+            self._sheet.write(text[start : start + _STEP], _CODE)
+            yield start
+        self._sheet.outdent()
+        self._sheet.gap()

@@ -1,0 +1,44 @@
+"""HTML as the text that its readers see, without what only browsers need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from judge_tui.formats.excerpt import Excerpt
+from judge_tui.tui.reading.html_writer import HtmlWriter
+from judge_tui.tui.reading.source import framed
+from judge_tui.tui.reading.streamed import Piece, StreamedReading
+
+__all__ = ["html_reading"]
+
+_STEP = 1000
+_FED = 4096
+
+
+def html_reading(
+    text: str, excerpt: Excerpt | None = None, *, titled: bool = False
+) -> StreamedReading:
+    """HTML parsed and written as far as it is read; its <title> stands above unless `titled`."""
+    pieces = _pieces(text, titled=titled)
+    if excerpt is None:
+        return StreamedReading(pieces)
+    return framed(pieces, excerpt.before, excerpt.after)
+
+
+def _pieces(text: str, *, titled: bool) -> Iterator[Piece]:
+    # Imported when a document is HTML: it costs more than painting one.
+    from lxml import etree  # noqa: PLC0415
+
+    writer = HtmlWriter(titled=titled)
+    # The text is decoded already, whatever the page says of its encoding.
+    parser = etree.HTMLParser(target=writer, encoding="utf-8", huge_tree=True)
+    for at in range(0, len(text), _FED):
+        parser.feed(text[at : at + _FED].encode("utf-8", "replace"))
+        if writer.sheet.length >= _STEP:
+            yield writer.sheet.part(), min((at + _FED) / len(text), 0.999)
+    # Where there is no element, the parser says that this is no page; its text is written anyway.
+    with suppress(etree.LxmlError):
+        parser.close()
+    if writer.sheet.length:
+        yield writer.sheet.part(), 1.0

@@ -1,0 +1,57 @@
+"""What stands in a paragraph of Markdown, as runs of styled text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from judge_tui.tui.reading.sheet import Run
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+__all__ = ["inline_runs"]
+
+_STYLES = {"em_open": "emphasis", "strong_open": "strong", "s_open": "deleted", "link_open": "link"}
+_BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+_BREAK_TAGS = ("<br>", "<br/>", "<br />")
+
+
+def inline_runs(tokens: Iterable[Token], styles: tuple[str, ...] = ()) -> Iterator[Run]:
+    """The runs of inline tokens, all of them in `styles`, too.
+
+    The address of a link stands behind its text, an image as its description.
+    """
+    open_styles = list(styles)
+    links: list[str] = []
+    text_of_link = ""
+    for token in tokens:
+        if token.type in _STYLES:
+            open_styles.append(_STYLES[token.type])
+            if token.type == "link_open":
+                links.append(str(token.attrs.get("href", "")))
+                text_of_link = ""
+        elif token.nesting < 0:
+            open_styles.pop()
+            if token.type == "link_close":
+                yield from _address(links.pop(), text_of_link, open_styles)
+        elif token.type in _BREAKS:
+            yield _BREAKS[token.type], tuple(open_styles)
+        elif token.type == "html_inline":
+            if token.content.lower() in _BREAK_TAGS:
+                yield "\n", ()
+            else:
+                yield token.content, (*open_styles, "faint")
+        elif token.type == "image":
+            yield f"[image: {token.content}]", (*open_styles, "emphasis")
+            yield from _address(str(token.attrs.get("src", "")), token.content, open_styles)
+        else:
+            text_of_link += token.content
+            code = ("code",) if token.type == "code_inline" else ()
+            yield token.content, (*open_styles, *code)
+
+
+def _address(address: str, text: str, styles: list[str]) -> Iterator[Run]:
+    """The address behind a link, unless it is its text, or a place in the same document."""
+    if address and not address.startswith("#") and address not in (text, f"mailto:{text}"):
+        yield f" ({address})", (*styles, "faint")

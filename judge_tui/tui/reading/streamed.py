@@ -1,0 +1,67 @@
+"""A reading from a generator that makes the document ready piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from judge_tui.tui.reading.reading import Part, Span
+
+__all__ = ["Piece", "StreamedReading", "joined"]
+
+Piece = tuple[Part, float]
+"""A small part, and how much of the document is taken with it, from 0 to 1."""
+
+_LONGEST = 0.004
+"""In seconds: a part that takes longer to make than this ends early, so that keys go first."""
+
+
+class StreamedReading:
+    """The pieces of a generator, joined to parts of the size that is asked for.
+
+    The pieces have to be small, about 1,000 characters, and none of them empty.
+    """
+
+    def __init__(
+        self,
+        pieces: Iterator[Piece],
+        *,
+        first_line: int | None = None,
+        last_line: int | None = None,
+        start_line: int = 0,
+        unnumbered: tuple[int, ...] = (),
+    ) -> None:
+        self.first_line = first_line
+        self.last_line = last_line
+        self.start_line = start_line
+        self.unnumbered = unnumbered
+        self.done = 0.0
+        self._pieces = pieces
+
+    def take(self, step: int) -> Part:
+        begun = perf_counter()
+        parts: list[Part] = []
+        length = 0
+        while self.done < 1 and length < step:
+            found = next(self._pieces, None)
+            if found is None:
+                self.done = 1.0
+                break
+            part, self.done = found
+            parts.append(part)
+            length += len(part.text)
+            if perf_counter() - begun > _LONGEST:
+                break
+        return joined(parts)
+
+
+def joined(parts: list[Part]) -> Part:
+    """Parts that follow each other, as one."""
+    if len(parts) == 1:
+        return parts[0]
+    spans: list[Span] = []
+    at = 0
+    for part in parts:
+        spans += ((at + start, at + end, style) for start, end, style in part.spans)
+        at += len(part.text)
+    return Part("".join(part.text for part in parts), tuple(spans))
