@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from textual.app import App, ComposeResult
 
 from judge_tui.tui.reading import PlainReading
-from judge_tui.tui.widgets import DocumentView
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
-
-
-class Viewer(App[None]):
-    """One document on the whole screen."""
-
-    def compose(self) -> ComposeResult:
-        yield DocumentView()
-
-    @property
-    def view(self) -> DocumentView:
-        return self.query_one(DocumentView)
-
-    def rows(self) -> list[str]:
-        """What a reader sees, line by line, who scrolls to the end."""
-        seen = []
-        for row in range(len(self.view._document.rows)):
-            self.view.scroll_to(0, row, animate=False, force=True, immediate=True)
-            offset = row - self.view.scroll_offset.y
-            seen.append(self.view.render_line(offset).text[1:].rstrip(" ▐╴◂"))
-        return seen
+from tests.tui.viewing import Viewer, settled
 
 
 def paragraphs(words: str, count: int) -> str:
@@ -51,11 +30,7 @@ async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
         app.view.show(PlainReading(text))
-        await pilot.pause()
-        for _ in range(400):
-            if app.view.settled:
-                break
-            await pilot.pause(0.01)
+        await settled(pilot)
         whole = visible(text)
         expected = [whole[start:end] for start, end in wrap(whole, 80)]
         document = app.view._document
@@ -69,7 +44,7 @@ async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> No
     async with app.run_test(size=(83, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["plain"]))
         app.view.show(PlainReading("the second one"))
-        await pilot.pause(0.1)
+        await settled(pilot)
         assert app.rows() == ["the second one"]
 
 
@@ -78,16 +53,16 @@ async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
     async with app.run_test(size=(83, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["one line"]))
         await pilot.resize_terminal(63, 20)
-        for _ in range(100):
-            await pilot.pause(0.01)
+        await settled(pilot)
         assert " ".join(app.rows()) == TEXTS["one line"]
 
 
 async def test_the_end_is_reached_at_once() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)):
+    async with app.run_test(size=(83, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["plain"]))
         app.view.to_end()
+        await settled(pilot)
         last = app.view.render_line(19).text.strip(" ▐")
         assert TEXTS["plain"].rstrip().endswith(last)
 
@@ -119,8 +94,8 @@ async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
     app = Viewer()
     async with app.run_test(size=(83, 20)) as pilot:
         app.view.show(PlainReading("a" + "\u0301" * 400_000 + "\nthe end"))
-        await pilot.pause()
         app.view.to_end()
+        await settled(pilot)
         assert app.view.render_line(19).text.strip(" ▐") == "the end"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.segment import Segment
 from textual.strip import Strip
 
+from judge_tui.tui.document.hits import Hits
 from judge_tui.tui.document.painting import Look
 from judge_tui.tui.document.ready_document import ReadyDocument
 
@@ -49,16 +50,34 @@ class Gutter:
             GUTTER,
         )
 
-    def _sign(self, y: int, rows: int, height: int, *, marked: bool) -> str:
-        """What is in the part of the document that a line stands for: a hit, a query word."""
-        document = self._document
+    def row(self, y: int, height: int, *, marked: bool) -> int:
+        """The row to put at the top for who points at a line: such that the first hit or query
+        word it stands for is on screen, else such that the bar comes there."""
+        document, rows = self._document, self._document.likely_rows
+        start, end = self._part(y, rows, height)
+        hits = self._hits(marked=marked)
+        if hits is not None and hits.touches(start, end):
+            return max(0, document.rows.at(hits[hits.after(start)][0]) - height // 3)
+        least = max(1, height - max(1, height * height // max(1, rows)))
+        return -(-max(0, rows - height) * min(y, least) // least)
+
+    def _hits(self, *, marked: bool) -> Hits | None:
+        """What is shown: what is found while one looks for something, else the query's words."""
+        if self._document.finding is not None:
+            return self._document.finding.hits
+        return self._document.marks if marked else None
+
+    def _part(self, y: int, rows: int, height: int) -> tuple[int, int]:
+        """The text that a line stands for."""
         shown = max(rows, height)
-        first, last = y * shown // height, (y + 1) * shown // height
-        start, end = document.rows.start(first), document.rows.start(last)
-        if document.finding is not None:
-            return "found" if document.finding.hits.touches(start, end) else ""
-        is_marked = marked and document.marks is not None and document.marks.touches(start, end)
-        return "tick" if is_marked else ""
+        start = self._document.rows.start
+        return start(y * shown // height), start((y + 1) * shown // height)
+
+    def _sign(self, y: int, rows: int, height: int, *, marked: bool) -> str:
+        hits = self._hits(marked=marked)
+        if hits is None or not hits.touches(*self._part(y, rows, height)):
+            return ""
+        return "tick" if self._document.finding is None else "found"
 
 
 def _bar(rows: int, height: int, top: int) -> range:

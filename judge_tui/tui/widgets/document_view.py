@@ -242,7 +242,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if event.x >= self.size.width - GUTTER and self.size.height:
             event.stop()
             height = self.size.height
-            row = max(0, self._document.likely_rows * event.y // height - height // 2)
+            row = self._gutter.row(event.y, height, marked=self._painter.marked)
             self._pursue(lambda: self._is_laid_to(row + height) and self._go(row))
 
     def notify_style_update(self) -> None:
@@ -380,17 +380,18 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if is_due and self._look_at_gutter():
             self.refresh(Region(self.size.width - GUTTER, 0, GUTTER, self.size.height))
 
-    def _pursue(self, goal: Callable[[], bool]) -> bool:
-        """Get somewhere now if that takes a moment, else as soon as it is ready. Whether now."""
-        self._goal = None
+    def _pursue(self, goal: Callable[[], bool]) -> None:
+        """Get somewhere now if that takes a moment, else as soon as it is ready."""
+        self._goal = goal
         end = perf_counter() + _PATIENCE
-        while not goal():
-            if perf_counter() > end:
-                self._goal = goal
+        while self._goal is not None or not self._document.is_searched:
+            if self._goal is not None and goal():
+                self._goal = None
+            elif perf_counter() > end:
                 break
-            self._advance()
+            else:
+                self._advance()
         self._later()
-        return self._goal is None
 
     def _seek(self, offset: int, by: int) -> str:
         document, finding = self._document, self._document.finding
