@@ -20,7 +20,7 @@ def command(form: str, output: str | None) -> None:
     \b
         theme = "nord"
         [keys]
-        judge.skip = "n"
+        judge.skip = "z"
         judge.down = "j, down"
     """
     from judge_tui.report.keys import keys_report
@@ -29,7 +29,7 @@ def command(form: str, output: str | None) -> None:
     from judge_tui.tui.keymap import all_bound
 
     config = read_config()
-    bindings = all_bound(config.keymap)
+    bindings = [bound for bound in all_bound(config.keymap) if bound.what]
     report = keys_report(
         [(bound.id, [shown_key(key) for key in bound.keys], bound.what) for bound in bindings],
         remapped=config.keymap,

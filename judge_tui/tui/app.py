@@ -130,15 +130,17 @@ class JudgeTuiApp(App[None]):
         gc.collect()
         gc.freeze()
 
-    def on_key(self, event: events.Key) -> None:
-        """Tell the screen when the key was pressed whose binding runs next.
+    async def on_event(self, event: events.Event) -> None:
+        """Tell the screen when the key or button was pressed whose action runs next.
 
-        A key comes here before its binding is looked up; one that waited in the queue while the
+        An event comes here before anything is done about it; one that waited in the queue while the
         screen changed is older than what is on it now.
         """
-        for screen in self.screen_stack:
-            if isinstance(screen, JudgeScreen):
-                screen.key_pressed(event.time)
+        if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
+            for screen in self.screen_stack:
+                if isinstance(screen, JudgeScreen):
+                    screen.key_pressed(event.time)
+        await super().on_event(event)
 
     def _leave(self, _result: None) -> None:
         self.exit()

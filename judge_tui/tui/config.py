@@ -3,7 +3,7 @@
     theme = "nord"
 
     [keys]
-    judge.skip = "n"
+    judge.skip = "z"
     judge.down = "j, down, enter"
 
 What cannot be used in it is an error at the start of the command, with its line.
@@ -142,7 +142,7 @@ class _Reader:
 
         if not isinstance(table, Mapping):
             raise self._refusal(
-                ("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "n"'
+                ("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "z"'
             )
         keymap = dict(self._keys_of(table, ()))
         if not keymap:
@@ -174,13 +174,13 @@ class _Reader:
         for name, value in table.items():
             place = (*above, name)
             if isinstance(value, Mapping):
-                # judge.skip = "n" without quotes around the id is a table in a table.
+                # judge.skip = "z" without quotes around the id is a table in a table.
                 yield from self._keys_of(value, place)
                 continue
             binding = ".".join(place)
             keys = value.split(",") if isinstance(value, str) else value
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                raise self._refusal(_place(binding), f"{binding} has no keys", 'write "n, down"')
+                raise self._refusal(_place(binding), f"{binding} has no keys", 'write "z, down"')
             yield binding, ",".join(self._key(binding, key) for key in keys or [""])
 
     def _key(self, binding: str, key: str) -> str:

@@ -65,22 +65,29 @@ class Bound:
 def bound_of(kind: type[DOMNode], keymap: Keymap) -> list[Bound]:
     """The bindings of a screen or widget that have an id, in the order in which they are written;
     those of the classes it is made from come first."""
-    bindings: dict[str, list[str]] = {}
+    keys_of: dict[str, list[str]] = {}
     first: dict[str, Binding] = {}
     for key, binding in kind._merge_bindings():
         if binding.id is not None:
-            bindings.setdefault(binding.id, []).append(key)
+            keys_of.setdefault(binding.id, []).append(key)
             first.setdefault(binding.id, binding)
+    # A key that Textual's own classes have, too, would come before the others.
+    written = [
+        binding.id
+        for base in reversed(kind.__mro__)
+        for binding in Binding.make_bindings(base.__dict__.get("BINDINGS", ()))
+        if binding.id in keys_of
+    ]
     return [
         Bound(
             name,
-            tuple(keymap[name].split(",") if name in keymap else keys),
+            tuple(keymap[name].split(",") if name in keymap else keys_of[name]),
             first[name].description,
             first[name].action,
             getattr(first[name].group, "description", ""),
             first[name].priority,
         )
-        for name, keys in bindings.items()
+        for name in dict.fromkeys(written)
     ]
 
 

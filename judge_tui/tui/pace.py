@@ -58,12 +58,12 @@ def pace_text(looked: Sequence[float], left: int) -> str:
         return ""
     seconds = statistics.median(looked)
     pace = f"{seconds_text(seconds)}/doc"
-    return f"{pace}   {time_left(seconds, left)}" if left else pace
+    return f"{pace}   {time_left(seconds, left)} left" if left else pace
 
 
 def time_left(seconds: float, left: int) -> str:
     """How long so many documents take at so many seconds each."""
-    return f"{duration(seconds * left, least='<1 min')} left"
+    return duration(seconds * left, least="<1 min")
 
 
 def seconds_text(seconds: float) -> str:

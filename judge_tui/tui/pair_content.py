@@ -56,11 +56,16 @@ def name_content(document: Document) -> Content:
     return Content("  ").join([foreign(first, "bold"), *(foreign(one, "dim") for one in others)])
 
 
-def title_content(document: Document, ranks: Sequence[tuple[str, int]]) -> Content:
-    """Its names, its kind, and where runs rank it, in a campaign that shows that."""
+def title_content(
+    document: Document, ranks: Sequence[tuple[str, int]], *, raw: bool = False
+) -> Content:
+    """Its names, its kind, whether it is shown `raw`, and where runs rank it, in a campaign that
+    shows that."""
     parts = [name_content(document)]
     if document.kind:
         parts.append(foreign(document.kind, "dim"))
+    if raw:
+        parts.append(Content.styled("raw", "dim"))
     if ranks:
         parts.append(foreign(", ".join(f"{tag} {rank}" for tag, rank in ranks), "dim"))
     return Content("  ").join(parts)

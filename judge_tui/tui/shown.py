@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
+from textual.style import Style
 
 from judge_tui.campaign.desk import PairState
 from judge_tui.campaign.events import Event
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Scale
+from judge_tui.tui.widgets.split_line import PRESSED
 from judge_tui.visible import visible_line
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "grade_style",
     "keys_content",
     "legends",
+    "pressable",
     "state_glyph",
     "state_text",
 ]
@@ -97,14 +100,23 @@ def state_text(state: PairState, scale: Scale) -> Content:
     return Content(" · ").join(parts)
 
 
+def pressable(content: Content, action: str) -> Content:
+    """Content that does something where the mouse is pressed on it, in a `SplitLine`."""
+    return content.stylize(Style.from_meta({PRESSED: action}))
+
+
 def legends(scale: Scale) -> list[Content]:
     """The scale, from all its labels to its digits alone: what fits is shown."""
-    digits = Content(" ").join(_digit(grade, scale) for grade in scale.grades)
+    digits = Content(" ").join(
+        pressable(_digit(grade, scale), f"grade({grade})") for grade in scale.grades
+    )
     least, best = scale.grades[0], scale.grades[-1]
     ends = Content.assemble(
         grade_content(least, scale), " … ", grade_content(best, scale), "   grades: ", digits
     )
-    whole = Content("   ").join(grade_content(grade, scale) for grade in scale.grades)
+    whole = Content("   ").join(
+        pressable(grade_content(grade, scale), f"grade({grade})") for grade in scale.grades
+    )
     return [whole, ends, digits]
 
 

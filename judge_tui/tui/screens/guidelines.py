@@ -1,29 +1,28 @@
-"""The campaign's guidelines, as the lead wrote them in Markdown."""
+"""The campaign's guidelines, over the screen."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from markdown_it import MarkdownIt
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Markdown
+from textual.containers import Vertical
+from textual.widgets import Static
 
 from judge_tui.campaign import Settings
 from judge_tui.tui.screens.overlay import Overlay
-from judge_tui.visible import visible
+from judge_tui.tui.widgets import GuidelinesView
 
 __all__ = ["GuidelinesOverlay"]
 
 
 class GuidelinesOverlay(Overlay[None]):
-    """Guidelines over the Judge screen."""
+    """Guidelines over the Judge screen, or over Home."""
 
     AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("i,q", "close", "close", id="guidelines.close"),
+        Binding("i,I,q", "close", "close", id="guidelines.close"),
     ]
 
     def __init__(self, settings: Settings) -> None:
@@ -31,23 +30,13 @@ class GuidelinesOverlay(Overlay[None]):
         self._settings = settings
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="panel tall"):
-            yield Markdown(
-                visible(self._settings.guidelines).strip() or self._scale(),
-                parser_factory=_parser,
-                open_links=False,
-            )
+        with Vertical(classes="panel tall"):
+            yield GuidelinesView(self._settings)
+            yield Static(f"{self.closing} closes", classes="hint", markup=False)
 
-    def _scale(self) -> str:
-        """What stands here where the campaign has no guidelines."""
-        lines = [
-            f"- **{grade}** {visible(label)}"
-            for grade, label in self._settings.scale.labels.items()
-        ]
-        return "\n".join(("This campaign has no guidelines. Its scale:", "", *lines))
+    def action_scroll(self, by: int) -> None:
+        self.query_one(GuidelinesView).move(by)
 
-
-def _parser() -> MarkdownIt:
-    """Markdown in which `&#8238;` stays as it is written: entities are read after `visible()`, and
-    would bring back what it took out."""
-    return MarkdownIt("gfm-like", {"linkify": False}).disable(["entity", "linkify"])
+    def action_page(self, by: int) -> None:
+        view = self.query_one(GuidelinesView)
+        view.move(by * max(1, view.size.height - 2))

@@ -20,8 +20,8 @@ from judge_tui.tui.shown import foreign, grade_style
 
 __all__ = ["StatisticsOverlay"]
 
-_BAR = 24
-_LABEL = 24
+_BAR = 20
+_LABEL = 22
 _NAME = 10
 
 
@@ -61,30 +61,36 @@ class StatisticsOverlay(Overlay[None]):
             [
                 _line("decided", f"{numbers.decided:,}", f"{self._left:,} left", *others),
                 _line("pace", *self._pace()),
+                _line("left", self._time_left()),
                 _line(
                     "time",
                     duration(numbers.looked),
-                    f"at documents; away counts as {duration(IDLE_SECONDS)}",
+                    f"at documents; being away counts as {duration(IDLE_SECONDS)}",
                 ),
             ]
         )
 
     def _pace(self) -> list[str]:
         numbers = self._numbers
-        if len(numbers.recent) < LEAST_DOCUMENTS or numbers.median is None:
+        if not self._is_paced or numbers.median is None:
             return ["–", f"known after {LEAST_DOCUMENTS} documents"]
-        hours = numbers.looked / 3600
-        pace = median(numbers.recent)
         parts = [
-            seconds_text(pace),
+            seconds_text(median(numbers.recent)),
             f"a document, the last {len(numbers.recent)}",
             f"{seconds_text(numbers.median)} over all",
         ]
-        if hours:
-            parts.append(f"{numbers.decided / hours:,.0f} an hour")
-        if self._left:
-            parts.append(time_left(pace, self._left))
+        if numbers.looked >= 1:
+            parts.append(f"{numbers.decided / numbers.looked * 3600:,.0f} an hour")
         return parts
+
+    def _time_left(self) -> str:
+        if not self._left:
+            return "nothing"
+        return time_left(median(self._numbers.recent), self._left) if self._is_paced else "–"
+
+    @property
+    def _is_paced(self) -> bool:
+        return len(self._numbers.recent) >= LEAST_DOCUMENTS
 
     def _grades(self) -> Content:
         counts = self._numbers.by_grade

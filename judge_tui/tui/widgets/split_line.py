@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 
-__all__ = ["SplitLine"]
+__all__ = ["PRESSED", "SplitLine"]
+
+PRESSED = "pressed"
+"""Content with this in its style's `meta` names an action that the mouse does there."""
 
 _GAP = 2
 
@@ -16,6 +22,12 @@ class SplitLine(Widget):
     """A line of two parts. Where they do not both fit, the one that is not to be kept is cut; the
     kept one, where it is the right one, never takes more than half of the line.
     """
+
+    @dataclass
+    class Pressed(Message):
+        """The mouse was pressed where the line names an action."""
+
+        action: str
 
     DEFAULT_CSS = "SplitLine { height: 1; width: 1fr; }"
 
@@ -41,6 +53,12 @@ class SplitLine(Widget):
     def cuts(self) -> bool:
         """Whether the two parts do not fit as they are."""
         return self._left.cell_length + _GAP + self._right.cell_length > self.content_size.width
+
+    def on_click(self, event: events.Click) -> None:
+        action = event.style.meta.get(PRESSED)
+        if action:
+            event.stop()
+            self.post_message(self.Pressed(action))
 
     def render(self) -> Content:
         width = self.content_size.width

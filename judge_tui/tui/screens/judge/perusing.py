@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import on
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from judge_tui.campaign.desk import Desk
+from judge_tui.tui.reading import has_rendering
 from judge_tui.tui.screens.judge.deciding import Deciding
+from judge_tui.tui.widgets import DocumentView
 from judge_tui.visible import visible_line
 
 __all__ = ["Perusing"]
@@ -33,6 +36,7 @@ class Perusing(Deciding):
         Binding("N", "find_next(-1)", "previous hit", id="judge.find-previous", group=_READ),
         Binding("escape", "stop_finding", "stop finding", id="judge.stop-finding", group=_READ),
         Binding("m", "marks", "mark query words, or not", id="judge.marks", group=_READ),
+        Binding("v", "raw", "rendered, or raw", id="judge.raw", group=_READ),
         Binding("w", "wrap", "wrap long lines, or not", id="judge.wrap", group=_READ),
         Binding("l,right", "shift(1)", "right, in long lines", id="judge.right", group=_READ),
         Binding("h,left", "shift(-1)", "left, in long lines", id="judge.left", group=_READ),
@@ -50,7 +54,7 @@ class Perusing(Deciding):
         self.view.move(by * max(1, self.view.size.height - 2))
 
     def action_top(self) -> None:
-        self.view.scroll_home(animate=False)
+        self.view.to_start()
 
     def action_bottom(self) -> None:
         self.view.to_end()
@@ -91,6 +95,10 @@ class Perusing(Deciding):
         else:
             self.say(Content(self.view.find(self._sought)))
 
+    @on(DocumentView.Found)
+    def _found(self, message: DocumentView.Found) -> None:
+        self.say(Content(message.said))
+
     def action_stop_finding(self) -> None:
         if self.view.finding:
             self.view.stop_finding()
@@ -111,8 +119,22 @@ class Perusing(Deciding):
     def action_shift(self, by: int) -> None:
         self.view.shift(by * _SIDEWAYS)
 
+    def action_raw(self) -> None:
+        """For this document and those that follow, until it is switched back."""
+        if self._document is None:
+            return
+        self.raw = not self.raw
+        said = "raw, as it was loaded" if self.raw else "rendered"
+        if has_rendering(self._document[0]):
+            self.show_document()
+            self.show_state()
+        else:
+            said += ", where it differs; this document is the same"
+        self.say(Content(said))
+
     def action_copy_id(self) -> None:
         pair = self.route.pair
         if pair is not None and self._document is not None:
-            self.app.copy_to_clipboard(pair.doc_id.encode("utf-8", "replace").decode("utf-8"))
+            # As it is shown: pasted into a shell, a newline or an escape in it would be obeyed.
+            self.app.copy_to_clipboard(visible_line(pair.doc_id))
             self.say(Content(f"given to the terminal's clipboard: {visible_line(pair.doc_id)}"))

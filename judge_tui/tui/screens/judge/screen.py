@@ -10,6 +10,7 @@ from judge_tui.errors import CampaignError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.judge.perusing import Perusing
+from judge_tui.tui.screens.judge.showing import WIDE
 from judge_tui.tui.widgets import Need
 
 __all__ = ["JudgeScreen"]
@@ -27,6 +28,13 @@ class JudgeScreen(Perusing):
             "e", "whole_need", "query and narrative, whole", id="judge.whole-need", group=_MORE
         ),
         Binding("i", "guidelines", "guidelines", id="judge.guidelines", group=_MORE),
+        Binding(
+            "I",
+            "guidelines_over",
+            "guidelines, over the document",
+            id="judge.guidelines-over",
+            group=_MORE,
+        ),
         Binding("t", "statistics", "statistics, your own", id="judge.statistics", group=_MORE),
         Binding("question_mark", "help", "all keys", id="judge.help", group=_MORE),
         Binding("q", "leave", "back", id="judge.leave", group=_MORE),
@@ -52,6 +60,17 @@ class JudgeScreen(Perusing):
             self.app.push_screen(WholeNeedOverlay(self._query))
 
     def action_guidelines(self) -> None:
+        """Beside the document where there is room, else over it."""
+        width = self.app.size.width
+        if width < WIDE:
+            self.action_guidelines_over()
+            return
+        self.beside = not self.beside
+        self.show_beside(width)
+        # The document is about to be laid out anew.
+        self.expect_anew()
+
+    def action_guidelines_over(self) -> None:
         from judge_tui.tui.screens.guidelines import GuidelinesOverlay  # noqa: PLC0415
 
         self.app.push_screen(GuidelinesOverlay(self.desk.campaign.settings))

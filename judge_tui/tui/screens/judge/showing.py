@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.statistics import recent_seconds
@@ -29,7 +30,7 @@ from judge_tui.tui.pair_content import (
 )
 from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import QueryWords, query_words
-from judge_tui.tui.reading import PlainReading
+from judge_tui.tui.reading import PlainReading, metadata_text, reading_of
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
     error_content,
@@ -37,12 +38,23 @@ from judge_tui.tui.shown import (
     foreign,
     keys_content,
     legends,
+    pressable,
     state_text,
 )
-from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
+from judge_tui.tui.widgets import (
+    DocumentView,
+    GuidelinesView,
+    LineList,
+    Need,
+    SaidLine,
+    SplitLine,
+)
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["NO_ROOM", "QUERY_CHANGED", "Showing"]
+__all__ = ["NO_ROOM", "QUERY_CHANGED", "WIDE", "Showing"]
+
+WIDE = 160
+"""Columns from which on the guidelines have room beside the document."""
 
 NO_TEXT = "The text of this document is not loaded: judge it by what is known of it, or press {}."
 EMPTY_TEXT = "This document is empty."
@@ -53,11 +65,11 @@ ALL_DONE = (
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
 _LEGEND = (
-    ("judge.help", "keys"),
-    ("judge.undo", "undo"),
-    ("judge.skip", "skip"),
-    ("judge.guidelines", "guidelines"),
-    ("judge.leave", "back"),
+    ("help", "keys"),
+    ("undo", "undo"),
+    ("skip", "skip"),
+    ("guidelines", "guidelines"),
+    ("leave", "back"),
 )
 
 
@@ -65,7 +77,7 @@ class Showing(Screen[None]):
     """The query, its need, the pairs, one document, what was said, the scale."""
 
     CSS_PATH = "judge.tcss"
-    AUTO_FOCUS = "DocumentView"
+    AUTO_FOCUS = "#document"
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -80,8 +92,9 @@ class Showing(Screen[None]):
         self._marks: QueryWords | None = None
         self._document: tuple[Document, bool] | None = None
         self._version = -1
-        self._title = Content("")
+        self._ranks: list[tuple[str, int]] = []
         self.raw = False
+        self.beside = bool(desk.campaign.settings.guidelines.strip())
         self.keys: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
@@ -92,12 +105,16 @@ class Showing(Screen[None]):
             with Vertical(id="column"):
                 yield SplitLine(id="title")
                 yield DocumentView(id="document")
+            with Vertical(id="beside"):
+                yield Static("Guidelines", id="beside-title", markup=False)
+                yield GuidelinesView(self.desk.campaign.settings)
         yield SaidLine(foreign(self.desk.judge.name, "dim"))
         yield SplitLine(id="legend", keep="left")
 
     def on_mount(self) -> None:
         self.keys = keys_on(self)
         self._show_legend(self.app.size.width)
+        self.show_beside(self.app.size.width)
         # Once the screen is laid out: what has room in the title line is known only then.
         self.call_after_refresh(self.go, self.route.resume)
 
@@ -106,6 +123,7 @@ class Showing(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self._show_legend(event.size.width)
+        self.show_beside(event.size.width)
         if self._query is not None:
             self._show_query(self._query)
         self.expect_anew()
@@ -204,8 +222,8 @@ class Showing(Screen[None]):
             self._marks = query_words(self._query.text)
         self._version = version
         pair = self.route.reread()
-        self._document = document, _loaded = self.desk.document(pair)
-        self._title = title_content(document, self.desk.ranks_of(pair))
+        self._document = self.desk.document(pair)
+        self._ranks = self.desk.ranks_of(pair)
         if self.route.all_judged:
             keys = (self.keys[f"judge.{name}"] for name in ("previous", "undo", "leave"))
             self._show_nothing(ALL_DONE.format(*keys))
@@ -222,12 +240,17 @@ class Showing(Screen[None]):
             return
         document, loaded = self._document
         self.guard.expect()
-        self.view.show(
-            PlainReading(document.text),
-            self._marks,
-            head=self._head(document),
-            note=EMPTY_TEXT if loaded else NO_TEXT.format(self.keys["judge.cannot"]),
-        )
+        head, reading = self._head(document), reading_of(document, raw=self.raw)
+        note = EMPTY_TEXT if loaded else NO_TEXT.format(self.keys["judge.cannot"])
+        if not document.text.strip() and (known := metadata_text(document)):
+            # Nothing but what is known of it.
+            head = "\n\n".join(filter(None, (head, note)))
+            reading = PlainReading(known)
+        self.view.show(reading, self._marks, head=head, note=note)
+
+    def show_beside(self, width: int) -> None:
+        """Guidelines beside the document, where there is room and the judge wants them."""
+        self.query_one("#beside").display = self.beside and width >= WIDE
 
     def show_state(self) -> None:
         """Everything but the document: where one is, and what is known of the pair."""
@@ -238,7 +261,9 @@ class Showing(Screen[None]):
         pairs.show(len(self.route.pairs), self._draw_pair, cursor=self.route.index)
         self._show_query(self._query)
         title = self.query_one("#title", SplitLine)
-        title.show(self._title, state_text(pair.state, self.scale))
+        if self._document is not None:
+            named = title_content(self._document[0], self._ranks, raw=self.raw)
+            title.show(named, state_text(pair.state, self.scale))
         if pair.state.note:
             self.say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
 
@@ -265,12 +290,20 @@ class Showing(Screen[None]):
         return pair_pieces(self.route.pairs[index], self.scale, here=here)
 
     def _show_legend(self, width: int) -> None:
-        all_keys = [(self.keys[binding], what) for binding, what in _LEGEND]
-        keys = [keys_content(all_keys[:count]) for count in range(len(all_keys), 0, -1)]
+        known = [
+            pressable(keys_content([(self.keys[f"judge.{name}"], what)]), name)
+            for name, what in _LEGEND
+        ]
+        keys = [Content("  ").join(known[:count]) for count in range(len(known), 0, -1)]
         room = width - 2
         legend = fitting(legends(self.scale), room - keys[-1].cell_length - 2)
         shown = fitting(keys, room - legend.cell_length - 2)
         self.query_one("#legend", SplitLine).show(legend, shown)
+
+    @on(SplitLine.Pressed)
+    async def _pressed(self, message: SplitLine.Pressed) -> None:
+        """The mouse on the legend does what the key does."""
+        await self.run_action(message.action)
 
     # Saying
 
