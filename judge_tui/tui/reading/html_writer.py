@@ -100,7 +100,11 @@ class HtmlWriter:
         words = body.strip(" ")
         if words:
             if (self._blank or body[0] == " ") and not self._begins():
-                self._write(" ")
+                # A blank in front of a link is not underlined with it.
+                if self._styles:
+                    self._write(" ", styled=False)
+                else:
+                    words = f" {words}"
             self._write(words)
             self._blank = body[-1] == " "
         else:
@@ -253,9 +257,11 @@ class HtmlWriter:
             return not rows.cell
         return self.sheet.at_line_start
 
-    def _write(self, text: str) -> None:
-        styles = tuple(dict.fromkeys(self._styles[-_MOST_STYLES:]))
-        rows = self._rows()
+    def _write(self, text: str, *, styled: bool = True) -> None:
+        styles: tuple[str, ...] = ()
+        if styled and self._styles:
+            styles = tuple(dict.fromkeys(self._styles[-_MOST_STYLES:]))
+        rows = self._tables[-1] if self._tables else None
         if rows is not None and rows.cell is not None:
             if len(text) <= _LONGEST_CELL:
                 rows.add((text, styles))
@@ -283,6 +289,8 @@ class HtmlWriter:
 
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    if not attributes:
+        return False
     return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None
 
 

@@ -53,6 +53,9 @@ class Sheet:
 
     def write(self, text: str, styles: tuple[str, ...] = ()) -> None:
         """Write foreign text as it stands, its line ends with it."""
+        if "\n" not in text:
+            self._write(text, styles)
+            return
         first, *others = text.replace("\r\n", "\n").split("\n")
         self._write(first, styles)
         for line in others:
