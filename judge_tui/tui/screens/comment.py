@@ -1,10 +1,10 @@
-"""A comment on the pair in front of the judge, in one line."""
+"""A comment on the pair in front of the judge, in one line at the bottom."""
 
 from __future__ import annotations
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
@@ -25,16 +25,17 @@ class CommentOverlay(Overlay[str]):
     """
 
     def __init__(self, note: str, *, elsewhere: str | None = None) -> None:
-        super().__init__()
+        super().__init__(classes="at-bottom")
         self._note = note
         self._elsewhere = elsewhere
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield Static("Comment", classes="heading", markup=False)
+        with Vertical(classes="lines"):
             if self._elsewhere is not None:
-                yield Static(self._conflict(self._elsewhere), classes="part", markup=False)
-            yield EntryLine(visible_line(self._note), max_length=GREATEST_LENGTH)
+                yield Static(self._conflict(self._elsewhere), markup=False)
+            with Horizontal(classes="line"):
+                yield Static("comment ", classes="what", markup=False)
+                yield EntryLine(visible_line(self._note), max_length=GREATEST_LENGTH)
             yield Static(
                 f"enter keeps it   {self.closing} leaves it as it was   an empty one takes it off",
                 classes="hint",
@@ -44,7 +45,7 @@ class CommentOverlay(Overlay[str]):
     def _conflict(self, elsewhere: str) -> Content:
         now = foreign(elsewhere) if elsewhere else Content("none")
         return Content.assemble(
-            ("Changed in another window meanwhile. It is now: ", "bold $text-warning"), now
+            ("CHANGED  ", "bold $text-warning"), "in another window meanwhile. It is now: ", now
         )
 
     @on(EntryLine.Entered)

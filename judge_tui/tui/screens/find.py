@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -27,20 +27,26 @@ class FindOverlay(Overlay[str]):
     AUTO_FOCUS = "Input"
 
     def __init__(self, sought: str, find: Callable[[str], str]) -> None:
-        super().__init__()
+        super().__init__(classes="at-bottom")
         self._sought = sought
         self._find = find
 
     def compose(self) -> ComposeResult:
-        with Horizontal(id="line"):
-            yield Static("find ", id="what", markup=False)
-            yield EntryLine(self._sought, max_length=GREATEST_LENGTH, select_on_focus=True)
-            yield Static(id="found", markup=False)
+        with Vertical(classes="lines"):
+            with Horizontal(classes="line"):
+                yield Static("find ", classes="what", markup=False)
+                yield EntryLine(self._sought, max_length=GREATEST_LENGTH, select_on_focus=True)
+                yield Static(id="found", markup=False)
+            yield Static(
+                f"enter stays there   {self.closing} goes back to where you were",
+                classes="hint",
+                markup=False,
+            )
 
     @on(Input.Changed)
     def _changed(self, message: Input.Changed) -> None:
         said = self._find(message.value)
-        self.query_one("#found", Static).update(Content(said or f"{self.closing} closes"))
+        self.query_one("#found", Static).update(Content(said))
 
     @on(EntryLine.Entered)
     def _entered(self) -> None:

@@ -44,7 +44,11 @@ class StatisticsOverlay(Overlay[None]):
         with VerticalScroll(classes="panel"):
             yield Static("Your work so far", classes="heading", markup=False)
             yield Static(Content("\n\n").join(parts), markup=False)
-            yield Static(f"{self.closing} closes", classes="hint", markup=False)
+            yield Static(
+                f"{self.closing} closes   a pause counts as at most {duration(IDLE_SECONDS)}",
+                classes="hint",
+                markup=False,
+            )
 
     def _work(self) -> Content:
         numbers = self._numbers
@@ -62,11 +66,7 @@ class StatisticsOverlay(Overlay[None]):
                 _line("decided", f"{numbers.decided:,}", f"{self._left:,} left", *others),
                 _line("pace", *self._pace()),
                 _line("left", self._time_left()),
-                _line(
-                    "time",
-                    duration(numbers.looked),
-                    f"at documents; being away counts as {duration(IDLE_SECONDS)}",
-                ),
+                _line("time", duration(numbers.looked), "at documents", *self._an_hour()),
             ]
         )
 
@@ -74,14 +74,17 @@ class StatisticsOverlay(Overlay[None]):
         numbers = self._numbers
         if not self._is_paced or numbers.median is None:
             return ["–", f"known after {LEAST_DOCUMENTS} documents"]
-        parts = [
+        return [
             seconds_text(median(numbers.recent)),
-            f"a document, the last {len(numbers.recent)}",
-            f"{seconds_text(numbers.median)} over all",
+            f"a document, of the last {len(numbers.recent)}",
+            f"{seconds_text(numbers.median)} of all",
         ]
-        if numbers.looked >= 1:
-            parts.append(f"{numbers.decided / numbers.looked * 3600:,.0f} an hour")
-        return parts
+
+    def _an_hour(self) -> list[str]:
+        numbers = self._numbers
+        if not self._is_paced or numbers.looked < 1:
+            return []
+        return [f"{numbers.decided / numbers.looked * 3600:,.0f} documents an hour"]
 
     def _time_left(self) -> str:
         if not self._left:
@@ -102,7 +105,7 @@ class StatisticsOverlay(Overlay[None]):
             seconds = counts[grade].seconds if grade in counts else None
             label = foreign(f"{grade} {self._scale.labels[grade]}".rstrip())
             label = label.truncate(_LABEL - 2, ellipsis=True)
-            bar = "█" * (-(-_BAR * count // most) if most else 0)
+            bar = "▇" * (-(-_BAR * count // most) if most else 0)
             lines.append(
                 Content.assemble(
                     label,
@@ -118,7 +121,7 @@ class StatisticsOverlay(Overlay[None]):
         """What the grades of documents that came twice say; never which these were."""
         repeats = self._numbers.repeats
         if not repeats:
-            said = f"undefined: fewer than {REPEATS_AT_ONCE} documents came to you twice so far"
+            said = f"undefined: fewer than {REPEATS_AT_ONCE} came to you twice so far"
             return Content.assemble(("with yourself  ", "bold"), (said, "dim"))
         same = sum(first == again for first, again in repeats)
         places = {grade: place for place, grade in enumerate(self._scale.grades)}
