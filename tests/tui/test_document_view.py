@@ -28,7 +28,7 @@ TEXTS = {
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading(text))
         await settled(pilot)
         whole = visible(text)
@@ -41,7 +41,7 @@ async def test_steps_give_the_rows_that_one_wrap_gives(text: str) -> None:
 
 async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["plain"]))
         app.view.show(PlainReading("the second one"))
         await settled(pilot)
@@ -50,16 +50,16 @@ async def test_another_document_shown_meanwhile_has_nothing_of_the_first() -> No
 
 async def test_a_resize_in_the_middle_of_making_ready_loses_nothing() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["one line"]))
-        await pilot.resize_terminal(63, 20)
+        await pilot.resize_terminal(64, 20)
         await settled(pilot)
         assert " ".join(app.rows()) == TEXTS["one line"]
 
 
 async def test_the_end_is_reached_at_once() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading(TEXTS["plain"]))
         app.view.to_end()
         await settled(pilot)
@@ -69,7 +69,7 @@ async def test_the_end_is_reached_at_once() -> None:
 
 async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.clear("nothing here")
         await pilot.pause()
         assert not app.view.drawn
@@ -82,7 +82,7 @@ async def test_nothing_counts_as_drawn_until_a_document_is() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "\n\n\n", "\u3000\u00a0\u2800"])
 async def test_a_document_without_ink_says_so(text: str) -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading(text), note="This document is empty.")
         await pilot.pause()
         assert app.rows() == ["This document is empty."]
@@ -92,7 +92,7 @@ async def test_a_document_without_ink_says_so(text: str) -> None:
 async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
     """Without a bound this takes minutes, and the suite's time limit ends it."""
     app = Viewer()
-    async with app.run_test(size=(83, 20)) as pilot:
+    async with app.run_test(size=(84, 20)) as pilot:
         app.view.show(PlainReading("a" + "\u0301" * 400_000 + "\nthe end"))
         app.view.to_end()
         await settled(pilot)
@@ -101,7 +101,7 @@ async def test_a_letter_under_a_heap_of_marks_does_not_stop_the_app() -> None:
 
 async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
     app = Viewer()
-    async with app.run_test(size=(83, 20)):
+    async with app.run_test(size=(84, 20)):
         app.view.show(PlainReading(TEXTS["one line"]))
         for _ in range(20):
             app.view.move(18)

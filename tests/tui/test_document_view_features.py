@@ -13,7 +13,7 @@ from judge_tui.tui.widgets.document_looks import LOOKS
 from tests.tui.document.readings import Written
 from tests.tui.viewing import Viewer, settled
 
-SIZE = (60, 20)
+SIZE = (61, 20)
 LINES = "\n".join(f"line {number:04} of a text" for number in range(2000))
 LONG = "\n".join(
     f"{number} " + " ".join(f"word{number}x{at}" for at in range(60)) for number in range(200)
@@ -229,7 +229,7 @@ async def test_a_line_of_a_megabyte_that_is_not_wrapped() -> None:
         assert "1 of 1" in [said, *app.said]
         assert app.styled("here") == ["needle"]
         assert app.lines()[0].endswith("needle and the end")
-        assert app.view.render_line(0).cell_length == 60
+        assert app.view.render_line(0).cell_length == 61
 
 
 async def test_the_text_at_the_top_stays_there_when_wrapping_changes() -> None:
@@ -256,7 +256,7 @@ async def test_a_resize_keeps_the_place_the_hits_and_the_numbers() -> None:
         await settled(pilot)
         assert app.view.find("word77x30") == "1 of 1"
         top = app.lines()[0].split()[-1]
-        for width in (100, 31, 200, 60):
+        for width in (100, 31, 200, 61):
             await pilot.resize_terminal(width, 20)
             await settled(pilot)
             assert app.lines()[0].split()[0] == top.split()[0] or top in " ".join(app.lines()[:3])
@@ -298,16 +298,16 @@ async def test_a_click_in_the_gutter_goes_there() -> None:
     async with app.run_test(size=SIZE) as pilot:
         app.view.show(PlainReading(LINES))
         await settled(pilot)
-        await pilot.click(DocumentView, offset=(59, 10))
+        await pilot.click(DocumentView, offset=(60, 10))
         await pilot.pause()
         assert 950 < app.top < 1050
         assert app.gutter()[10][1] == "▐"
         before = app.top
         await pilot.click(DocumentView, offset=(30, 3))
         assert app.top == before
-        await pilot.click(DocumentView, offset=(58, 0))
+        await pilot.click(DocumentView, offset=(59, 0))
         assert app.top == 0
-        await pilot.click(DocumentView, offset=(58, 19))
+        await pilot.click(DocumentView, offset=(59, 19))
         assert app.top == app.view.max_scroll_y
 
 
@@ -319,7 +319,7 @@ async def test_a_click_beside_a_mark_brings_it_on_screen() -> None:
         app.view.show(PlainReading("\n".join(lines)), query_words("words"))
         await settled(pilot)
         y = next(y for y, line in enumerate(app.gutter()) if line[0] == "╴")
-        await pilot.click(DocumentView, offset=(58, y))
+        await pilot.click(DocumentView, offset=(59, y))
         assert app.styled("mark") == ["word"]
 
 
@@ -350,12 +350,12 @@ async def test_any_text_fills_the_screen_exactly(text: str, wraps: bool) -> None
         for _ in range(3):
             for y in range(20):
                 strip = app.view.render_line(y)
-                assert strip.cell_length == sum(cell_len(part.text) for part in strip) == 60
+                assert strip.cell_length == sum(cell_len(part.text) for part in strip) == 61
             app.view.move(18)
             app.view.shift(7)
         app.view.to_end()
         await settled(pilot)
-        assert app.view.render_line(19).cell_length == 60
+        assert app.view.render_line(19).cell_length == 61
 
 
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light", "ansi-dark", "ansi-light"])

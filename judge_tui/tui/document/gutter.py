@@ -11,7 +11,7 @@ from judge_tui.tui.document.ready_document import ReadyDocument
 
 __all__ = ["GUTTER", "Gutter"]
 
-GUTTER = 2
+GUTTER = 3
 """Cells that the gutter takes."""
 
 _BAR = "▐"
@@ -44,6 +44,7 @@ class Gutter:
         name = self._signs[y] if y < len(self._signs) else ""
         return Strip(
             [
+                Segment(" ", look(())),
                 Segment(_SIGNS[name], look((name,) if name else ())),
                 Segment(_BAR if y in self._bar else " ", look(("gutter",))),
             ],

@@ -6,7 +6,9 @@ lose nothing. Colours are those that the theme has for text, readable on dark an
 
 from __future__ import annotations
 
-__all__ = ["LOOKS", "STYLES"]
+from rich.style import Style
+
+__all__ = ["CSS", "LOOKS", "MARKED", "STYLES"]
 
 _SPANS = {
     "heading": "text-style: bold; color: $text-primary;",
@@ -44,3 +46,25 @@ LOOKS = {
     "found": "color: $text-warning;",
 }
 """The CSS of each component class `document--NAME`."""
+
+MARKED = {name: Style(dim=False) for name in ("mark", "hit", "here")}
+"""What is taken from the styles below: marks stand out of what is faint, too."""
+
+CSS = (
+    """
+    DocumentView {
+        height: 1fr;
+        width: 1fr;
+        scrollbar-size: 0 0;
+        overflow: hidden scroll;
+    }
+"""
+    + "\n".join(f"DocumentView > .document--{name} {{ {look} }}" for name, look in LOOKS.items())
+    # The blue of most terminals is hard to read on black.
+    + "\n".join(
+        f"DocumentView:ansi:dark > .document--{name} {{ color: ansi_bright_blue; }}"
+        for name, look in LOOKS.items()
+        if "$text-primary" in look
+    )
+)
+"""The view, and its component classes."""

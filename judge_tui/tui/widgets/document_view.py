@@ -26,7 +26,7 @@ from judge_tui.tui.document.painting import Painter
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import StyledText
 from judge_tui.tui.reading import PlainReading, Reading
-from judge_tui.tui.widgets.document_looks import LOOKS, STYLES
+from judge_tui.tui.widgets.document_looks import CSS, LOOKS, MARKED, STYLES
 
 __all__ = ["STYLES", "DocumentView"]
 
@@ -43,6 +43,7 @@ _PATIENCE = 0.08
 _AT_A_TIME_WAITED_FOR = 0.025
 # The gutter is painted anew at most so often while the rest of a document is made ready.
 _GUTTER_SECONDS = 0.3
+_PLAIN = Style()
 
 
 class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -54,16 +55,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     ALLOW_MAXIMIZE = False
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"document--{name}" for name in LOOKS}
 
-    DEFAULT_CSS = """
-    DocumentView {
-        height: 1fr;
-        width: 1fr;
-        scrollbar-size: 0 0;
-        overflow: hidden scroll;
-    }
-    """ + "\n".join(
-        f"DocumentView > .document--{name} {{ {look} }}" for name, look in LOOKS.items()
-    )
+    DEFAULT_CSS = CSS
 
     @dataclass
     class Found(Message):
@@ -281,6 +273,7 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         if look is None:
             look = self._base
             for name in names:
+                look += MARKED.get(name, _PLAIN)
                 look += self.get_component_rich_style(f"document--{name}", partial=True)
             self._looks[names] = look
         return look
