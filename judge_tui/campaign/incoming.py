@@ -34,10 +34,22 @@ _COLUMNS = {
     "assignments": ("judge", "key", "turn", "position", "purpose"),
     "runs": ("key", "tag", "file", "sha256", "loaded_at", "depth", "settings"),
     "results": ("run", "query_id", "rank", "doc_id", "score"),
-    "events": ("key", "judge", "pair", *EVENT_FIELDS),
-    "known": ("key",),
+    "events": ("id", "judge", "pair", *EVENT_FIELDS),
+    "known": ("id",),
 }
-_KEYS = {"assignments": "judge, key, turn", "results": "run, query_id, rank"}
+_KEYS = {
+    "assignments": "judge, key, turn",
+    "results": "run, query_id, rank",
+    "events": "id",
+    "known": "id",
+}
+_NUMBERS = {
+    **dict.fromkeys(("key", "judge", "pair", "run", "here", "turn", "grade"), "INTEGER"),
+    **dict.fromkeys(("position", "rank", "depth"), "INTEGER"),
+    **dict.fromkeys(("priority", "score", "looked"), "REAL"),
+}
+
+_CACHE_KIBIBYTES = 200_000
 
 _DECISION = f"action IN {DECISIONS}"
 
@@ -55,14 +67,30 @@ def incoming(campaign: Campaign) -> Iterator[sqlite3.Connection]:
     with campaign.in_words():
         try:
             for name, columns in _COLUMNS.items():
+                # Of other types than in the campaign, no column would be found by its index.
+                typed = ", ".join(f"{column} {_NUMBERS.get(column, 'TEXT')}" for column in columns)
                 connection.execute(
-                    f"CREATE TEMP TABLE incoming_{name} (source, {', '.join(columns)},"
+                    f"CREATE TEMP TABLE incoming_{name} (source INTEGER, {typed},"
                     f" PRIMARY KEY (source, {_KEYS.get(name, 'key')})) WITHOUT ROWID"
                 )
-            yield connection
+            with _room(connection, "main", "temp"):
+                yield connection
         finally:
             for name in _COLUMNS:
                 connection.execute(f"DROP TABLE IF EXISTS temp.incoming_{name}")
+
+
+@contextmanager
+def _room(connection: sqlite3.Connection, *schemas: str) -> Iterator[None]:
+    """Memory for indexes that are read and written all over: the usual 2 MB would not hold them."""
+    usual = [connection.execute(f"PRAGMA {name}.cache_size").fetchone()[0] for name in schemas]
+    try:
+        for name in schemas:
+            connection.execute(f"PRAGMA {name}.cache_size = -{_CACHE_KIBIBYTES}")
+        yield
+    finally:
+        for name, size in zip(schemas, usual, strict=True):
+            connection.execute(f"PRAGMA {name}.cache_size = {size}")
 
 
 def stage(connection: sqlite3.Connection, source: int, path: Path) -> int:
@@ -74,8 +102,9 @@ def stage(connection: sqlite3.Connection, source: int, path: Path) -> int:
     try:
         connection.execute("BEGIN")
         try:
-            for sql in _STAGING:
-                connection.execute(sql, {"source": source})
+            with _room(connection, "theirs"):
+                for sql in _STAGING:
+                    connection.execute(sql, {"source": source})
             count = connection.execute("SELECT count(*) FROM theirs.events").fetchone()[0]
             connection.execute("COMMIT")
         finally:
@@ -91,7 +120,7 @@ def altered_event(connection: sqlite3.Connection, source: int) -> str | None:
     fields = ", ".join(f"t.{field}" for field in EVENT_FIELDS)
     ours = ", ".join(f"o.{field}" for field in EVENT_FIELDS)
     row = connection.execute(
-        "SELECT o.id FROM temp.incoming_events AS t JOIN main.events AS o ON o.id = t.key"  # noqa: S608
+        "SELECT o.id FROM temp.incoming_events AS t JOIN main.events AS o ON o.id = t.id"  # noqa: S608
         " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
         " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (t.source, t.pair)"
         f" WHERE t.source = ? AND (j.here, p.here, {fields}) IS NOT (o.judge, o.pair, {ours})"
@@ -127,8 +156,8 @@ _STAGING = (
     "INSERT INTO temp.incoming_assignments"
     " SELECT :source, t.judge, t.pair, t.turn, t.position, t.purpose"
     " FROM theirs.assignments AS t"
-    " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, t.judge)"
-    " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (:source, t.pair)"
+    " CROSS JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, t.judge)"
+    " CROSS JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (:source, t.pair)"
     " LEFT JOIN main.assignments AS o ON (o.judge, o.pair, o.turn) = (j.here, p.here, t.turn)"
     " WHERE (o.position, o.purpose) IS NOT (t.position, t.purpose)",
     "INSERT INTO temp.incoming_runs"
@@ -143,8 +172,8 @@ _STAGING = (
     # Events that are here to the letter are not looked at again; the others come, or are told.
     f"INSERT INTO temp.incoming_events SELECT :source, t.id, t.judge, t.pair,"  # noqa: S608
     f" {_columns('t', EVENT_FIELDS)} FROM theirs.events AS t"
-    " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, t.judge)"
-    " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (:source, t.pair)"
+    " CROSS JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, t.judge)"
+    " CROSS JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (:source, t.pair)"
     " LEFT JOIN main.events AS o ON o.id = t.id"
     f" WHERE (t.id, j.here, p.here, {_columns('t', EVENT_FIELDS)}) IS NOT"
     f" (o.id, o.judge, o.pair, {_columns('o', EVENT_FIELDS)})",

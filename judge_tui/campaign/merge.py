@@ -21,8 +21,6 @@ from judge_tui.errors import CampaignError
 
 __all__ = ["Came", "Conflict", "Merged", "merge"]
 
-_CACHE_KIBIBYTES = 200_000
-
 
 @dataclass(frozen=True, slots=True)
 class Merged:
@@ -59,20 +57,14 @@ def merge(
                 _refuse_another_campaign(path, campaign.settings, copy.settings)
                 conflicts += _other_settings(str(path), campaign.settings, copy.settings)
                 there.append(stage(connection, source, copy.path))
-        # The indexes of the events are written all over: in the usual 2 MB they would not fit.
-        (usual,) = connection.execute("PRAGMA main.cache_size").fetchone()
-        connection.execute(f"PRAGMA main.cache_size = -{_CACHE_KIBIBYTES}")
-        try:
-            with campaign.writing():
-                for source, (name, events) in enumerate(zip(paths, there, strict=True)):
-                    if events is None:
-                        came.append(Came(str(name), itself=True))
-                        continue
-                    brought, told = join(connection, source, str(name), events)
-                    came.append(brought)
-                    conflicts += told
-        finally:
-            connection.execute(f"PRAGMA main.cache_size = {usual}")
+        with campaign.writing():
+            for source, (name, events) in enumerate(zip(paths, there, strict=True)):
+                if events is None:
+                    came.append(Came(str(name), itself=True))
+                    continue
+                brought, told = join(connection, source, str(name), events)
+                came.append(brought)
+                conflicts += told
     return Merged(tuple(came), tuple(conflicts))
 
 

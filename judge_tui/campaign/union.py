@@ -263,11 +263,11 @@ _EVENT = (
     " FROM temp.incoming_events AS t"
     " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
     " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (t.source, t.pair)"
-    " WHERE t.source = :source AND NOT EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = t.key)"
+    " WHERE t.source = :source AND NOT EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = t.id)"
 )
 _EVENTS = (
     f"INSERT INTO events (id, judge, pair, {_list('', EVENT_FIELDS)})"
-    f" SELECT t.key, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.key"
+    f" SELECT t.id, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.id"
 )
 _EVENTS_BY_JUDGE = f"SELECT j.name, count(*){_EVENT} GROUP BY j.name ORDER BY j.name"
 _DECIDED_IN_BOTH = (
@@ -276,8 +276,8 @@ _DECIDED_IN_BOTH = (
     " WHERE EXISTS (SELECT 1 FROM main.events AS o"
     "  WHERE (o.judge, o.pair, o.turn) = (n.judge, n.pair, n.turn)"
     f"  AND o.action IN {DECISIONS} AND NOT EXISTS"
-    "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.key) = (:source, o.id))"
+    "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.id) = (:source, o.id))"
     "  AND NOT EXISTS"
-    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.key) = (:source, o.id)))"
+    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id)))"
     " GROUP BY name ORDER BY name"
 )
