@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("init", "Create a campaign file."),
     "load": ("load", "Load queries, runs, documents or grades into the campaign."),
     "pool": ("pool", "Build or extend the pool of pairs to be judged."),
+    "assign": ("assign", "Spread the pool over judges, with overlap, gold pairs and repeats."),
     "status": ("status", "Show progress by judge, coverage by run, what is unresolved."),
     "judge": ("judge", "Open the app and grade documents."),
     "keys": ("keys", "List what every key of the app does, and where to change it."),

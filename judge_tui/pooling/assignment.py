@@ -23,6 +23,7 @@ __all__ = [
     "Hand",
     "Plan",
     "QueryPairs",
+    "check_wish",
     "plan_assignments",
     "shared_pairs",
 ]
@@ -93,7 +94,7 @@ def plan_assignments(
 
     Raises `UsageError` for numbers and lists of judges that make no sense.
     """
-    _check(judges, overlap, repeat)
+    check_wish(judges, overlap, repeat)
     hands = {name: _whole(hand) for name, hand in hands.items()}
     plan, settled = _planned(queries, judges, hands, overlap, repeat, gold, seed)
     for _ in range(_ROUNDS):
@@ -109,7 +110,8 @@ def plan_assignments(
     return plan
 
 
-def _check(judges: Sequence[str], overlap: float | None, repeat: float | None) -> None:
+def check_wish(judges: Sequence[str], overlap: float | None, repeat: float | None) -> None:
+    """Raise the `UsageError` of `plan_assignments`."""
     twice = [name for name, count in Counter(judges).items() if count > 1]
     if twice:
         raise UsageError(f"judge {twice[0]!r} is named twice", "name each judge once")
@@ -140,10 +142,9 @@ def _planned(
     gold: AbstractSet[int],
     seed: int,
 ) -> tuple[Plan, bool]:
-    """One round, and whether another would change nothing for sure.
+    """One round, and whether another would change nothing for sure: all is new, and all is whole.
 
-    A divided query is cut by who has what, and the purpose of what was judged before there was a
-    plan is only known after it: these take another look.
+    What is begun and what is divided is dealt by who has what, which the round itself has changed.
     """
     mine = [hands.get(judge, Hand()) for judge in judges]
     held = [{**dict.fromkeys(hand.touched, ""), **hand.given} for hand in mine]
@@ -154,11 +155,12 @@ def _planned(
     ]
     total = sum(len(pairs) for _, _, pairs in dealt)
     wanted = _shared(hands, gold) if overlap is None else round(overlap * total)
+    fair = ceil(total / len(judges))
     blocks = cut_into_blocks(
         dealt,
         held,
         done,
-        fair=ceil(total / len(judges)),
+        fair=fair,
         overlap=wanted / total if total else 0,
         seed=seed,
     )
@@ -173,10 +175,9 @@ def _planned(
         )
         for name in given
     }
-    whole = len({block.place for block in blocks}) == len(blocks)
-    told = all(pair in hand.given for hand in mine for pair in hand.touched)
     warnings = _unshared(judges, given, gold) if wanted else []
-    return Plan(given, repeats, tuple(warnings)), whole and told
+    settled = not any(held) and all(len(pairs) <= fair for _, _, pairs in dealt)
+    return Plan(given, repeats, tuple(warnings)), settled
 
 
 def _load(hand: Hand, gold: AbstractSet[int]) -> tuple[int, int]:

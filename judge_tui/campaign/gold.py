@@ -1,0 +1,91 @@
+"""Gold pairs: pairs of known grade, which every judge gets among the others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.pool import add_pairs
+from judge_tui.campaign.queries import query_keys
+from judge_tui.errors import InputError
+from judge_tui.formats import QrelsRow, decode_id, iter_qrels
+from judge_tui.pooling import PooledPair
+
+__all__ = ["GOLD", "gold_pairs", "load_gold", "read_gold"]
+
+GOLD = "gold"
+"""The stratum of pairs that came with a file of gold grades; they have no priority (0)."""
+
+
+def read_gold(path: str | os.PathLike[str], *, format: str | None = None) -> list[QrelsRow]:
+    """The rows of a qrels file, under the ids that the campaign knows. Raises `InputError`."""
+    return [
+        row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
+        for row in iter_qrels(path, format=format)
+    ]
+
+
+def load_gold(campaign: Campaign, path: str | os.PathLike[str], rows: Iterable[QrelsRow]) -> int:
+    """Make the rows of the file `path` gold pairs; returns how many are new.
+
+    Pairs outside the pool join it, with stratum `gold`. Raises `InputError` for a grade off the
+    scale, a query that the campaign does not have, and a gold pair that has another grade already.
+    """
+    rows = list(rows)
+    with campaign.writing() as connection:
+        queries = query_keys(campaign)
+        known = _gold_grades(campaign)
+        for row in rows:
+            _refuse(campaign, path, row, queries)
+            grade = known.setdefault((row.query_id, row.doc_id), row.grade)
+            if grade != row.grade:
+                raise InputError(
+                    path,
+                    row.line,
+                    f"the gold grade of {row.doc_id!r} for {row.query_id!r} is {grade} already,"
+                    f" not {row.grade}",
+                    "mend the line: a gold grade stays what it is",
+                )
+        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, GOLD) for row in rows])
+        before = len(gold_pairs(campaign))
+        connection.executemany(
+            "INSERT OR IGNORE INTO gold (pair, grade) SELECT p.id, ? FROM pool AS p"
+            " JOIN documents AS d ON d.id = p.document WHERE p.query = ? AND d.doc_id = ?",
+            ((row.grade, queries[row.query_id], row.doc_id) for row in rows),
+        )
+        return len(gold_pairs(campaign)) - before
+
+
+def gold_pairs(campaign: Campaign) -> frozenset[int]:
+    """The keys of the gold pairs."""
+    return frozenset(pair for (pair,) in campaign.rows("SELECT pair FROM gold"))
+
+
+def _gold_grades(campaign: Campaign) -> dict[tuple[str, str], int]:
+    rows = campaign.rows(
+        "SELECT q.query_id, d.doc_id, g.grade FROM gold AS g JOIN pool AS p ON p.id = g.pair"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+    )
+    return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}
+
+
+def _refuse(
+    campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow, queries: dict[str, int]
+) -> None:
+    scale = campaign.settings.scale
+    if row.grade not in scale:
+        grades = ", ".join(map(str, scale.grades))
+        raise InputError(
+            path,
+            row.line,
+            f"grade {row.grade} is not on the campaign's scale ({grades})",
+            "mend the grade, or take the line out",
+        )
+    if row.query_id not in queries:
+        raise InputError(
+            path,
+            row.line,
+            f"query {row.query_id!r} is not in the campaign",
+            "load its queries first, or take the line out",
+        )

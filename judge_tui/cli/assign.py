@@ -1,0 +1,76 @@
+"""`judge-tui assign`: who judges what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database
+from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.progress import counting
+from judge_tui.visible import visible_line
+
+__all__ = ["command"]
+
+
+@click.command()
+@database
+@click.option(
+    "--judges",
+    required=True,
+    metavar="A,B,C",
+    help="Everybody who is to judge from now on. New names are made.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="The share of the pairs that two judges get, by whole queries. Default: as many as now.",
+)
+@click.option(
+    "--gold",
+    metavar="FILE",
+    help="Qrels of pairs of known grade: every judge gets them, among the others.",
+)
+@click.option(
+    "--repeat",
+    type=click.FloatRange(0, 0.5),
+    metavar="SHARE",
+    help="The share of each judge's pairs that comes again, later and unmarked. Default: as now.",
+)
+@output_options
+def command(
+    db: Path,
+    judges: str,
+    overlap: float | None,
+    gold: str | None,
+    repeat: float | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Spread the pool over judges: equal parts, whole queries, an overlap that is planned.
+
+    From then on judges see only their own pairs. Run it again when the pool has grown, or with
+    other judges: what somebody has touched stays theirs, the rest moves as little as can be, and
+    the same command twice changes nothing. What a judge who is not named any more has not decided
+    goes to the others.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.assignments import assign
+    from judge_tui.campaign.judges import find_judge, near_names
+    from judge_tui.report.assigned import assigned_report
+
+    names = [name.strip() for name in judges.split(",")]
+    with open_campaign(db) as campaign:
+        for name in names:
+            if find_judge(campaign, name) is None and (near := near_names(campaign, name)):
+                known = ", ".join(repr(visible_line(one)) for one in near)
+                click.echo(
+                    f"note: {visible_line(name)!r} is new, and nearly the name of {known}", err=True
+                )
+        with counting(str(db), "assignments written") as on_rows:
+            assigned = assign(
+                campaign, names, overlap=overlap, repeat=repeat, gold=gold, on_rows=on_rows
+            )
+    print_report(assigned_report(assigned), form, output)

@@ -1,0 +1,56 @@
+"""Who has been given what to judge, as a report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.assignments import Assigned
+
+__all__ = ["assigned_report"]
+
+_COUNTS = ("queries", "normal", "overlap", "gold", "repeat", "pairs", "judged")
+
+
+def assigned_report(assigned: Assigned) -> Report:
+    """Each judge's pairs by purpose, and how many every two judges share."""
+    judges = [asdict(judge) for judge in assigned.judges]
+    shared = [(one, other, count) for (one, other), count in assigned.shared.items()]
+    changes = (
+        f"{assigned.added:,} assignments made, {assigned.removed:,} taken back"
+        if assigned.added or assigned.removed
+        else "everything is assigned so already: nothing changed"
+    )
+    warnings = [f"warning: {warning}" for warning in assigned.warnings]
+    rows: list[tuple[Cell, ...]] = [
+        (judge["judge"], *(judge[what] for what in _COUNTS)) for judge in judges
+    ]
+    grids = [
+        Grid("", (Column("judge", plain, right=False), *map(Column, _COUNTS)), rows),
+    ]
+    if shared:
+        two = Column("judge", plain, right=False)
+        grids.append(Grid("Overlap", (two, two, Column("pairs shared")), shared))
+    return Report(
+        document={
+            "schema_version": 1,
+            "pairs": assigned.pairs,
+            "gold": assigned.gold,
+            "added": assigned.added,
+            "removed": assigned.removed,
+            "judges": judges,
+            "overlap": [{"judges": [one, other], "pairs": count} for one, other, count in shared],
+            "warnings": list(assigned.warnings),
+        },
+        header=("of", "name", "what", "value"),
+        rows=[
+            *(("judge", judge["judge"], what, judge[what]) for judge in judges for what in _COUNTS),
+            *(("overlap", f"{one},{other}", "pairs", count) for one, other, count in shared),
+        ],
+        grids=grids,
+        notes=[changes, *warnings],
+        aside=[changes, *warnings],
+    )
