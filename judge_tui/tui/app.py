@@ -21,6 +21,7 @@ from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tending import tend
+from judge_tui.visible import visible
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -134,8 +135,11 @@ class JudgeTuiApp(App[None]):
         """Tell the screen when the key or button was pressed whose action runs next.
 
         An event comes here before anything is done about it; one that waited in the queue while the
-        screen changed is older than what is on it now.
+        screen changed is older than what is on it now. What is pasted is foreign text, and the
+        lines that take it show what they hold as it is.
         """
+        if isinstance(event, events.Paste) and not event.is_forwarded:
+            event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
             for screen in self.screen_stack:
                 if isinstance(screen, JudgeScreen):

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
+from judge_tui.visible import visible_line
 
 __all__ = ["FindOverlay"]
 
@@ -30,6 +31,7 @@ class FindOverlay(Overlay[str]):
         super().__init__(classes="at-bottom")
         self._sought = sought
         self._find = find
+        self.said = ""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="lines"):
@@ -45,8 +47,12 @@ class FindOverlay(Overlay[str]):
 
     @on(Input.Changed)
     def _changed(self, message: Input.Changed) -> None:
-        said = self._find(message.value)
-        self.query_one("#found", Static).update(Content(said))
+        self.say(self._find(message.value))
+
+    def say(self, said: str) -> None:
+        """Say what was found so far."""
+        self.said = said
+        self.query_one("#found", Static).update(Content(visible_line(said)))
 
     @on(EntryLine.Entered)
     def _entered(self) -> None:

@@ -24,10 +24,10 @@ class JumpOverlay(Overlay[tuple[int, int]]):
 
     # The input has the focus: what moves the list must not be a letter.
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "move(1)", "down", show=False, priority=True),
-        Binding("up", "move(-1)", "up", show=False, priority=True),
-        Binding("pagedown", "page(1)", "page down", show=False, priority=True),
-        Binding("pageup", "page(-1)", "page up", show=False, priority=True),
+        Binding("down", "move(1)", "down", show=False, id="jump.down", priority=True),
+        Binding("up", "move(-1)", "up", show=False, id="jump.up", priority=True),
+        Binding("pagedown", "page(1)", "page down", show=False, id="jump.page-down", priority=True),
+        Binding("pageup", "page(-1)", "page up", show=False, id="jump.page-up", priority=True),
     ]
 
     def __init__(self, queries: list[DeskQuery], current: tuple[int, int]) -> None:
@@ -42,7 +42,7 @@ class JumpOverlay(Overlay[tuple[int, int]]):
             yield Input(placeholder="part of an id or of the text")
             yield LineList(can_focus=False)
             yield Static(
-                "type to filter   up and down choose   enter goes there   esc closes",
+                f"type to filter   up, down choose   enter goes there   {self.closing} closes",
                 classes="hint",
                 markup=False,
             )

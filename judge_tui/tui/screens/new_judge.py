@@ -18,7 +18,6 @@ __all__ = ["NewJudgeOverlay"]
 
 # More than a name may have: one that is too long is refused, not cut.
 _GREATEST_TYPED = 200
-_HINT = "enter starts judging   esc goes back"
 
 
 class NewJudgeOverlay(Overlay[str]):
@@ -33,7 +32,9 @@ class NewJudgeOverlay(Overlay[str]):
         with Vertical(classes="panel"):
             yield Static("Who judges?", classes="heading", markup=False)
             yield Input(placeholder="a name", max_length=_GREATEST_TYPED)
-            yield Static(_HINT, classes="hint", markup=False)
+            yield Static(
+                f"enter starts judging   {self.closing} goes back", classes="hint", markup=False
+            )
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:

@@ -34,4 +34,4 @@ class WholeNeedOverlay(Overlay[None]):
             for part in (self._query.description, self._query.narrative):
                 if part:
                     yield Static(Content(visible(part)), classes="part", markup=False)
-            yield Static("esc closes", classes="hint", markup=False)
+            yield Static(f"{self.closing} closes", classes="hint", markup=False)

@@ -11,14 +11,16 @@ from judge_tui.visible import visible
 
 __all__ = ["Need"]
 
-_MORE = " … e shows all"
 # Lines of the Judge screen that are neither need nor document, and the least room for the latter.
 _OTHER_LINES = 7
 _LEAST_DOCUMENT = 3
 
 
 class Need(Widget):
-    """Takes at most a third of the screen, and never the room that the document needs."""
+    """Takes at most a third of the screen, and never the room that the document needs.
+
+    `more_key` is the key that shows all of it.
+    """
 
     DEFAULT_CSS = "Need { height: auto; width: 1fr; }"
 
@@ -26,6 +28,7 @@ class Need(Widget):
         super().__init__(id=id)
         self._text = ""
         self._folded = False
+        self.more_key = "e"
 
     def show(self, text: str) -> None:
         """Show another foreign text, folded or not as the one before."""
@@ -46,8 +49,9 @@ class Need(Widget):
         rows = self._rows(width)
         if len(rows) <= room or not room:
             return Content("\n".join(rows[:room]))
-        last = Content(rows[room - 1]).truncate(max(0, width - len(_MORE)))
-        return Content.assemble("\n".join((*rows[: room - 1], "")), last, (_MORE, "dim"))
+        more = f" … {self.more_key} shows all"
+        last = Content(rows[room - 1]).truncate(max(0, width - len(more)))
+        return Content.assemble("\n".join((*rows[: room - 1], "")), last, (more, "dim"))
 
     def _changed(self) -> None:
         self.display = bool(self._text) and not self._folded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.binding import Binding, BindingType
@@ -13,6 +13,9 @@ from judge_tui.tui.reading import has_rendering
 from judge_tui.tui.screens.judge.deciding import Deciding
 from judge_tui.tui.widgets import DocumentView
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.tui.screens.find import FindOverlay
 
 __all__ = ["Perusing"]
 
@@ -46,6 +49,7 @@ class Perusing(Deciding):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._sought = ""
+        self._finding: FindOverlay | None = None
 
     def action_scroll(self, by: int) -> None:
         self.view.move(by)
@@ -66,24 +70,33 @@ class Perusing(Deciding):
 
         if self._document is None:
             return
-        top = self.view.scroll_offset.y
+        view = self.view
+        top, width = view.scroll_offset.y, view.size.width
 
         def find(text: str) -> str:
             """From where one was, however far the text so far has led."""
-            self.view.scroll_to(y=top, animate=False, immediate=True, force=True)
-            if not text:
-                self.view.stop_finding()
-                return ""
-            return self.view.find(text)
+            # Rows are others once the width is another.
+            if view.size.width == width:
+                view.scroll_to(y=top, animate=False, immediate=True, force=True)
+            return view.find(text)
 
         def found(text: str | None) -> None:
             if text:
                 self._sought = text
-                self.say(Content(self.view.find_next(0)))
+                self.say(Content(overlay.said))
             else:
                 find("")
 
-        self.app.push_screen(FindOverlay(self._sought, find), found)
+        self._finding = overlay = FindOverlay(self._sought, find)
+        self.app.push_screen(overlay, found)
+
+    @on(DocumentView.Found, "#document")
+    def _found(self, message: DocumentView.Found) -> None:
+        """All of a long document was searched in the end."""
+        if self._finding is not None and self._finding.is_current:
+            self._finding.say(message.said)
+        else:
+            self.say(Content(message.said))
 
     def action_find_next(self, by: int) -> None:
         if self._document is None:
@@ -94,10 +107,6 @@ class Perusing(Deciding):
             self.say(Content(self.view.find_next(by)))
         else:
             self.say(Content(self.view.find(self._sought)))
-
-    @on(DocumentView.Found)
-    def _found(self, message: DocumentView.Found) -> None:
-        self.say(Content(message.said))
 
     def action_stop_finding(self) -> None:
         if self.view.finding:

@@ -113,6 +113,7 @@ class Showing(Screen[None]):
 
     def on_mount(self) -> None:
         self.keys = keys_on(self)
+        self.query_one(Need).more_key = self.keys["judge.whole-need"]
         self._show_legend(self.app.size.width)
         self.show_beside(self.app.size.width)
         # Once the screen is laid out: what has room in the title line is known only then.
