@@ -24,7 +24,7 @@ __all__ = ["adjudications", "grades_by_judge", "judged_pairs", "load_qrels"]
 def grades_by_judge(
     campaign: Campaign, *, include_models: bool = False
 ) -> dict[str, dict[Pair, int]]:
-    """Judge -> (query_id, doc_id) -> grade: the judgments that hold, judges in order of arrival.
+    """Judge -> (query_id, doc_id) -> grade: the judgments that hold, judges by name.
 
     Judges without a grade are left out; those of kind `model`, too, unless asked for.
     """
@@ -33,7 +33,7 @@ def grades_by_judge(
         "SELECT j.name, q.query_id, d.doc_id, x.grade FROM decisions AS x"
         " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
         " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        " WHERE x.action = 'grade' AND j.kind IN (?, ?) ORDER BY j.id, p.id",
+        " WHERE x.action = 'grade' AND j.kind IN (?, ?) ORDER BY j.name, p.id",
         kinds,
     )
     grades: dict[str, dict[Pair, int]] = {}

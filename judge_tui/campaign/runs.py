@@ -102,7 +102,8 @@ def all_runs(campaign: Campaign) -> list[RunRecord]:
     """The runs in the order in which they were loaded."""
     rows = campaign.rows(
         "SELECT tag, source, sha256, depth,"
-        " (SELECT count(DISTINCT query) FROM results WHERE run = runs.id) FROM runs ORDER BY id"
+        " (SELECT count(DISTINCT query) FROM results WHERE run = runs.id)"
+        " FROM runs ORDER BY loaded_at, id"
     )
     return [RunRecord(*row) for row in rows]
 
@@ -115,7 +116,7 @@ def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dic
         campaign.rows("SELECT id, doc_id FROM documents WHERE id IN (SELECT document FROM results)")
     )
     rankings: dict[str, dict[str, list[str]]] = {}
-    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY id"):
+    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         lists = rankings[tag] = {}
         with campaign.in_words():
             for query, document in campaign.connection.execute(
