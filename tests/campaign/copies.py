@@ -1,0 +1,81 @@
+"""Copies of a campaign as judges take them to other machines, and what is in them by text ids."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.events import Event, append_event
+from judge_tui.campaign.judges import add_judge
+
+_EVENTS = """
+    SELECT e.id, j.name, q.query_id, d.doc_id, e.turn, e.action, e.grade, e.note, e.target,
+        e.looked, e.painted_at, e.written_at
+    FROM events AS e JOIN judges AS j ON j.id = e.judge JOIN pool AS p ON p.id = e.pair
+    JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document ORDER BY e.id
+"""
+
+
+def copied(campaign: Campaign, name: str) -> Path:
+    """A copy of an open campaign, one file, beside it."""
+    path = campaign.path.with_name(name)
+    with closing(sqlite3.connect(path)) as target:
+        campaign.connection.backup(target)
+    return path
+
+
+def events_of(campaign: Campaign) -> list[tuple[Any, ...]]:
+    return campaign.rows(_EVENTS)
+
+
+def graded(campaign: Campaign, judge: str, doc_id: str, grade: int, **more: Any) -> Event:
+    """One grade by that judge, who is made if new."""
+    pair = key_of(campaign, doc_id)
+    who = add_judge(campaign, judge)
+    return append_event(campaign, judge=who.key, pair=pair, action="grade", grade=grade, **more)
+
+
+def key_of(campaign: Campaign, doc_id: str) -> int:
+    """The key of the first pair of that document."""
+    return campaign.rows(
+        "SELECT min(p.id) FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = ?",
+        (doc_id,),
+    )[0][0]
+
+
+def graded_in(path: Path, judge: str, grades: dict[str, int]) -> None:
+    with open_campaign(path) as campaign:
+        for doc_id, grade in grades.items():
+            graded(campaign, judge, doc_id, grade)
+
+
+def whole(path: Path) -> list[tuple[Any, ...]]:
+    """Everything that the file holds, integer keys and all."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [
+            (table, *row)
+            for (table,) in connection.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table'"
+                " AND name <> '_sqlite_migrations' ORDER BY name"
+            ).fetchall()
+            for row in connection.execute(f"SELECT * FROM {table}").fetchall()
+        ]
+
+
+def tampered(path: Path, *statements: str) -> None:
+    """The file after another program worked on it, with no rule of its tables in the way."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        triggers = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            connection.execute(statement)
+        for _, sql in triggers:
+            connection.execute(sql)
