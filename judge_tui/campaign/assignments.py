@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from judge_tui.campaign.desk import assigned_judges
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold
-from judge_tui.campaign.judges import Judge, add_judge, all_judges, near_names, proper_name
+from judge_tui.campaign.judges import add_judge, proper_name
 from judge_tui.campaign.loaded import OnRows, silent
 from judge_tui.campaign.pool import pool_is_empty
 from judge_tui.errors import UsageError
@@ -26,7 +27,7 @@ from judge_tui.pooling.assignment import (
 )
 from judge_tui.pooling.repeats import first_visit_position
 
-__all__ = ["Assigned", "JudgeShare", "assign", "assigned_judges", "refuse_empty_desk"]
+__all__ = ["Assigned", "JudgeShare", "assign"]
 
 _TOLD = 10_000
 
@@ -120,36 +121,16 @@ def assign(
                 added, removed = _write(connection, queries, keys, hands, plan, on_rows)
                 left_out = _left_out(campaign)
                 break
+    # Who is not named any more and has done nothing has nothing.
+    given = {name: pairs for name, pairs in plan.given.items() if pairs or name in names}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(pairs_of_gold),
         added=added,
         removed=removed,
-        judges=tuple(_shares(queries, hands, plan)),
-        shared=shared_pairs(plan.given, pairs_of_gold),
+        judges=tuple(_shares(queries, hands, given, plan.repeats)),
+        shared=shared_pairs(given, pairs_of_gold),
         warnings=(*plan.warnings, *left_out),
-    )
-
-
-def assigned_judges(campaign: Campaign) -> list[Judge]:
-    """The judges who have something assigned, in the order in which they came."""
-    have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
-    return [judge for judge in all_judges(campaign) if judge.key in have]
-
-
-def refuse_empty_desk(campaign: Campaign, name: str) -> None:
-    """Raise `UsageError` where that judge, new or known, has nothing to judge."""
-    if pool_is_empty(campaign):
-        raise UsageError("there is nothing to judge: the pool is empty", "first: judge-tui pool")
-    names = [judge.name for judge in assigned_judges(campaign)]
-    if not names or name in names:
-        return
-    near = [one for one in near_names(campaign, name) if one in names]
-    if near:
-        raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
-    raise UsageError(
-        f"nothing is assigned to {name!r}",
-        f"the lead gives {name} a part with: judge-tui assign --judges {','.join([*names, name])}",
     )
 
 
@@ -254,20 +235,23 @@ def _rows(
 
 
 def _shares(
-    queries: Sequence[QueryPairs], hands: Mapping[str, Hand], plan: Plan
+    queries: Sequence[QueryPairs],
+    hands: Mapping[str, Hand],
+    given: Mapping[str, Mapping[int, str]],
+    again: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
     place_of = {pair: query.place for query in queries for pair in query.pairs}
-    for name, given in plan.given.items():
-        repeats = plan.repeats[name]
-        by = Counter(given.values())
+    for name, pairs in given.items():
+        repeats = again[name]
+        by = Counter(pairs.values())
         yield JudgeShare(
             judge=name,
-            queries=len({place_of[pair] for pair in given}),
+            queries=len({place_of[pair] for pair in pairs}),
             normal=by["normal"],
             overlap=by["overlap"],
             gold=by["gold"],
             repeat=len(repeats),
-            pairs=len(given) + len(repeats),
+            pairs=len(pairs) + len(repeats),
             judged=len(hands[name].touched) + len(hands[name].touched_again),
         )
 

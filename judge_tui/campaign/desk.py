@@ -18,11 +18,20 @@ from judge_tui.campaign.desk_pairs import (
     state_after,
 )
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.judges import Judge, all_judges, near_names
+from judge_tui.errors import UsageError
 from judge_tui.model import Document, Query
 from judge_tui.pooling import judging_order
 
-__all__ = ["Desk", "DeskPair", "DeskPairs", "DeskQuery", "PairState"]
+__all__ = [
+    "Desk",
+    "DeskPair",
+    "DeskPairs",
+    "DeskQuery",
+    "PairState",
+    "assigned_judges",
+    "refuse_empty_desk",
+]
 
 PACE_WINDOW = 20
 
@@ -241,3 +250,25 @@ class Desk:
         ):
             state = state_after(state, action, grade, note)
         return state
+
+
+def assigned_judges(campaign: Campaign) -> list[Judge]:
+    """The judges who have something assigned, in the order in which they came."""
+    have = {key for (key,) in campaign.rows("SELECT DISTINCT judge FROM assignments")}
+    return [judge for judge in all_judges(campaign) if judge.key in have]
+
+
+def refuse_empty_desk(campaign: Campaign, name: str) -> None:
+    """Raise `UsageError` where that judge, new or known, has nothing to judge."""
+    if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
+        raise UsageError("there is nothing to judge: the pool is empty", "first: judge-tui pool")
+    names = [judge.name for judge in assigned_judges(campaign)]
+    if not names or name in names:
+        return
+    near = [one for one in near_names(campaign, name) if one in names]
+    if near:
+        raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
+    raise UsageError(
+        f"nothing is assigned to {name!r}",
+        f"the lead gives {name} a part with: judge-tui assign --judges {','.join([*names, name])}",
+    )

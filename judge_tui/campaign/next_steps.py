@@ -31,7 +31,8 @@ def next_steps(state: Progress) -> list[str]:
     if state.assigned is not None and state.assigned < state.pairs:
         count = state.pairs - state.assigned
         what = "pair is" if count == 1 else "pairs are"
-        steps.append(f"{count:,} {what} given to nobody: judge-tui assign")
+        names = ",".join(judge.name for judge in people if judge.pairs)
+        steps.append(f"{count:,} {what} given to nobody: judge-tui assign --judges {names}")
     steps.extend(_left([judge for judge in people if judge.left]))
     for unresolved, whom in (
         (state.unresolved, "the judges"),

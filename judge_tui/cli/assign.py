@@ -61,7 +61,7 @@ def command(
     from judge_tui.campaign.judges import find_judge, near_names
     from judge_tui.report.assigned import assigned_report
 
-    names = [name.strip() for name in judges.split(",")]
+    names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:
         for name in names:
             if find_judge(campaign, name) is None and (near := near_names(campaign, name)):

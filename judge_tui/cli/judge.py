@@ -34,12 +34,13 @@ def command(db: Path, name: str, yes: bool) -> int:
     can be in it, and says where it is.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.desk import refuse_empty_desk
 
     refuse_no_terminal(
         "grade elsewhere and load the grades: judge-tui load qrels FILE --judge NAME"
     )
     with open_campaign(db) as campaign:
-        _refuse_empty(campaign)
+        refuse_empty_desk(campaign, name.strip())
         judge = _judge(campaign, name, yes=yes)
         return open_app(campaign, judge)
 
@@ -66,13 +67,6 @@ def refuse_no_terminal(instead: str) -> None:
             f"the app draws in UTF-8, and the terminal is said to take {sys.stderr.encoding}",
             "set the locale, for example with: export LANG=C.UTF-8",
         )
-
-
-def _refuse_empty(campaign: Campaign) -> None:
-    from judge_tui.campaign.pool import pool_is_empty
-
-    if pool_is_empty(campaign):
-        raise UsageError("there is nothing to judge: the pool is empty", "first: judge-tui pool")
 
 
 def _judge(campaign: Campaign, name: str, *, yes: bool) -> Judge:

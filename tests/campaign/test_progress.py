@@ -203,7 +203,7 @@ def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign)
     # The repeat is no second opinion: the grades differ, and nothing is unresolved.
     assert state.unresolved == 0
     assert "ann has 1 of 3 pairs left" in next_steps(state)
-    assert "4 pairs are given to nobody: judge-tui assign" in next_steps(state)
+    assert "4 pairs are given to nobody: judge-tui assign --judges ann" in next_steps(state)
 
     report = status_report("name", state, [])
     assert report.document["assigned"] == 2

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from judge_tui.agreement import agree, band
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.desk import Desk, refuse_empty_desk
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.next_steps import next_steps
@@ -126,6 +126,7 @@ class HomeScreen(Screen[None]):
             self._say(Content("There is nothing to judge yet: the pool is empty"))
             return
         try:
+            refuse_empty_desk(self.campaign, name)
             judge = add_judge(self.campaign, name)
             screen = JudgeScreen(Desk(self.campaign, judge))
         except JudgeTuiError as error:
