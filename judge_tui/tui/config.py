@@ -104,7 +104,7 @@ def _read(path: Path, text: str) -> Config:
         line = re.match(r"line (\d+)", place)
         raise InputError(
             path,
-            int(line.group(1)) if line else None,
+            int(line.group(1)) if line else text.count("\n") + 1,
             f"not TOML: {message or error}",
             'write settings as: theme = "nord"',
         ) from error

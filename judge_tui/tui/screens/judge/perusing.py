@@ -11,6 +11,7 @@ from textual.content import Content
 from judge_tui.campaign.desk import Desk
 from judge_tui.tui.reading import has_rendering
 from judge_tui.tui.screens.judge.deciding import Deciding
+from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets import DocumentView
 from judge_tui.visible import visible_line
 
@@ -83,7 +84,7 @@ class Perusing(Deciding):
         def found(text: str | None) -> None:
             if text:
                 self._sought = text
-                self.say(Content(overlay.said))
+                self.say(foreign(overlay.said))
             else:
                 find("")
 
@@ -96,7 +97,7 @@ class Perusing(Deciding):
         if self._finding is not None and self._finding.is_current:
             self._finding.say(message.said)
         else:
-            self.say(Content(message.said))
+            self.say(foreign(message.said))
 
     def action_find_next(self, by: int) -> None:
         if self._document is None:
@@ -104,9 +105,9 @@ class Perusing(Deciding):
         if not self._sought:
             self.say(Content(f"nothing to find yet: {self.keys['judge.find']} finds"))
         elif self.view.finding:
-            self.say(Content(self.view.find_next(by)))
+            self.say(foreign(self.view.find_next(by)))
         else:
-            self.say(Content(self.view.find(self._sought)))
+            self.say(foreign(self.view.find(self._sought)))
 
     def action_stop_finding(self) -> None:
         if self.view.finding:
@@ -146,4 +147,4 @@ class Perusing(Deciding):
         if pair is not None and self._document is not None:
             # As it is shown: pasted into a shell, a newline or an escape in it would be obeyed.
             self.app.copy_to_clipboard(visible_line(pair.doc_id))
-            self.say(Content(f"given to the terminal's clipboard: {visible_line(pair.doc_id)}"))
+            self.say(Content.assemble("given to the terminal's clipboard: ", foreign(pair.doc_id)))

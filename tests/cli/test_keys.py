@@ -1,0 +1,58 @@
+"""`judge-tui keys`: what can be in a config file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "config.toml"
+    monkeypatch.setenv("JUDGE_TUI_CONFIG", str(path))
+    return path
+
+
+def test_the_table_has_every_binding_and_the_place_of_the_file(config: Path) -> None:
+    config.write_text('[keys]\njudge.skip = "z, ctrl+s"\n')
+    result = CliRunner().invoke(cli, ["keys"])
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert ["judge.skip", "z, ctrl+s", "skip"] in [
+        [part for part in line.split("  ") if part.strip()]
+        and [part.strip() for part in line.split("  ") if part.strip()]
+        for line in lines
+    ]
+    assert "ctrl+s: multiplexers and terminals often keep this key" in lines
+    assert f"Config file: {config} (1 of these have their keys from it)" in lines
+
+
+def test_json_says_which_were_remapped(config: Path) -> None:
+    config.write_text('[keys]\njudge.next = "]"\njudge.skip = "z"\n')
+    result = CliRunner().invoke(cli, ["keys", "-f", "json"])
+    document = json.loads(result.output)
+    keys = {one["binding"]: one for one in document["keys"]}
+    assert document["config"] == str(config)
+    assert keys["judge.skip"] == {
+        "binding": "judge.skip",
+        "keys": ["z"],
+        "does": "skip",
+        "remapped": True,
+    }
+    assert keys["judge.page-down"]["keys"] == ["space", "page down"]
+    assert not keys["judge.flag"]["remapped"]
+
+
+def test_a_file_that_cannot_be_used_is_one_line_and_exit_2(config: Path) -> None:
+    config.write_text('[keys]\njudge.skip = "x"\n')
+    result = CliRunner().invoke(cli, ["keys"])
+    assert result.exit_code == 2
+    assert result.output.splitlines() == [
+        f"error: {config}:2: x is a key of judge.skip and of judge.cannot, on one screen;"
+        " give one of them another key"
+    ]
