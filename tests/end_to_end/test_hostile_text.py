@@ -8,139 +8,180 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from judge_tui.visible import visible_line
+from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
-PAYLOADS = {
-    "clipboard": "\x1b]52;c;UFdORUQ=\x07",
-    "title": "\x1b]0;HACKED\x1b\\",
-    "clear": "\x1b[2J\x1b[31mRED",
-    "dcs": "\x1bPq#0;2;0;0;0\x1b\\",
-    "link": "\x1b]8;;http://evil/\x1b\\link\x1b]8;;\x1b\\",
-    "c1": "\x9b31m\x9d2;HACKED\x9c",
-    "bidi": "a\u202egpj.exe\u202c\u2066b\u2069",
-    "zero": "a\u200bb\ufeffc\U000e0041",
-    "markup": "[/] [/nope] [bold red]B[/] [@click=app.quit]quit[/]",
-    "control": "a\x00b\x08\x08c\rd\x0e\x7f\te",
-}
-EVERYTHING = " ".join(PAYLOADS.values())
-# A NUL is refused in ids and in files that are not JSON: everything else can be anywhere.
-NAME = EVERYTHING.replace("\x00", "")
-
-# What Textual 8 sends to xterm-256color: colours, cursor, modes it sets and asks for, and the shape
-# of the mouse pointer.
-SEQUENCE = re.compile(
-    rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b."
-)
-ALLOWED = re.compile(
-    rb"\x1b\[[0-9;]*m|\x1b\[\d+;\d+H|\x1b\[H|\x1b\[\d* q"
-    rb"|\x1b\[\?(?:7|25|1000|1002|1003|1004|1006|1015|1016|1049|2004|2026|2048)[hl]"
-    rb"|\x1b\[\?(?:2026|2048)\$p|\x1b\[[<>=]\d*(?:;\d+)?u|\x1b\]22;[a-z-]*(?:\x07|\x1b\\)"
-)
+ESCAPE = "\x1b"
+PALETTE = "\x10"
+FORMS = ("table", "json", "csv", "md", "latex")
 
 
-def refused(raw: bytes) -> set[bytes]:
-    """The escape sequences and controls that are not on the list."""
-    found = {one for one in SEQUENCE.findall(raw) if not ALLOWED.fullmatch(one)}
-    rest = SEQUENCE.sub(b"", raw)
-    found |= {bytes([byte]) for byte in rest if byte < 32 and byte not in b"\r\n"}
-    text = rest.decode("utf-8")
-    unsafe = "\x7f\u200b\ufeff\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\U000e0041"
-    found |= {char.encode() for char in text if char in unsafe or "\x80" <= char < "\xa0"}
-    return found
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign full of it; nothing was said while it was made that should not be."""
+    folder = tmp_path_factory.mktemp("hostile")
+    write_files(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        for arguments in (
+            ("init", "--name", NAME, "--guidelines", "guidelines.md", "--seed", "3"),
+            ("load", "queries", "q.jsonl"),
+            ("load", "run", "r.run"),
+            ("load", "docs", "d.jsonl"),
+            ("pool", "--depth", "100"),
+        ):
+            printed(*arguments)
+    return folder
 
 
 @pytest.fixture
-def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("JUDGE_TUI_DB", str(tmp_path / "campaign.db"))
+def hostile(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That campaign and its files, in the folder where one is."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setenv("JUDGE_TUI_CONFIG", "")
     monkeypatch.chdir(tmp_path)
-    query = {
-        "query_id": f"q{NAME}",
-        "text": f"read {EVERYTHING}",
-        "narrative": EVERYTHING,
-        "class": EVERYTHING,
-    }
-    (tmp_path / "q.jsonl").write_text(json.dumps(query) + "\n")
-    with (tmp_path / "d.jsonl").open("w") as documents, (tmp_path / "r.run").open("w") as run:
-        encoded = "".join(f"%{ord(c):02X}" if c in "\t\r\n \x0b\x0c" else c for c in NAME)
-        for number, (name, payload) in enumerate(PAYLOADS.items()):
-            doc_id = f"{name}{encoded}"
-            run.write(f"q{encoded} Q0 {doc_id} {number} {-number} tag{encoded}\n")
-            fields = {
-                "doc_id": f"{name}{NAME}",
-                "title": payload,
-                "text": f"{payload}\n{EVERYTHING} read",
-                "url": payload,
-                "kind": payload,
-            }
-            documents.write(json.dumps(fields) + "\n")
-    (tmp_path / "guidelines.md").write_text(
-        f"# {NAME}\n\n- `{NAME}`\n\n&#27;[2J &#8238;x [a](http://evil '{NAME}')\n"
-    )
     return tmp_path
 
 
-def command(*arguments: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
+def printed(*arguments: str, code: int = 0) -> str:
+    """Run a command; what it prints, and says beside it, holds nothing to obey."""
+    done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL
     )
+    assert done.returncode == code, done.stderr
+    for stream in (done.stdout, done.stderr):
+        assert refused(stream) == set(), arguments
+        assert b"\x1b" not in stream, arguments
+        assert b"Traceback" not in stream
+    return done.stdout.decode("utf-8")
 
 
-def test_hostile_text_is_shown_and_never_obeyed(hostile: Path) -> None:
-    # Names of judges are short, so that not every payload has room in one.
-    name = "ann" + "\x1b]0;HACKED\x07\x1b[2J\x9b31m\u202eb[/][@click=app.quit]"
-    steps = [
-        command("init", "--name", name, "--guidelines", "guidelines.md", "--seed", "3"),
-        command("load", "queries", "q.jsonl"),
-        command("load", "run", "r.run"),
-        command("load", "docs", "d.jsonl"),
-        command("pool"),
-    ]
-    for step in steps:
-        assert step.returncode == 0, step.stderr
-    with Terminal([PROGRAM, "judge", "--judge", name], cwd=hostile, size=(120, 40)) as terminal:
-        terminal.wait_for("0/10")
+def press(terminal: Terminal, *keys: str) -> None:
+    for key in keys:
+        terminal.send(key)
+        # What follows an escape at once would be taken for a part of it.
+        terminal.settle(0.2 if key == ESCAPE else 0.05)
+
+
+def painted(terminal: Terminal, text: bytes) -> None:
+    terminal.wait(lambda t: text in t.raw)
+
+
+def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> None:
+    argv = [PROGRAM, "judge", "--judge", JUDGE]
+    with Terminal(argv, cwd=hostile, size=(120, 40), draw=False) as terminal:
+        painted(terminal, b"not judged yet")
         terminal.settle()
-        for keys in ("3", "s", "x", "f", "i", "\x1b", "?", "\x1b", "o", "\x1b", "c"):
-            terminal.send(keys)
+        # Every overlay, and the palette; what is typed and pasted into its lines.
+        for opened in ("?", "o", "t", "F", "i", "I", "e", PALETTE):
+            press(terminal, opened, "j", " ", ESCAPE)
+        press(terminal, "d", "c", "[/] note", PASTED, "\r")
+        press(terminal, "/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
+        press(terminal, "o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
+        press(terminal, "f", "F", "\r")
+        # Each document: rendered, raw, not wrapped and moved sideways, its marks off and on.
+        for grade in "3sx2" * 5:
+            press(terminal, "v", "wlG", "ghwmm", "v", grade)
+        painted(terminal, b"Thank you")
+        press(terminal, "[", "f", "t", ESCAPE, "u", "u")
+        for columns, lines in ((80, 24), (200, 60)):
+            terminal.resize(columns, lines)
             terminal.settle()
-        terminal.send("[/] note\r")
-        terminal.wait_for("comment:")
-        for _ in range(6):
-            terminal.send("2")
-            terminal.settle(0.1)
-        terminal.send("uu")
-        terminal.settle()
-        terminal.resize(80, 24)
-        terminal.settle()
+            press(terminal, "i", "e", ESCAPE, "?", ESCAPE, "[", "]")
         terminal.send("q")
         assert terminal.wait_end() == 0
-        judged = terminal.raw
-    assert refused(judged) == set()
-    with Terminal([PROGRAM], cwd=hostile, size=(120, 40)) as terminal:
-        terminal.wait_for("pairs in the pool")
-        for keys in ("i", "\x1b", "?", "\x1b", "n"):
-            terminal.send(keys)
-            terminal.settle()
-        terminal.send("q\r")
-        terminal.settle()
         assert refused(terminal.raw) == set()
-    steps += [
-        command("status"),
-        command("export", "qrels", "-o", "out.qrels", "--unresolved", "skip"),
-        command("score", "out.qrels", "r.run", "-q"),
-        command("score", "out.qrels", "r.run", "-q", "-f", "md"),
-        command("compare", "out.qrels", "r.run", "r.run"),
-        command("agreement"),
-        command("load", "queries", "none\x1b]0;HACKED\x07"),
-        command("check", "r.run", "q.jsonl", "d.jsonl", "out.qrels"),
-    ]
-    for step in steps:
-        for stream in (step.stdout, step.stderr):
-            assert refused(stream) == set(), step.args
-            assert b"\x1b" not in stream, step.args
-            assert b"Traceback" not in stream
+
+
+def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
+    """Pasted into a shell, a newline or an escape sequence in it would be obeyed."""
+    argv = [PROGRAM, "judge", "--judge", "ann"]
+    with Terminal(argv, cwd=hostile, draw=False) as terminal:
+        painted(terminal, b"not judged yet")
+        terminal.settle()
+        terminal.send("y")
+        painted(terminal, b"clipboard")
+        terminal.settle()
+        copies = {one for one in refused(terminal.raw) if one.startswith(b"\x1b]52;")}
+        assert len(copies) == 1
+        shown = [visible_line(doc_id) for doc_id in write_files(hostile)]
+        assert any(refused(terminal.raw, copied=one) == set() for one in shown)
+
+
+def test_hostile_text_is_shown_and_never_obeyed_at_home(hostile: Path) -> None:
+    printed("load", "qrels", "a.qrels", "--judge", JUDGE)
+    printed("load", "qrels", "a.qrels", "--judge", f"{JUDGE}2", "--kind", "model")
+    with Terminal([PROGRAM], cwd=hostile, size=(120, 40), draw=False) as terminal:
+        painted(terminal, b"pairs in the pool")
+        press(terminal, "i", ESCAPE, "?", ESCAPE, PALETTE, ESCAPE, "n", PASTED, ESCAPE, "r", " ")
+        for columns, lines in ((80, 24), (200, 60)):
+            terminal.resize(columns, lines)
+            terminal.settle()
+        press(terminal, "q")
+        terminal.wait_end()
+        assert refused(terminal.raw) == set()
+
+
+def test_hostile_text_is_shown_and_never_obeyed_in_what_is_printed(hostile: Path) -> None:
+    Path("other.db").write_bytes(Path("campaign.db").read_bytes())
+    printed("load", "qrels", "a.qrels", "--judge", JUDGE)
+    printed("load", "qrels", "a.qrels", "--judge", f"{JUDGE}2")
+    for db in ("other.db", "campaign.db"):
+        name = f"{JUDGE}3"
+        printed("load", "qrels", "a.qrels", "--judge", name, "--db", db)
+    Path("again.run").write_text(Path("r.run").read_text().replace(" tag", " another"))
+    printed("export", "qrels", "-o", "out.qrels", "--unresolved", "skip")
+    assign = ("assign", "--judges", f"{JUDGE},ann", "--gold", "gold.qrels", "--overlap", "1")
+    for form in FORMS:
+        printed("status", "-f", form)
+        printed(*assign, "-f", form)
+        printed("agreement", "-f", form)
+        printed("merge", "other.db", "-f", form)
+    for form in ("table", "csv"):
+        printed("pool", "-f", form)
+        printed("keys", "-f", form)
+        printed("score", "out.qrels", "r.run", "-q", "-f", form)
+        printed("score", "--db", "campaign.db", "--by", "class", "-f", form)
+        printed("compare", "out.qrels", "r.run", "again.run", "-f", form)
+    printed("check", "r.run", "q.jsonl", "d.jsonl", "out.qrels")
+
+
+def test_hostile_names_are_harmless_in_errors(hostile: Path) -> None:
+    name = NAME
+    Path("d2.jsonl").write_text(json.dumps({"doc_id": "x", "text": name}) + "\n{")
+    Path("config.toml").write_text("theme = " + json.dumps(f"{JUDGE}") + "\n")
+    for arguments in (
+        ("load", "queries", name),
+        ("load", "docs", "d2.jsonl"),
+        ("load", "run", "q.jsonl"),
+        ("load", "qrels", "q.jsonl", "--judge", JUDGE),
+        ("judge", "--judge", name),
+        ("status", "--db", name),
+        ("merge", name),
+        (name,),
+        ("score", name, "r.run"),
+        ("score", "a.qrels", "r.run", "-m", name),
+        ("export", "qrels", "-o", "x.qrels", "--policy", name),
+        ("agreement", "--judges", f"{JUDGE},nobody"),
+    ):
+        said = printed(*arguments, code=2)
+        assert said == ""
+
+
+def test_a_lone_surrogate_is_refused_where_it_comes_in(hostile: Path) -> None:
+    Path("s.jsonl").write_text('{"doc_id": "unknown", "text": "a\\ud800b"}\n')
+    done = subprocess.run(
+        [PROGRAM, "load", "docs", "s.jsonl", "--all"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert re.match(r"error: s\.jsonl:1: .*surrogate", done.stderr)
