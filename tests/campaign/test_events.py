@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import uuid
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.judges import add_judge, near_names
@@ -122,15 +124,22 @@ def test_each_judge_has_an_order_of_their_own_within_the_query(campaign: Campaig
     assert len({frozenset(order) for order in orders}) == 1
 
 
-def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campaign) -> None:
+@pytest.mark.parametrize("assigned", [False, True])
+def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
+    campaign: Campaign, tmp_path: Path, assigned: bool
+) -> None:
     """Blind: the statements that SQLite ran are the witness."""
     add_judge(campaign, "bob")
     desk = Desk(campaign, add_judge(campaign, "ann"))
+    if assigned:
+        gold = tmp_path / "gold.qrels"
+        gold.write_text("q1 0 csv.reader 3\n", encoding="utf-8")
+        assign(campaign, ["ann", "bob"], overlap=1, repeat=0.5, gold=gold)
     statements: list[str] = []
     campaign.connection.set_trace_callback(statements.append)
     for query in desk.queries():
         desk.query(query.key)
-        for pair in desk.pairs(query.key):
+        for pair in desk.pairs(*query.visit):
             desk.document(pair)
             desk.ranks_of(pair)
             desk.record("grade", pair, grade=1)
@@ -142,7 +151,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campai
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     assert "insert into events" in sql
-    for word in ("runs", "results", "rank", "score", "priority", "stratum"):
+    for word in ("runs", "results", "rank", "score", "priority", "stratum", "gold", "purpose"):
         assert word not in sql, word
     events = [one for one in statements if "FROM events" in one or "live_events" in one]
     other_judges = [
@@ -151,6 +160,12 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(campaign: Campai
         if "judge = " not in one and "max(id)" not in one and "WHERE id = " not in one
     ]
     assert other_judges == []
+    given = [
+        one
+        for one in statements
+        if one.startswith("SELECT") and ("assignments" in one or "tallies" in one)
+    ]
+    assert {one for one in given if "judge = " not in one} == {"SELECT 1 FROM assignments LIMIT 1"}
 
 
 def test_ranks_are_shown_only_where_the_campaign_chose_so(campaign: Campaign) -> None:

@@ -1,0 +1,283 @@
+"""Assigning in a real file, and the desks that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.campaign import Campaign, assignments, create_campaign, open_campaign
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.desk import Desk, DeskPair, PairState, refuse_empty_desk
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.pool import add_pairs
+from judge_tui.campaign.queries import load_queries
+from judge_tui.errors import InputError, UsageError
+from judge_tui.model import Scale
+from judge_tui.pooling import PooledPair
+from judge_tui.pooling.assignment import Plan, plan_assignments
+
+QUERIES = [f"q{n:02}" for n in range(12)]
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Iterator[Campaign]:
+    """Twelve queries of ten pooled documents each, all the same documents."""
+    file = tmp_path / "queries.tsv"
+    file.write_text("".join(f"{query}\tabout {query}\n" for query in QUERIES), encoding="utf-8")
+    scale = Scale.parse("0=no,1=some,2=good")
+    with create_campaign(tmp_path / "many.db", name="many", scale=scale, seed=7) as campaign:
+        load_queries(campaign, file)
+        pool(campaign, QUERIES, range(10))
+        yield campaign
+
+
+def pool(campaign: Campaign, queries: list[str], documents: range) -> None:
+    add_pairs(
+        campaign, [PooledPair(query, f"d{n}", n, "depth") for query in queries for n in documents]
+    )
+
+
+def desk_of(campaign: Campaign, name: str) -> Desk:
+    return Desk(campaign, add_judge(campaign, name))
+
+
+def rows(campaign: Campaign) -> set[tuple[object, ...]]:
+    return set(
+        campaign.rows(
+            "SELECT j.name, a.pair, a.turn, a.position, a.purpose FROM assignments AS a"
+            " JOIN judges AS j ON j.id = a.judge"
+        )
+    )
+
+
+def seen(desk: Desk) -> set[tuple[int, int]]:
+    return {pair.slot for visit in desk.queries() for pair in desk.pairs(*visit.visit)}
+
+
+def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
+    told = assign(many, ["ann", "bob"], overlap=0.25)
+    ann, bob = (seen(desk_of(many, name)) for name in ("ann", "bob"))
+    assert {len(ann), len(bob)} == {70, 80}
+    assert len(ann & bob) == 30 == told.shared["ann", "bob"]
+    assert len(ann | bob) == 120
+    assert (told.added, told.removed, told.pairs) == (150, 0, 120)
+    assert sum(share.overlap for share in told.judges) == 30
+    assert [share.pairs for share in told.judges] == [len(ann), len(bob)]
+    assert seen(desk_of(many, "cy")) == set()
+
+
+def test_the_desk_counts_what_is_on_it(many: Campaign) -> None:
+    assign(many, ["ann", "bob"])
+    desk = desk_of(many, "ann")
+    first = desk.queries()[0]
+    for pair in desk.pairs(*first.visit)[:3]:
+        desk.record("grade", pair, grade=1)
+    assert [(v.pairs, v.decided) for v in desk.queries()] == [(10, 3)] + [(10, 0)] * 5
+    # What was judged off the desk is not progress on it.
+    other = desk_of(many, "bob").queries()[0]
+    ((stray,), *_) = many.rows("SELECT id FROM pool WHERE query = ?", (other.key,))
+    desk.record("grade", DeskPair(stray, "d0", PairState()), grade=1)
+    assert sum(visit.decided for visit in desk.queries()) == 3
+
+
+def test_the_same_command_again_changes_nothing_and_says_so(many: Campaign) -> None:
+    assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
+    before = rows(many)
+    desk = desk_of(many, "ann")
+    for pair in desk.pairs(*desk.queries()[0].visit):
+        desk.record("grade", pair, grade=1)
+    again = assign(many, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
+    assert (again.added, again.removed) == (0, 0)
+    assert rows(many) == before
+
+
+def test_what_is_judged_stays_when_others_come_and_go(many: Campaign) -> None:
+    assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
+    ann = desk_of(many, "ann")
+    judged = set()
+    for visit in [*ann.queries()[:2], ann.queries()[-1]]:
+        for pair in ann.pairs(*visit.visit)[:4]:
+            ann.record("grade", pair, grade=1)
+            judged.add(pair.slot)
+    assert {turn for _, turn in judged} == {0, 1}
+    assign(many, ["bob", "cy", "dee"], overlap=0.2)
+    assert seen(ann) == judged | {(pair, 0) for pair, _ in judged}
+    # Nobody is left without what ann did not decide.
+    undecided = {(pair, 0) for (pair,) in many.rows("SELECT id FROM pool")} - judged
+    assert undecided <= seen(desk_of(many, "bob")) | seen(desk_of(many, "cy")) | seen(
+        desk_of(many, "dee")
+    ) | seen(ann)
+
+
+def test_what_is_judged_while_the_plan_is_made_stays(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The judge presses a key between the reading of the file and the writing of the plan."""
+    assign(many, ["ann", "bob"])
+    ann = desk_of(many, "ann")
+    last = ann.pairs(*ann.queries()[-1].visit)[0]
+
+    def slow(*args: Any, **options: Any) -> Plan:
+        with open_campaign(many.path) as other:
+            Desk(other, ann.judge).record("grade", last, grade=2)
+        return plan_assignments(*args, **options)
+
+    monkeypatch.setattr(assignments, "plan_assignments", slow)
+    assign(many, ["bob"])
+    assert seen(ann) == {last.slot}
+
+
+def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
+    assign(many, ["ann", "bob"])
+    before = rows(many)
+    pool(many, QUERIES, range(10, 15))
+    assert sum(visit.pairs for visit in desk_of(many, "ann").queries()) == 60
+    told = assign(many, ["ann", "bob"])
+    assert (told.added, told.removed) == (60, 0)
+    assert before < rows(many)
+    assert [share.pairs for share in told.judges] == [90, 90]
+
+
+def test_two_copies_of_a_file_assign_alike(many: Campaign, tmp_path: Path) -> None:
+    many.connection.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
+    with open_campaign(tmp_path / "copy.db") as copy:
+        for one in (many, copy):
+            assign(one, ["ann", "bob", "cy"], overlap=0.3, repeat=0.1)
+        assert rows(many) == rows(copy)
+
+
+def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
+    many: Campaign,
+) -> None:
+    assign(many, ["ann"], repeat=0.25)
+    desk = desk_of(many, "ann")
+    visits = desk.queries()
+    first = {visit.key: place for place, visit in enumerate(visits) if visit.turn == 0}
+    again = {visit.key: place for place, visit in enumerate(visits) if visit.turn == 1}
+    assert sum(visits[place].pairs for place in again.values()) == 30
+    for key, place in again.items():
+        between = visits[first[key] + 1 : place]
+        assert sum(visit.turn == 0 for visit in between) >= min(4, 11 - first[key])
+    key, place = next(iter(again.items()))
+    looked = list(desk.pairs(key, 0))
+    repeated = desk.pairs(key, 1)
+    assert {pair.key for pair in repeated} <= {pair.key for pair in looked}
+    order = [pair.key for pair in looked if pair.key in {one.key for one in repeated}]
+    assert [pair.key for pair in repeated] != order
+    for pair in looked:
+        desk.record("grade", pair, grade=2)
+        desk.record("flag", pair)
+        desk.record("comment", pair, note="seen")
+    assert all(pair.state == desk.state(pair) for pair in desk.pairs(key, 1))
+    assert {pair.state.decision for pair in desk.pairs(key, 1)} == {None}
+    assert not any(pair.state.flagged or pair.state.note for pair in desk.pairs(key, 1))
+    desk.record("grade", repeated[0], grade=0)
+    assert desk.state(repeated[0]).grade == 0
+    assert {desk.state(pair).grade for pair in looked} == {2}
+    undone = desk.undo()
+    assert undone is not None
+    assert (undone.pair, undone.turn) == repeated[0].slot
+    assert desk.last_slot() == repeated[0].slot
+
+
+def gold_file(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "gold.qrels"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_gold_pairs_go_to_every_judge_among_the_others(many: Campaign, tmp_path: Path) -> None:
+    gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\n")
+    told = assign(many, ["ann", "bob"], gold=gold)
+    assert (told.gold, told.pairs) == (2, 121)
+    assert [share.gold for share in told.judges] == [2, 2]
+    for name in ("ann", "bob"):
+        desk = desk_of(many, name)
+        ids = {
+            (visit.query_id, pair.doc_id)
+            for visit in desk.queries()
+            for pair in desk.pairs(*visit.visit)
+        }
+        assert {("q00", "d3"), ("q05", "never.pooled")} <= ids
+    assert many.rows("SELECT stratum FROM pool ORDER BY id DESC LIMIT 1") == [("gold",)]
+    assert many.rows("SELECT grade FROM gold ORDER BY pair") == [(2,), (0,)]
+    # They stay without being named again, and a judge who comes later gets them, too.
+    later = assign(many, ["ann", "bob", "cy"])
+    assert [share.gold for share in later.judges] == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("q00 0 d3 7\n", r"gold.qrels:1: grade 7 is not on the campaign's scale \(0, 1, 2\)"),
+        ("q00 0 d3 -1\n", r"gold.qrels:1: grade -1 is not on the campaign's scale"),
+        ("q00 0 d3 1\nq99 0 d3 1\n", r"gold.qrels:2: query 'q99' is not in the campaign"),
+        ("q00 0 d3 x\n", r"gold.qrels:1: "),
+    ],
+)
+def test_gold_that_cannot_be_is_refused_and_nothing_is_written(
+    many: Campaign, tmp_path: Path, text: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        assign(many, ["ann"], gold=gold_file(tmp_path, text))
+    assert rows(many) == set()
+    assert all_judges(many) == []
+    assert many.rows("SELECT count(*) FROM gold, pool WHERE stratum = 'gold'") == [(0,)]
+
+
+def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
+    assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 2\n"))
+    with pytest.raises(InputError, match=r":1: the gold grade of 'd3' for 'q00' is 2 already"):
+        assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
+
+
+def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign) -> None:
+    add_judge(many, "gpt", kind="model")
+    with pytest.raises(UsageError, match="'gpt' is of kind model"):
+        assign(many, ["ann", "gpt"])
+    with pytest.raises(UsageError, match="takes two judges"):
+        assign(many, ["bob"], overlap=0.5)
+    assert [judge.name for judge in all_judges(many)] == ["gpt"]
+    assert rows(many) == set()
+
+
+def test_an_empty_pool_is_said(tmp_path: Path) -> None:
+    scale = Scale.parse("0,1")
+    with (
+        create_campaign(tmp_path / "empty.db", name="empty", scale=scale) as campaign,
+        pytest.raises(UsageError, match="the pool is empty; first: judge-tui pool"),
+    ):
+        assign(campaign, ["ann"])
+
+
+def test_who_judged_and_is_not_named_is_said(many: Campaign) -> None:
+    desk = desk_of(many, "zoe")
+    for pair in desk.pairs(*desk.queries()[0].visit)[:3]:
+        desk.record("grade", pair, grade=1)
+    told = assign(many, ["ann", "bob"])
+    assert told.warnings == (
+        "zoe is not among the judges and has judged 3 pairs: others get them as well",
+    )
+    assert assign(many, ["ann", "bob", "zoe"]).warnings == ()
+
+
+def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None:
+    lead = add_judge(many, "lead", role="lead")
+    pair = Desk(many, lead).pairs(1)[0]
+    Desk(many, lead).record("adjudicate", pair, grade=1)
+    told = assign(many, ["ann", "lead"])
+    assert [share.judged for share in told.judges] == [0, 0]
+    assert Desk(many, lead).last_slot() is None
+
+
+def test_an_empty_desk_is_refused_in_words(many: Campaign) -> None:
+    refuse_empty_desk(many, "anybody")
+    assign(many, ["anneliese", "bob"])
+    refuse_empty_desk(many, "bob")
+    with pytest.raises(UsageError, match="judge-tui assign --judges anneliese,bob,cy"):
+        refuse_empty_desk(many, "cy")
+    with pytest.raises(UsageError, match="nothing is assigned to 'Anneliese'; did you mean"):
+        refuse_empty_desk(many, "Anneliese")
