@@ -20,8 +20,8 @@ _EVENTS = """
 
 
 def copied(campaign: Campaign, name: str) -> Path:
-    """A copy of an open campaign, one file, beside it."""
-    path = campaign.path.with_name(name)
+    """A copy of an open campaign, one file, in its folder or below it."""
+    path = campaign.path.parent / name
     with closing(sqlite3.connect(path)) as target:
         campaign.connection.backup(target)
     return path
