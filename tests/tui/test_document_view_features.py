@@ -110,7 +110,7 @@ async def test_a_slow_document_is_searched_while_one_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What is said at once is put right when the whole document was searched."""
-    monkeypatch.setattr("judge_tui.tui.widgets.document_view._PATIENCE", -1.0)
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
         app.view.show(PlainReading("word " * 100_000 + "needle"))
@@ -128,7 +128,7 @@ async def test_a_slow_document_is_searched_while_one_waits(
 async def test_going_to_the_end_is_given_up_for_another_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.document_view._PATIENCE", -1.0)
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
         app.view.show(PlainReading("word " * 100_000))
@@ -208,11 +208,11 @@ async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
         assert app.lines()[0] == " short"
         assert not app.view.toggle_wrap()
         await pilot.pause()
-        assert app.lines()[1] == " " + "0123456789" * 5 + "012345›"
+        assert app.lines()[1] == " " + "0123456789" * 5 + "0123456›"
         app.view.shift(8)
-        assert app.lines()[:2] == ["‹", "‹89" + "0123456789" * 5 + "0123›"]
+        assert app.lines()[:2] == ["‹", "‹89" + "0123456789" * 5 + "01234›"]
         app.view.shift(1000)
-        assert app.lines()[1] == "‹456789" + "0123456789" * 5
+        assert app.lines()[1] == "‹3456789" + "0123456789" * 5
         app.view.shift(-1000)
         assert app.lines()[0] == " short"
         assert app.view.toggle_wrap()
@@ -268,7 +268,7 @@ async def test_a_resize_keeps_the_place_the_hits_and_the_numbers() -> None:
 
 
 async def test_a_resize_while_one_goes_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judge_tui.tui.widgets.document_view._PATIENCE", -1.0)
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
         app.view.show(PlainReading("word " * 100_000 + "the end"))

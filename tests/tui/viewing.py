@@ -38,7 +38,7 @@ class Viewer(App[None]):
 
     def lines(self) -> list[str]:
         """What is on screen, without the gutter."""
-        return [self.view.render_line(y).text[:-3].rstrip() for y in range(self.view.size.height)]
+        return [self.view.render_line(y).text[:-2].rstrip() for y in range(self.view.size.height)]
 
     def gutter(self) -> list[str]:
         """The gutter that is on screen."""

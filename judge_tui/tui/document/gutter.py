@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from rich.segment import Segment
 from textual.strip import Strip
 
 from judge_tui.tui.document.hits import Hits
-from judge_tui.tui.document.painting import Look
+from judge_tui.tui.document.painting import Look, joined
 from judge_tui.tui.document.ready_document import ReadyDocument
 
 __all__ = ["GUTTER", "Gutter"]
 
-GUTTER = 3
+GUTTER = 2
 """Cells that the gutter takes."""
 
 _BAR = "▐"
@@ -30,26 +29,28 @@ class Gutter:
         self._bar = range(0)
         self._signs: list[str] = []
 
-    def look(self, height: int, top: int, *, marked: bool) -> bool:
-        """See what is where, on a screen of `height` lines with the row `top` at its top. Whether
-        anything changed."""
-        before = self._bar, self._signs
+    def look(self, height: int, top: int, *, marked: bool) -> list[int]:
+        """See what is where, on a screen of `height` lines with the row `top` at its top. The
+        lines that changed."""
+        bar, signs = self._bar, self._signs
         rows = self._document.likely_rows
         self._bar = _bar(rows, height, top)
         self._signs = [self._sign(y, rows, height, marked=marked) for y in range(height)]
-        return before != (self._bar, self._signs)
+        return [
+            y
+            for y in range(height)
+            if (y in bar) != (y in self._bar) or signs[y : y + 1] != [self._signs[y]]
+        ]
 
     def paint(self, y: int, look: Look) -> Strip:
         """One line of it."""
         name = self._signs[y] if y < len(self._signs) else ""
-        return Strip(
-            [
-                Segment(" ", look(())),
-                Segment(_SIGNS[name], look((name,) if name else ())),
-                Segment(_BAR if y in self._bar else " ", look(("gutter",))),
-            ],
-            GUTTER,
-        )
+        is_bar = y in self._bar
+        pieces = [
+            (_SIGNS[name], look((name,) if name else ())),
+            (_BAR if is_bar else " ", look(("gutter",) if is_bar else ())),
+        ]
+        return Strip(joined(pieces), GUTTER)
 
     def row(self, y: int, height: int, *, marked: bool) -> int:
         """The row to put at the top for who points at a line: such that the first hit or query

@@ -16,10 +16,13 @@ from judge_tui.tui.cells import Cells, whole
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import Run
 
-__all__ = ["Look", "Painter"]
+__all__ = ["Look", "Painter", "Piece", "joined"]
 
 Look = Callable[[tuple[str, ...]], Style]
 """How styles of these names, the last one on top, look on the screen."""
+
+Piece = tuple[str, Style]
+"""A stretch of a row, and how it looks."""
 
 _PADDING = 1
 _BESIDE_NUMBERS = 2
@@ -52,8 +55,8 @@ class Painter:
 
     @property
     def room(self) -> int:
-        """Cells for the text; unwrapped, the last one tells that a line goes on."""
-        return max(1, self.width - self.left - (0 if self.wraps else 1))
+        """Cells for the text. Right of it one is blank; unwrapped, it tells that a line goes on."""
+        return max(1, self.width - self.left - _PADDING)
 
     def paint(self, row: int, look: Look) -> Strip:
         """The row with everything that is marked in it; blank below the last row."""
@@ -61,23 +64,18 @@ class Painter:
         if row >= len(self.document.rows):
             return Strip.blank(self.width, base)
         start, end = self.document.rows[row]
-        before = after = ""
-        lead = 0
-        segments = []
-        if beside := self._beside(start):
-            segments.append(Segment(beside, look(("line",))))
+        before, after, lead = " " * _PADDING, "", 0
+        pieces = [(self._beside(start), look(("line",)))]
         if not self.wraps:
             start, end, lead, before, after = self._window(start, end)
-        segments.append(Segment(before or " " * _PADDING, look(("line",) if before else ())))
-        if lead:
-            segments.append(Segment(" " * lead, base))
-        segments += self._pieces(start, end, look)
-        if after:
-            used = sum(cell_len(segment.text) for segment in segments)
-            pad = " " * max(0, self.width - used - 1)
-            segments += [Segment(pad, base), Segment(after, look(("line",)))]
-        length = sum(cell_len(segment.text) for segment in segments)
-        return Strip(segments, length).adjust_cell_length(self.width, base)
+        pieces.append((before, base if before.isspace() else look(("line",))))
+        pieces.append((" " * lead, base))
+        pieces += self._pieces(start, end, look)
+        used = sum(cell_len(text) for text, _ in pieces)
+        pieces.append((" " * (self.width - used - len(after)), base))
+        pieces.append((after, look(("line",))))
+        strip = Strip(joined(pieces), max(used, self.width))
+        return strip if used <= self.width else strip.adjust_cell_length(self.width)
 
     def reach(self, row: int, cell: int) -> int:
         """How far the line of a row reaches, in cells; at most `cell`."""
@@ -105,11 +103,11 @@ class Painter:
         """What is on screen of a line that is not wrapped: where it starts and ends, the cells
         before it that a divided character leaves blank, and signs that it goes on."""
         if end - start <= self.room // 2 and not self.shift:
-            return start, end, 0, "", ""
+            return start, end, 0, " ", ""
         cells = self._line(start, end)
         left, at = cells.offset(self.shift)
         right, stop = cells.offset(self.shift + self.room)
-        before = "‹" if self.shift and start < end else ""
+        before = "‹" if self.shift and start < end else " "
         after = "›" if right < end else ""
         if stop > self.shift + self.room and right > left:
             # A wide character that is cut at the edge is not there.
@@ -117,7 +115,7 @@ class Painter:
             after = "›"
         return left, right, min(at - self.shift, self.room), before, after
 
-    def _pieces(self, start: int, end: int, look: Look) -> list[Segment]:
+    def _pieces(self, start: int, end: int, look: Look) -> list[Piece]:
         """The text in its styles: spans, over them the query words, over them what is found."""
         document, text = self.document, self.document.text
         layers: list[Sequence[Run]] = [list(document.styled.runs(start, end))]
@@ -132,15 +130,29 @@ class Painter:
                 ]
             )
         if not any(layers):
-            return [Segment(text[start:end], look(()))]
+            return [(text[start:end], look(()))]
         borders = {start, end}
         for layer in layers:
             for a, b, _ in layer:
                 borders.add(min(end, whole(text, a)))
                 borders.add(min(end, whole(text, b)))
-        return [
-            Segment(text[a:b], look(names)) for a, b, names in _divided(sorted(borders), layers)
-        ]
+        return [(text[a:b], look(names)) for a, b, names in _divided(sorted(borders), layers)]
+
+
+def joined(pieces: Iterable[Piece]) -> list[Segment]:
+    """Segments of pieces, as few as there can be: each costs the terminal some escape sequences."""
+    segments: list[Segment] = []
+    text, look = "", Style.null()
+    for more, style in pieces:
+        if style is look:
+            text += more
+        elif more:
+            if text:
+                segments.append(Segment(text, look))
+            text, look = more, style
+    if text:
+        segments.append(Segment(text, look))
+    return segments
 
 
 def _divided(borders: Iterable[int], layers: list[Sequence[Run]]) -> Iterable[Run]:

@@ -52,17 +52,17 @@ MARKED = {name: Style(dim=False) for name in ("mark", "hit", "here")}
 
 CSS = (
     """
-    DocumentView {
+    ReadyView {
         height: 1fr;
         width: 1fr;
         scrollbar-size: 0 0;
         overflow: hidden scroll;
     }
 """
-    + "\n".join(f"DocumentView > .document--{name} {{ {look} }}" for name, look in LOOKS.items())
+    + "\n".join(f"ReadyView > .document--{name} {{ {look} }}" for name, look in LOOKS.items())
     # The blue of most terminals is hard to read on black.
     + "\n".join(
-        f"DocumentView:ansi:dark > .document--{name} {{ color: ansi_bright_blue; }}"
+        f"ReadyView:ansi:dark > .document--{name} {{ color: ansi_bright_blue; }}"
         for name, look in LOOKS.items()
         if "$text-primary" in look
     )
