@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.all_pairs_row import measure_all_pairs
+from tests.benchmarks.big_screen import measure_big_campaign
 from tests.benchmarks.judge_screen import measure_judge_screen
 from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 
@@ -40,6 +41,7 @@ def main() -> int:
             wrong += measure_all_pairs(work, SEED)
         if "judge" in parts:
             measure_judge_screen(work)
+            measure_big_campaign(work)
     for line in wrong[:20]:
         print(f"wrong: {line}", file=sys.stderr)
     if len(wrong) > 20:

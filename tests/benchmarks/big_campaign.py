@@ -77,11 +77,11 @@ def write_big(folder: Path, size: Size) -> Files:
         for number in range(size.documents + size.others):
             text = " ".join(generator.choices(words, k=TEXT // 6))
             file.write(f"d{number}\tTOK{number:06d} {text}\n")
-    qrels = {
-        JUDGE: folder / "busy.qrels",
-        "other": folder / "other.qrels",
-    }
-    for (judge, path), share in zip(qrels.items(), (size.graded, size.graded / 2), strict=True):
+    qrels = {}
+    for judge, share in ((JUDGE, size.graded), ("other", size.graded / 2)):
+        if not int(share * size.queries):
+            continue
+        path = qrels[judge] = folder / f"{judge}.qrels"
         draw = random.Random(judge)
         with path.open("w") as file:
             for query in range(int(share * size.queries)):

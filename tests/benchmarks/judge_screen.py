@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
-import re
-import statistics
-import subprocess
-import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign import create_campaign
@@ -17,131 +14,151 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.model import DEFAULT_SCALE
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.benchmarks.big_campaign import Size, load_big, write_big
+from tests.benchmarks.stopwatch import (
+    KEYS,
+    TOKEN,
+    Goal,
+    judging,
+    pressed,
+    quiet,
+    report,
+    starts,
+    wait,
+)
 
-__all__ = ["measure_judge_screen"]
+__all__ = ["DOCUMENTS", "measure_judge_screen", "write_documents"]
 
-SAMPLES = Path(__file__).parents[2] / "sample_runs"
-SIZE = (120, 40)
 SEED = 20
-STARTS = 15
-KEYS = 120
-QUIET = 0.04
-TOKEN = re.compile(rb"TOK\d{6}")
+SMALL = Size(queries=10, documents=1_000, others=0, graded=0)
 LATIN = "abcdefghijklmnopqrstuvwxyz"
-# characters, and the letters that made-up words consist of; all of it on one line
-DOCUMENTS = {
-    "2 KB": (2_000, LATIN),
-    "50 KB": (50_000, LATIN),
-    "50 KB accented": (50_000, LATIN + "éèàçüöß"),
-    "50 KB Chinese": (50_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
-    "1 MB": (1_000_000, LATIN),
-    "1 MB Chinese": (1_000_000, "".join(map(chr, range(0x4E00, 0x4F00)))),
-}
+HAN = "".join(map(chr, range(0x4E00, 0x4F00)))
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Documents of `size` characters, whose ids end in `suffix`; `write` makes one of words."""
+
+    size: int
+    write: Callable[[str, list[str]], str]
+    suffix: str = ""
+    letters: str = LATIN
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(20 if self.size <= 50_000 else 40)
 
 
 def measure_judge_screen(work: Path) -> None:
     """Print how long the first document takes, and the next one after a grade."""
-    first_document(work)
-    next_document(work)
-
-
-def first_document(work: Path) -> None:
-    """From the command to the first painted document, on the sample campaign."""
-    path = work / "sample.db"
-    build_samples(path, work)
-    times = []
-    for _ in range(STARTS + 1):
-        begun = time.perf_counter()
-        argv = [PROGRAM, "judge", "--db", str(path), "--judge", "bench"]
-        with Terminal(argv, cwd=work, size=SIZE, draw=False) as terminal:
-            wait(terminal, re.compile(rb"not judged yet"))
-            times.append(time.perf_counter() - begun)
-    print("command `judge` to the first painted document, sample campaign (ms)")
-    print(f"  {described(times[1:])}\n")
-
-
-def next_document(work: Path) -> None:
-    """From the grade key to the last byte of the next document, by size of the documents."""
-    print(f"grade key to next document painted ({KEYS} keys each, ms)")
-    for place, (name, (size, letters)) in enumerate(DOCUMENTS.items()):
+    print("command `judge` to the first painted document (ms)")
+    folder = work / "thousand"
+    folder.mkdir()
+    load_big(folder / "campaign.db", write_big(folder, SMALL))
+    report(f"{SMALL.pairs:,} pairs", starts(folder / "campaign.db", "bench"), Goal(350, "median"))
+    print("\ngrade key to the next document painted, nothing more being drawn (ms)")
+    for place, (name, shape) in enumerate(DOCUMENTS.items()):
         path = work / f"{place}.db"
-        build_documents(path, work, size, letters)
-        argv = [PROGRAM, "judge", "--db", str(path), "--judge", "bench"]
-        with Terminal(argv, cwd=work, size=SIZE, draw=False) as terminal:
+        _build(path, work, shape)
+        with judging(path, "bench") as terminal:
             wait(terminal, TOKEN)
             quiet(terminal)
-            times = [graded(terminal) for _ in range(KEYS)]
-        print(f"  {name:<15} {described(times)}")
+            report(name, [pressed(terminal, "2") for _ in range(KEYS)], shape.goal)
+        path.unlink()
+    print()
 
 
-def graded(terminal: Terminal) -> float:
-    """Press one grade key; the seconds until the next document stands and nothing more is drawn."""
-    before = len(terminal.raw)
-    begun = time.perf_counter()
-    terminal.send("2")
-    wait(terminal, TOKEN, before)
-    return quiet(terminal) - begun
-
-
-def wait(terminal: Terminal, pattern: re.Pattern[bytes], start: int = 0) -> None:
-    """Read until a pattern has come after offset `start`."""
-    end = time.monotonic() + 60
-    while not pattern.search(terminal.raw, start):
-        if time.monotonic() > end:
-            raise SystemExit("nothing was painted within a minute")
-        terminal.read(0.05)
-
-
-def quiet(terminal: Terminal) -> float:
-    """Read until nothing comes any more; when the last byte came."""
-    last = time.perf_counter()
-    while terminal.read(QUIET):
-        last = time.perf_counter()
-    return last
-
-
-def described(seconds: Sequence[float]) -> str:
-    ordered = sorted(1000 * value for value in seconds)
-    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    return f"median {statistics.median(ordered):6.1f}   p95 {p95:6.1f}   of {len(ordered)}"
-
-
-def build_samples(path: Path, work: Path) -> None:
-    """The sample campaign, as the demo builds it."""
-    documents = work / "documents.jsonl"
-    argv = [sys.executable, str(SAMPLES / "make_documents.py"), "-o", str(documents)]
-    subprocess.run(argv, check=True, stderr=subprocess.DEVNULL)
-    with create_campaign(path, name="samples", scale=DEFAULT_SCALE, seed=SEED) as campaign:
-        load_queries(campaign, SAMPLES / "queries.jsonl")
-        for run in sorted((SAMPLES / "runs").glob("*.run")):
-            load_run(campaign, run)
-        load_documents(campaign, documents)
-        extend_pool(campaign, depth=10)
-
-
-def build_documents(path: Path, work: Path, size: int, letters: str) -> None:
-    """One query with a document for each key to be pressed, each of `size` characters."""
+def write_documents(path: Path, shape: _Shape, count: int) -> None:
+    """As many documents as JSON lines; the first line of each has its token."""
     generator = random.Random(SEED)
+    words = _words(generator, shape.letters)
+    with path.open("w") as file:
+        for i in range(count):
+            some = generator.choices(words, k=shape.size // 6)
+            text = shape.write(f"TOK{i:06d}", some)[: shape.size]
+            file.write(json.dumps({"doc_id": f"d{i}{shape.suffix}", "text": text}) + "\n")
+
+
+def _build(path: Path, work: Path, shape: _Shape) -> None:
+    """One query with a document for each key to be pressed."""
     count = KEYS + 2
     (work / "q.tsv").write_text("q1\trelevance judgments of pooled documents\n")
     (work / "r.run").write_text(
-        "".join(f"q1 Q0 d{i} {i + 1} {count - i} r\n" for i in range(count))
+        "".join(f"q1 Q0 d{i}{shape.suffix} {i + 1} {count - i} r\n" for i in range(count))
     )
-    with (work / "d.tsv").open("w") as file:
-        for i in range(count):
-            file.write(f"d{i}\tTOK{i:06d} {words(generator, size, letters)}\n")
+    write_documents(work / "d.jsonl", shape, count)
     with create_campaign(path, name="bench", scale=DEFAULT_SCALE, seed=SEED) as campaign:
         load_queries(campaign, work / "q.tsv")
         load_run(campaign, work / "r.run", depth=count)
-        load_documents(campaign, work / "d.tsv")
+        load_documents(campaign, work / "d.jsonl")
         extend_pool(campaign, depth=count)
 
 
-def words(generator: random.Random, size: int, letters: str) -> str:
-    """Made-up prose with some of the query's words in it."""
-    vocabulary = [
-        "".join(generator.choices(letters, k=generator.randint(2, 10))) for _ in range(500)
-    ]
-    vocabulary += ["relevance", "judgment", "documents"] * 5
-    return " ".join(generator.choices(vocabulary, k=size // 6))[:size]
+def _words(generator: random.Random, letters: str) -> list[str]:
+    """Made-up words, and some of the query's."""
+    made = ["".join(generator.choices(letters, k=generator.randint(2, 10))) for _ in range(500)]
+    return made + ["relevance", "judgment", "documents"] * 5
+
+
+def _one_line(token: str, words: list[str]) -> str:
+    return f"{token} {' '.join(words)}"
+
+
+def _markdown(token: str, words: list[str]) -> str:
+    """Headings, lists, emphasis, links and fenced code, paragraph after paragraph."""
+    shapes = (
+        "## {0} {1}\n\n",
+        "{0} **{1}** {2} *{3}* `{4}` [{5}](https://example.org/{6}) {7}.\n\n",
+        "- {0} {1} {2}\n- {3} {4}\n  - {5} {6}\n\n",
+        "```python\ndef {0}({1}):\n    return {2}\n```\n\n",
+        "> {0} {1} {2} {3}\n\n",
+    )
+    return f"# {token}\n\n{_filled(shapes, words)}"
+
+
+def _html(token: str, words: list[str]) -> str:
+    """A page of headings, paragraphs, lists and a table."""
+    shapes = (
+        "<h2>{0} {1}</h2>\n",
+        '<p>{0} <b>{1}</b> {2} <a href="/{3}">{4}</a> &amp; {5} {6} {7}</p>\n',
+        "<ul><li>{0} {1}</li><li>{2}</li></ul>\n",
+        "<table><tr><td>{0}</td><td>{1}</td></tr></table>\n",
+    )
+    return f"<html><body><h1>{token}</h1>\n{_filled(shapes, words)}"
+
+
+def _code(token: str, words: list[str]) -> str:
+    """Python: comments, strings, numbers, functions."""
+    shapes = (
+        "def {0}_{1}({2}: int, {3}: str = '{4}') -> None:\n",
+        "    # {0} {1} {2} {3}\n",
+        "    {0} = {1}.{2}({3}, 42) + [{4} for {4} in range(10)]\n",
+        '    if {0} and not {1}:\n        raise ValueError(f"{2} {{{3}}}")\n',
+        "    return {0}\n\n\n",
+    )
+    return f"# {token}\n\n{_filled(shapes, words)}"
+
+
+def _filled(shapes: tuple[str, ...], words: list[str]) -> str:
+    """The shapes in turn, eight words for each."""
+    return "".join(
+        shapes[at // 8 % len(shapes)].format(*words[at : at + 8])
+        for at in range(0, len(words) - 8, 8)
+    )
+
+
+DOCUMENTS: Mapping[str, _Shape] = {
+    "2 KB": _Shape(2_000, _one_line),
+    "50 KB": _Shape(50_000, _one_line),
+    "50 KB accented": _Shape(50_000, _one_line, letters=LATIN + "éèàçüöß"),
+    "50 KB Chinese": _Shape(50_000, _one_line, letters=HAN),
+    "50 KB of Markdown": _Shape(50_000, _markdown, ".md"),
+    "50 KB of HTML": _Shape(50_000, _html, ".html"),
+    "50 KB of Python": _Shape(50_000, _code, ".py"),
+    "1 MB on one line": _Shape(1_000_000, _one_line),
+    "1 MB Chinese": _Shape(1_000_000, _one_line, letters=HAN),
+    "1 MB of Markdown": _Shape(1_000_000, _markdown, ".md"),
+    "1 MB of HTML": _Shape(1_000_000, _html, ".html"),
+    "1 MB of Python": _Shape(1_000_000, _code, ".py"),
+}
+"""What the documents of a campaign are like; without a suffix, all of it is on one line."""
