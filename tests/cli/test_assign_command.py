@@ -1,0 +1,148 @@
+"""`judge-tui assign`, through click, on a real file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.campaign import Campaign
+from judge_tui.cli import cli
+
+
+@pytest.fixture
+def db(campaign: Campaign) -> str:
+    campaign.close()
+    return str(campaign.path)
+
+
+def invoke(db: str, *args: str) -> Result:
+    return CliRunner().invoke(cli, ["assign", "--db", db, *args])
+
+
+def test_the_table_says_who_has_what_and_what_changed(db):
+    result = invoke(db, "--judges", "ann, bob", "--overlap", "1", "--repeat", "0.34")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = [line.split() for line in result.stdout.splitlines() if line]
+    assert lines[0] == [
+        "judge",
+        "queries",
+        "normal",
+        "overlap",
+        "gold",
+        "repeat",
+        "pairs",
+        "judged",
+    ]
+    assert lines[1] == ["ann", "2", "3", "3", "0", "1", "7", "0"]
+    assert lines[2] == ["bob", "2", "3", "3", "0", "1", "7", "0"]
+    assert lines[3:6] == [["Overlap"], ["judge", "judge", "pairs", "shared"], ["ann", "bob", "6"]]
+    assert lines[6] == ["14", "assignments", "made,", "0", "taken", "back"]
+    again = invoke(db, "--judges", "bob,ann", "--overlap", "1", "--repeat", "0.34")
+    assert again.stdout.splitlines()[-1] == "everything is assigned so already: nothing changed"
+
+
+def test_json_and_csv_say_the_same(db, tmp_path):
+    gold = tmp_path / "gold.qrels"
+    gold.write_text("q1 0 csv.reader 3\n", encoding="utf-8")
+    result = invoke(db, "--judges", "ann,bob,cy", "--gold", str(gold), "-f", "json")
+    document = json.loads(result.stdout)
+    assert list(document) == [
+        "schema_version",
+        "pairs",
+        "gold",
+        "added",
+        "removed",
+        "judges",
+        "overlap",
+        "warnings",
+    ]
+    assert (document["pairs"], document["gold"], document["warnings"]) == (6, 1, [])
+    assert list(document["judges"][0]) == [
+        "judge",
+        "queries",
+        "normal",
+        "overlap",
+        "gold",
+        "repeat",
+        "pairs",
+        "judged",
+    ]
+    assert [judge["gold"] for judge in document["judges"]] == [1, 1, 1]
+    assert document["overlap"][0] == {"judges": ["ann", "bob"], "pairs": 0}
+    result = invoke(db, "--judges", "ann,bob,cy", "-f", "csv")
+    assert result.stderr == "everything is assigned so already: nothing changed\n"
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    for judge in document["judges"]:
+        values = {row["what"]: int(row["value"]) for row in rows if row["name"] == judge["judge"]}
+        assert values == {what: judge[what] for what in values}
+        assert len(values) == 7
+    assert [row["name"] for row in rows if row["of"] == "overlap"] == [
+        "ann,bob",
+        "ann,cy",
+        "bob,cy",
+    ]
+    for form in ("md", "latex"):
+        assert "nothing changed" in invoke(db, "--judges", "ann,bob,cy", "-f", form).stdout
+
+
+def test_what_could_not_be_reached_is_said(db):
+    result = invoke(db, "--judges", "ann,bob,cy", "--overlap", "0.5")
+    assert "warning: 1 of 3 pairs of judges have no pairs in common (" in result.stdout
+    assert "warning: " in invoke(db, "--judges", "ann,bob,cy", "-f", "csv").stderr
+
+
+def test_a_name_that_is_nearly_another_is_noted(db):
+    invoke(db, "--judges", "anneliese,bob")
+    result = invoke(db, "--judges", "anneliese,annelise,bob")
+    assert result.stderr == "note: 'annelise' is new, and nearly the name of 'anneliese'\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ([], "Missing option '--judges'"),
+        (["--judges", " , "], "there is no judge to deal to; name them with --judges A,B"),
+        (["--judges", "ann,ann"], "judge 'ann' is named twice; name each judge once"),
+        (["--judges", "a,b", "--overlap", "1.5"], "1.5 is not in the range 0<=x<=1"),
+        (["--judges", "a,b", "--overlap", "nan"], "an overlap of nan is no share"),
+        (["--judges", "a,b", "--repeat", "0.9"], "0.9 is not in the range 0<=x<=0.5"),
+        (["--judges", "a", "--overlap", "0.1"], "an overlap takes two judges"),
+        (["--judges", "a", "--gold", "gone.qrels"], "gone.qrels: there is no such file"),
+    ],
+)
+def test_what_cannot_be_is_an_error_of_one_line(db, args, said):
+    result = invoke(db, *args)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_a_hostile_name_is_shown_and_does_nothing(db):
+    hostile = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj"
+    for form in ("table", "csv", "md", "latex", "json"):
+        result = invoke(db, "--judges", f"ann,{hostile}", "--overlap", "0.2", "-f", form)
+        assert result.exit_code == 0
+        assert not set("\x1b\x07\x9b\u202e") & set(result.output)
+
+
+def test_gold_off_the_scale_names_its_line(db, tmp_path):
+    gold = tmp_path / "gold.qrels"
+    gold.write_text("q1 0 csv.reader 3\nq1 0 csv.writer 4\n", encoding="utf-8")
+    result = invoke(db, "--judges", "ann", "--gold", str(gold))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"error: {gold}:2: grade 4 is not on the campaign's scale (0, 1, 2, 3); mend the grade, or"
+        " take the line out\n"
+    )
+
+
+def test_a_file_that_is_no_campaign(tmp_path: Path):
+    result = invoke(str(tmp_path / "gone.db"), "--judges", "ann")
+    assert result.exit_code == 2
+    assert "no such file" in result.stderr
