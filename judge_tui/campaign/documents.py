@@ -1,22 +1,17 @@
-"""The documents of a campaign: those that a run retrieved or a grade names, with their texts.
-
-Files are read into a temporary table first, without holding the campaign: judges go on working
-while a corpus is read, and wait only for the moment in which its texts are taken over.
-"""
+"""The documents of a campaign: those that a run retrieved or a grade names, with their texts."""
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
+from judge_tui.campaign.checked_out import stage_checkout
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
+from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.errors import InputError
-from judge_tui.formats import decode_id, iter_documents, read_checkout
-from judge_tui.model import Document
+from judge_tui.formats import Sieve, decode_id, iter_documents
 
 __all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]
 
@@ -53,24 +48,29 @@ def load_document_files(
 
     Of `paths`, documents that no run or grade names are left out unless `keep_all`. From `root`,
     ids of the form `path` or `path:start-end` that have no text yet (all, with `replace`) get
-    theirs; what is not found there is said in the notes. One `Loaded` for each path, then one for
-    the root.
+    theirs; what is not found there is said in the notes, and so is what changed there since it was
+    loaded from. One `Loaded` for each path, then one for the root.
 
     Raises `InputError` at the first bad line, and where a document has another text already:
     judges may have graded that one. `replace` changes it all the same. The files are streamed.
     """
-    sources = [*paths, *([root] if root is not None else [])]
-    with _staging(campaign) as connection:
+    with staging(campaign) as staged:
+        sieve = None if keep_all or not paths else _sieve(campaign, on_rows)
         outcomes = [
-            _stage_file(campaign, place, path, format, keep_all, on_rows)
+            _stage_file(campaign, staged, place, path, format, sieve, on_rows)
             for place, path in enumerate(paths)
         ]
         if root is not None:
-            outcomes.append(_stage_checkout(campaign, len(paths), root, replace))
-        connection.execute("COMMIT")
+            outcomes.append(
+                stage_checkout(campaign, staged, len(paths), root, replace=replace, on_rows=on_rows)
+            )
+        staged.complete()
+        sources = [*paths, *([root] if root is not None else [])]
         with campaign.writing():
             return [
-                _take_over(connection, place, path, outcome, replace=replace)
+                staged.take_over(
+                    place, path, outcome, replace=replace, only_text=place == len(paths)
+                )
                 for place, (path, outcome) in enumerate(zip(sources, outcomes, strict=True))
             ]
 
@@ -106,55 +106,31 @@ def document_key(connection: sqlite3.Connection, doc_id: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-@contextmanager
-def _staging(campaign: Campaign) -> Iterator[sqlite3.Connection]:
-    """A temporary table `incoming`, and a transaction that writes to nothing else.
-
-    Reading what the campaign knows is part of it; the campaign's file is not locked.
-    """
-    campaign.refuse_nesting("loading documents")
-    connection = campaign.connection
-    with campaign.in_words():
-        try:
-            connection.execute(_INCOMING)
-            connection.execute("BEGIN")
-            yield connection
-        finally:
-            # After a full disk SQLite may have rolled back by itself, and the table with it.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            connection.execute("DROP TABLE IF EXISTS temp.incoming")
-
-
-_INCOMING = (
-    "CREATE TEMP TABLE incoming (source INTEGER, line INTEGER, doc_id TEXT, title TEXT,"
-    " text TEXT, url TEXT, kind TEXT, meta TEXT, PRIMARY KEY (source, doc_id)) WITHOUT ROWID"
-)
-
-
 def _stage_file(
     campaign: Campaign,
+    staged: StagedDocuments,
     place: int,
     path: PathLike,
     format: str | None,
-    keep_all: bool,
+    sieve: Sieve | None,
     on_rows: OnRows,
 ) -> Loaded:
+    """Let the documents of a file wait; without a `sieve` all of them, else those it names."""
     left_out = 0
     skipped: list[str] = []
 
     def skip(doc_id: str, why: str) -> None:
         skipped.append(f"{doc_id}: {why}")
 
-    for count, (line, document) in enumerate(
-        iter_documents(path, format=format, skipped=skip), start=1
-    ):
+    before = sieve.left_out if sieve is not None else 0
+    documents = iter_documents(path, format=format, skipped=skip, sieve=sieve)
+    for count, (line, document) in enumerate(documents, start=1):
         if count % _REPORT_EVERY == 0:
-            on_rows(count)
+            on_rows(count if sieve is None else count + sieve.left_out - before)
         doc_id = decode_id(document.doc_id)
-        if not keep_all and document_key(campaign.connection, doc_id) is None:
+        if sieve is not None and document_key(campaign.connection, doc_id) is None:
             left_out += 1
-        elif not _stage(campaign.connection, place, line, doc_id, document):
+        elif not staged.add(place, line, doc_id, document):
             raise InputError(
                 path,
                 line,
@@ -162,79 +138,13 @@ def _stage_file(
                 " may be written as %20",
                 "keep one of the two, or write a real %20 as %2520",
             )
+    if sieve is not None:
+        left_out += sieve.left_out - before
     return Loaded(left_out=left_out, notes=tuple(skipped))
 
 
-def _stage_checkout(campaign: Campaign, place: int, root: PathLike, replace: bool) -> Loaded:
-    missing: list[str] = []
-    where = "" if replace else " AND text IS NULL"
-    rows = campaign.rows(
-        "SELECT doc_id FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"  # noqa: S608
-        f"{where} ORDER BY id"
-    )
-    ids = [doc_id for (doc_id,) in rows]
-    found = read_checkout(ids, root, missing=lambda doc_id, why: missing.append(f"{doc_id}: {why}"))
-    for line, document in enumerate(found, start=1):
-        _stage(campaign.connection, place, line, document.doc_id, document)
-    return Loaded(left_out=len(missing), notes=tuple(missing))
-
-
-def _stage(
-    connection: sqlite3.Connection, place: int, line: int, doc_id: str, document: Document
-) -> bool:
-    """Put a document into the waiting room; False where one of that id waits there already."""
-    meta = json.dumps(document.meta, ensure_ascii=False)
-    row = (place, line, doc_id, document.title, document.text, document.url, document.kind, meta)
-    cursor = connection.execute(
-        "INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
-    )
-    return cursor.rowcount == 1
-
-
-_SAME = "(d.title, d.text, d.url, d.kind, d.meta) IS (i.title, i.text, i.url, i.kind, i.meta)"
-_BOTH = "incoming AS i JOIN documents AS d USING (doc_id) WHERE i.source = ?"
-
-
-def _take_over(
-    connection: sqlite3.Connection, place: int, path: PathLike, outcome: Loaded, *, replace: bool
-) -> Loaded:
-    """Write what was staged from one place; the counts are of documents."""
-    changed = f"FROM {_BOTH} AND d.text IS NOT NULL AND NOT {_SAME}"
-    if not replace:
-        other = connection.execute(
-            f"SELECT i.line, i.doc_id {changed} ORDER BY i.line LIMIT 1",
-            (place,),
-        ).fetchone()
-        if other is not None:
-            raise InputError(
-                path,
-                other[0],
-                f"document {other[1]!r} is in the campaign with another text",
-                "judges may have seen that one; change it with --replace",
-            )
-
-    def count(what: str) -> int:
-        return int(connection.execute(f"SELECT count(*) {what}", (place,)).fetchone()[0])
-
-    replaced = count(changed)
-    unchanged = count(f"FROM {_BOTH} AND {_SAME}")
-    staged = count("FROM incoming WHERE source = ?")
-    connection.execute(
-        "UPDATE documents AS d SET title = i.title, text = i.text, url = i.url, kind = i.kind,"  # noqa: S608
-        f" meta = i.meta FROM incoming AS i"
-        f" WHERE i.source = ? AND i.doc_id = d.doc_id AND NOT {_SAME}",
-        (place,),
-    )
-    connection.execute(
-        "INSERT INTO documents (doc_id, title, text, url, kind, meta)"
-        " SELECT doc_id, title, text, url, kind, meta FROM incoming AS i WHERE source = ?"
-        " AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.doc_id = i.doc_id) ORDER BY line",
-        (place,),
-    )
-    return Loaded(
-        added=staged - replaced - unchanged,
-        replaced=replaced,
-        unchanged=unchanged,
-        left_out=outcome.left_out,
-        notes=outcome.notes,
-    )
+def _sieve(campaign: Campaign, on_rows: OnRows) -> Sieve:
+    """What tells the documents of the campaign from the others of a corpus."""
+    count = campaign.connection.execute("SELECT count(*) FROM documents").fetchone()[0]
+    ids = campaign.connection.execute("SELECT doc_id FROM documents")
+    return Sieve((doc_id for (doc_id,) in ids), count=count, told=on_rows)

@@ -107,7 +107,7 @@ def load_run_command(
     "--root",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Read ids of the form path or path:start-end from the files below DIR.",
+    help="Read ids of the form path, path:start-end or path#L1-L9 from the files below DIR.",
 )
 @_FORMAT
 @click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
@@ -129,8 +129,9 @@ def load_docs_command(
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
+    names = [*files, *([str(root)] if root is not None else [])]
     with open_campaign(db) as campaign:
-        with counting(", ".join(files), "documents read") as on_rows:
+        with counting(", ".join(names), "documents read") as on_rows:
             outcomes = load_document_files(
                 campaign,
                 files,
@@ -142,7 +143,6 @@ def load_docs_command(
             )
         missing = missing_documents(campaign)
         runs = len(all_runs(campaign))
-    names = [*files, *([str(root)] if root is not None else [])]
     for file, loaded in zip(names, outcomes, strict=True):
         _say(
             file,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         read_results,
         read_run,
     )
+    from judge_tui.formats.sieve import Sieve
     from judge_tui.formats.text import read_text
     from judge_tui.formats.trec_qrels import QrelsRow
     from judge_tui.formats.trec_run import RunRow
@@ -47,6 +48,7 @@ __all__ = [
     "QrelsRow",
     "Recognised",
     "RunRow",
+    "Sieve",
     "Skipped",
     "all_formats",
     "check_file",
@@ -88,6 +90,7 @@ _NAMES = {
     "recognition": ("Recognised", "recognise"),
     "registry": ("all_formats", "names_of"),
     "runs_and_qrels": ("iter_qrels", "iter_run", "read_qrels", "read_results", "read_run"),
+    "sieve": ("Sieve",),
     "text": ("read_text",),
     "trec_qrels": ("QrelsRow",),
     "trec_run": ("RunRow",),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from judge_tui.errors import InputError
+from judge_tui.formats.excerpt import Excerpt, lines_named
 from judge_tui.formats.inside import RefusedError, read_inside, text_of
+from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import counted, quoted
 from judge_tui.model import Document
 
@@ -18,36 +21,45 @@ __all__ = ["Missing", "read_checkout"]
 Missing = Callable[[str, str], None]
 """Called with the doc_id and the reason why its text cannot be had."""
 
-_LINES = re.compile(r"(.+):([0-9]{1,9})-([0-9]{1,9})", re.DOTALL)
-_KEPT_FILES = 64
+_KEPT_FILES = 8
+
+# What is kept of the lines around a document's own, on either side.
+_CONTEXT_LINES = 10
+_CONTEXT_CHARACTERS = 2000
+
+
+class _File(NamedTuple):
+    sha256: str
+    lines: list[str]
 
 
 def read_checkout(
     ids: Iterable[str], root: str | os.PathLike[str], *, missing: Missing | None = None
 ) -> Iterator[Document]:
-    """The documents that the ids name, in the order of the ids, with their text.
+    """The documents that the ids name, in the order of the ids, with text, kind and excerpt.
 
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
-    `end`, counted from 1, both included; the text is as the file has it. What leads out of the
-    root, by `..` or by a link, is never read. An id whose text cannot be had is told to `missing`
-    and left out; without `missing` the first one is raised as `InputError`. So is a root that is
-    no folder.
+    `end`, counted from 1, both included; `path#L10-L20` and `path#L10` are read like that, too. The
+    text is as the file has it; the language goes to `kind`, and to `meta` where the lines are from
+    and what stands around them (`excerpt.Excerpt`). What leads out of the root, by `..` or by a
+    link, is never read. An id whose text cannot be had is told to `missing` and left out; without
+    `missing` the first one is raised as `InputError`. So is a root that is no folder.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
         raise InputError(root, None, "there is no such folder", "give the folder of the checkout")
 
     @lru_cache(_KEPT_FILES)
-    def lines(path: str) -> list[str]:
+    def file_at(path: str) -> _File:
+        data = read_inside(real_root, path)
         # Only a line feed ends a line: str.splitlines knows eight more characters that do.
-        text = text_of(read_inside(real_root, path))
-        found = [f"{line}\n" for line in text.split("\n")]
-        found[-1] = found[-1][:-1]
-        return found if found[-1] else found[:-1]
+        lines = [f"{line}\n" for line in text_of(data).split("\n")]
+        lines[-1] = lines[-1][:-1]
+        return _File(hashlib.sha256(data).hexdigest(), lines if lines[-1] else lines[:-1])
 
     for doc_id in ids:
         try:
-            yield Document(doc_id, text=_text(doc_id, lines))
+            yield _document(doc_id, file_at)
         except RefusedError as refused:
             if missing is None:
                 raise InputError(
@@ -59,20 +71,43 @@ def read_checkout(
             missing(doc_id, str(refused))
 
 
-def _text(doc_id: str, lines: Callable[[str], list[str]]) -> str:
-    match = _LINES.fullmatch(doc_id)
-    path = match.group(1) if match else doc_id
+def _document(doc_id: str, file_at: Callable[[str], _File]) -> Document:
+    path, named = lines_named(doc_id)
     try:
-        found = lines(path)
+        sha256, lines = file_at(path)
     except UnicodeDecodeError as error:
         raise RefusedError(f"{quoted(path)} is not UTF-8 (byte {error.start + 1})") from error
     except RefusedError as refused:
         raise RefusedError(f"{quoted(path)} {refused}") from refused
-    if not match:
-        return "".join(found)
-    start, end = int(match.group(2)), int(match.group(3))
-    if not 1 <= start <= end:
+    start, end = named or (1, len(lines))
+    if named and not 1 <= start <= end:
         raise RefusedError(f"lines {start}-{end} are no range that counts from 1")
-    if end > len(found):
-        raise RefusedError(f"{quoted(path)} has {counted(len(found), 'line')}, not {end}")
-    return "".join(found[start - 1 : end])
+    if end > len(lines):
+        raise RefusedError(f"{quoted(path)} has {counted(len(lines), 'line')}, not {end}")
+    excerpt = Excerpt(
+        path=path,
+        start=start,
+        end=end,
+        lines=len(lines),
+        sha256=sha256,
+        before=_nearest(lines[max(0, start - 1 - _CONTEXT_LINES) : start - 1][::-1], -1),
+        after=_nearest(lines[end : end + _CONTEXT_LINES], 1),
+    )
+    return Document(
+        doc_id,
+        text="".join(lines[start - 1 : end]),
+        kind=language_of(path),
+        meta=excerpt.as_meta(),
+    )
+
+
+def _nearest(lines: Sequence[str], order: int) -> str:
+    """Lines around a document, the nearest one first, as far as there is room for them."""
+    kept: list[str] = []
+    room = _CONTEXT_CHARACTERS
+    for line in lines:
+        room -= len(line)
+        if room < 0:
+            break
+        kept.append(line)
+    return "".join(kept[::order])

@@ -21,6 +21,11 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
         yield number, Document(doc_id, title=title[0] if title else "", text=text)
 
 
+def _id_of(line: bytes) -> bytes | None:
+    doc_id, tab, _ = line.partition(b"\t")
+    return doc_id.strip(b" ") if tab and b"%" not in doc_id else None
+
+
 def _likeness(sample: Sample) -> Likeness:
     if not tab_fields(sample, 2, 3):
         return Likeness.NO
@@ -31,4 +36,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if own else Likeness.LIKELY
 
 
-FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows)
+FORMAT = Format("documents", "tsv", _LAYOUT, _likeness, rows, _id_of)

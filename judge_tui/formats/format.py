@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.formats.problems import Reporter
+from judge_tui.formats.sieve import IdOf
 from judge_tui.formats.source import Source
 
 __all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "Sample"]
@@ -77,6 +78,7 @@ class Format(NamedTuple, Generic[Row]):
     `layout` says in a few words what a line or a record holds; `likeness` tells the format by a
     sample; `rows` yields what the file holds, in file order and with line numbers, reports what
     is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
+    `id_of` tells a record's id by a look at its line, where a record is a line.
     """
 
     kind: Kind
@@ -84,3 +86,4 @@ class Format(NamedTuple, Generic[Row]):
     layout: str
     likeness: Callable[[Sample], Likeness]
     rows: Callable[[Source, Reporter], Iterator[Row]]
+    id_of: IdOf | None = None

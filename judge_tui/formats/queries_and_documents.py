@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.problems import Problems, Reporter
+from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER
-from judge_tui.formats.rows import PathLike, iterate
-from judge_tui.formats.source import STDIN, UnreadableError
+from judge_tui.formats.rows import PathLike, iterate, sound_rows
+from judge_tui.formats.sieve import Sieve
+from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
 
 __all__ = ["iter_documents", "iter_queries", "read_queries"]
@@ -35,14 +38,19 @@ def iter_documents(
     format: str | None = None,
     problems: Problems | None = None,
     skipped: Skipped | None = None,
+    sieve: Sieve | None = None,
 ) -> Iterator[tuple[int, Document]]:
     """The documents with their lines, in file order, never holding more than one.
 
     Formats: `jsonl`, `tsv`, `trec` SGML, and `folder`: a folder of text files, whose binary files
     are left out and told to `skipped`. Each document has an id of its own; the rest may be missing.
+    A `sieve` leaves out lines of documents that are not wanted, unless that takes more than a look;
+    what is wrong with those is not said.
     """
     if format == FOLDER or (format is None and path != STDIN and Path(path).is_dir()):
         return _iterate_folder(path, problems, skipped)
+    if sieve is not None:
+        return _iterate_wanted(path, format, problems, sieve)
     return iterate("documents", path, format, problems)
 
 
@@ -54,6 +62,26 @@ def read_queries(
 ) -> list[Query]:
     """All queries of a file, in file order: what `iter_queries` accepts."""
     return [query for _, query in iter_queries(path, format=format, problems=problems)]
+
+
+def _iterate_wanted(
+    path: PathLike, format: str | None, problems: Problems | None, sieve: Sieve
+) -> Iterator[tuple[int, Document]]:
+    report = Reporter(path, problems)
+    before = sieve.left_out
+    nothing = True
+    try:
+        with open_source(path) as source:
+            chosen = format_for(source, "documents", format)
+            if chosen.id_of is not None:
+                source.sift(partial(sieve.passing, id_of=chosen.id_of))
+            for row in sound_rows(chosen.rows(source, report), "documents", report):
+                nothing = False
+                yield row
+            if nothing and not report.count and sieve.left_out == before:
+                raise nothing_in(source, "documents")
+    except UnreadableError as error:
+        report.pass_on(error)
 
 
 def _iterate_folder(

@@ -12,7 +12,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import BinaryIO, cast
+from typing import BinaryIO, TypeAlias, cast
 
 from judge_tui.errors import InputError
 from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of
@@ -20,6 +20,8 @@ from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_o
 __all__ = ["STDIN", "Source", "UnreadableError", "is_binary", "open_source"]
 
 STDIN = "-"
+
+Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
@@ -50,7 +52,12 @@ class Source:
         self._start = raw.tell() if raw.seekable() else None
         self._told = told
         self._passed = 0
+        self._passing: Passing | None = None
         self._begin()
+
+    def sift(self, passing: Passing) -> None:
+        """Let `lines` yield only those that pass, with the numbers that they have in the file."""
+        self._passing = passing
 
     def rewind(self) -> None:
         """Begin again. Only for a source that was opened with `twice`."""
@@ -63,10 +70,8 @@ class Source:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line with its number, from 1; raises `UnreadableError` where reading ends early."""
-        number = 0
-        for block in self.blocks():
-            yield from enumerate(block, number + 1)
-            number += len(block)
+        lines = self._numbered()
+        return lines if self._passing is None else self._passing(lines)
 
     def blocks(self) -> Iterator[list[bytes]]:
         """The same lines, about a megabyte at a time: what a tight loop wants."""
@@ -120,6 +125,12 @@ class Source:
             self._tell(len(piece))
             line += piece.count(b"\n")
             piece = self._read(_BLOCK)
+
+    def _numbered(self) -> Iterator[tuple[int, bytes]]:
+        number = 0
+        for block in self.blocks():
+            yield from enumerate(block, number + 1)
+            number += len(block)
 
     def _begin(self) -> None:
         first = _take(self.path, self._raw, MAGIC_SIZE)

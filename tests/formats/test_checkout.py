@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats import read_checkout
+from judge_tui.formats.excerpt import Excerpt
 from judge_tui.model import Document
 
 
@@ -37,12 +39,14 @@ def root(tmp_path: Path) -> Path:
         ("src/../src/./app.py:1-1", "one\n"),
         ("inner:1-1", "one\n"),
         ("empty", ""),
+        ("src/app.py#L1", "one\n"),
+        ("src/app.py#L2-L3", "two\r\nthr\u2028ee\x0cx\n"),
     ],
 )
 def test_lines_are_counted_from_one_and_both_ends_included(
     root: Path, doc_id: str, text: str
 ) -> None:
-    assert list(read_checkout([doc_id], root)) == [Document(doc_id, text=text)]
+    assert [(d.doc_id, d.text) for d in read_checkout([doc_id], root)] == [(doc_id, text)]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +71,8 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("src/app.py:1", "is not there"),
         ("src/app.py:1-9999999999", "is not there"),
         ("src/app.py:1-٢", "is not there"),
+        ("src/app.py#L0", "lines 0-0 are no range that counts from 1"),
+        ("src/app.py#L3-L2", "lines 3-2 are no range that counts from 1"),
     ],
 )
 def test_what_cannot_be_had_is_told_and_the_rest_is_read(root: Path, doc_id: str, why: str) -> None:
@@ -82,6 +88,72 @@ def test_what_cannot_be_had_is_told_and_the_rest_is_read(root: Path, doc_id: str
     with pytest.raises(InputError) as error:
         list(read_checkout([doc_id], root))
     assert str(error.value).startswith(f"{root}: document '{doc_id[:50]}")
+
+
+def test_an_excerpt_knows_its_place_and_its_neighbours(root: Path) -> None:
+    data = "".join(f"line {number}\n" for number in range(1, 41)).encode()
+    (root / "long.md").write_bytes(data)
+    (document,) = read_checkout(["long.md:20-22"], root)
+    excerpt = Excerpt.of(document.meta)
+    assert document == Document(
+        "long.md:20-22",
+        text="line 20\nline 21\nline 22\n",
+        kind="markdown",
+        meta={
+            "checkout": {
+                "path": "long.md",
+                "start": 20,
+                "end": 22,
+                "lines": 40,
+                "sha256": hashlib.sha256(data).hexdigest(),
+                "before": "".join(f"line {number}\n" for number in range(10, 20)),
+                "after": "".join(f"line {number}\n" for number in range(23, 33)),
+            }
+        },
+    )
+    assert excerpt is not None
+    assert excerpt.first_line == 10
+
+
+def test_context_ends_with_the_file_and_with_long_lines(root: Path) -> None:
+    (root / "wide.txt").write_text(f"{'x' * 3000}\nnear\nown\nlast")
+    (document,) = read_checkout(["wide.txt:3-3"], root)
+    excerpt = Excerpt.of(document.meta)
+    assert excerpt is not None
+    assert (excerpt.before, excerpt.after) == ("near\n", "last")
+
+
+@pytest.mark.parametrize("doc_id", ["empty", "src/app.py", "src/app.py:1-4", "inner:2-2"])
+def test_what_is_read_is_taken_for_an_excerpt(root: Path, doc_id: str) -> None:
+    (document,) = read_checkout([doc_id], root)
+    excerpt = Excerpt.of(document.meta)
+    assert excerpt is not None
+    assert excerpt.as_meta() == document.meta
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": 0},
+        {"start": "1"},
+        {"start": True},
+        {"end": 9},
+        {"start": 3, "end": 1},
+        {"sha256": "x"},
+        {"before": ["one"]},
+        {"before": "no line end"},
+        {"before": "one\n", "start": 1},
+        {"path": None},
+        {"branch": "main"},
+    ],
+)
+def test_what_users_keep_under_the_same_key_is_theirs(change: dict[str, object]) -> None:
+    sound = {"path": "a", "start": 2, "end": 3, "lines": 3, "sha256": "0" * 64}
+    sound |= {"before": "", "after": ""}
+    assert Excerpt.of({"checkout": sound}) is not None
+    assert Excerpt.of({"checkout": sound | change}) is None
+    assert Excerpt.of({"checkout": "main"}) is None
+    assert Excerpt.of({}) is None
 
 
 def test_a_root_that_is_no_folder_is_an_error(root: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.excerpt import Excerpt
+from judge_tui.formats.excerpt import Excerpt, lines_named
 from judge_tui.model import Document
-from judge_tui.tui.reading.kinds import lines_named, nature_of
+from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Reading
 
@@ -41,5 +41,6 @@ def reading_of(document: Document, *, raw: bool = False) -> Reading:
     if excerpt is not None:
         first_line = excerpt.first_line
     elif kind == "code":
-        first_line = lines_named(document.doc_id)[1] or 1
+        _, lines = lines_named(document.doc_id)
+        first_line = max(1, lines[0]) if lines else 1
     return source_reading(document.text, language, first_line=first_line, excerpt=excerpt)

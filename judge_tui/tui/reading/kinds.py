@@ -6,11 +6,11 @@ import re
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from judge_tui.formats.excerpt import Excerpt
+from judge_tui.formats.excerpt import Excerpt, lines_named
 from judge_tui.formats.languages import file_name, language_named, language_of
 from judge_tui.model import Document
 
-__all__ = ["Kind", "Nature", "kind_of", "lines_named", "nature_of"]
+__all__ = ["Kind", "Nature", "kind_of", "nature_of"]
 
 Kind = Literal["text", "markdown", "html", "code"]
 
@@ -38,11 +38,6 @@ _SAID = {
     "application/xhtml+xml": _HTML,
 }
 
-# `src/app.py:10-20`, and as web pages of checkouts link to lines: `src/app.py#L10-L20`.
-_LINES = re.compile(
-    r"(.+?)(?::([0-9]{1,9})-[0-9]{1,9}|#L([0-9]{1,9})(?:-L?[0-9]{1,9})?)", re.DOTALL
-)
-
 # Addresses that end so give a page, and not the program that makes it.
 _SERVED = frozenset({"php", "asp", "aspx-cs", "cfm", "jsp", "perl"})
 
@@ -61,12 +56,6 @@ def kind_of(document: Document) -> Kind:
 def nature_of(document: Document) -> Nature:
     """Its kind, and the language its source is in."""
     return _by_what_is_said(document) or _by_its_name(document) or _by_its_beginning(document.text)
-
-
-def lines_named(doc_id: str) -> tuple[str, int | None]:
-    """The path that an id names, and the first line where it names lines: `("a.py", 10)`."""
-    match = _LINES.fullmatch(doc_id)
-    return (match[1], int(match[2] or match[3])) if match else (doc_id, None)
 
 
 def _by_what_is_said(document: Document) -> Nature | None:

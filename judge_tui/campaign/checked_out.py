@@ -1,0 +1,139 @@
+"""Documents that are lines of files: their texts from a checkout, and whether that has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from dataclasses import replace as changed_in
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.loaded import Loaded, OnRows
+from judge_tui.campaign.staged_documents import StagedDocuments
+from judge_tui.errors import InputError
+from judge_tui.formats import read_checkout
+from judge_tui.formats.excerpt import Excerpt
+from judge_tui.model import Document
+
+__all__ = ["stage_checkout"]
+
+_REPORT_EVERY = 1000
+
+_WANTED = (
+    "SELECT doc_id, text IS NULL FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"
+)
+_NOT_READ_YET = " AND (text IS NULL OR meta LIKE '%\"checkout\"%')"
+
+
+def stage_checkout(
+    campaign: Campaign,
+    staged: StagedDocuments,
+    place: int,
+    root: str | os.PathLike[str],
+    *,
+    replace: bool,
+    on_rows: OnRows,
+) -> Loaded:
+    """Stage what the checkout has for the documents that wait for a text, and that it had before.
+
+    With `replace` for all documents. What changed in it since is said in the notes; so is what is
+    not there. Raises `InputError` where lines are not what they were, unless `replace`.
+    """
+    load = _Load(campaign, staged, place, root, replace=replace)
+    wanted = campaign.connection.execute(
+        _WANTED + ("" if replace else _NOT_READ_YET) + " ORDER BY doc_id"
+    ).fetchall()
+    load.without_text = {doc_id for doc_id, is_without in wanted if is_without}
+    ids = (doc_id for doc_id, _ in wanted)
+    for count, document in enumerate(read_checkout(ids, root, missing=load.miss), start=1):
+        if count % _REPORT_EVERY == 0:
+            on_rows(count)
+        load.take(count, document)
+    return load.outcome()
+
+
+class _Load:
+    """One load from a checkout, document by document."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        staged: StagedDocuments,
+        place: int,
+        root: str | os.PathLike[str],
+        *,
+        replace: bool,
+    ) -> None:
+        self.without_text = set[str]()
+        self._connection = campaign.connection
+        self._staged = staged
+        self._place = place
+        self._root = root
+        self._replace = replace
+        self._missing: list[str] = []
+        self._gone = 0
+        self._unchanged = 0
+        self._moved_on = Counter[str]()
+
+    def miss(self, doc_id: str, why: str) -> None:
+        if doc_id in self.without_text:
+            self._missing.append(f"{doc_id}: {why}")
+        else:
+            self._gone += 1
+
+    def take(self, line: int, document: Document) -> None:
+        """Stage a document, unless it is what the campaign has."""
+        if document.doc_id not in self.without_text:
+            known = self._known(document.doc_id)
+            before, now = Excerpt.of(known.meta), Excerpt.of(document.meta)
+            if before is not None and before == now and known.text == document.text:
+                self._unchanged += 1
+                return
+            if before is not None and now is not None:
+                if known.text != document.text and not self._replace:
+                    raise InputError(
+                        self._root,
+                        None,
+                        f"{now.path} changed since it was loaded, and with it document"
+                        f" {document.doc_id!r}",
+                        "judges may have seen its lines as they were; give that checkout, or change"
+                        " them with --replace",
+                    )
+                if known.text == document.text:
+                    self._moved_on[now.path] += 1
+            document = changed_in(
+                known,
+                text=document.text,
+                kind=known.kind or document.kind,
+                meta={**known.meta, **document.meta},
+            )
+        self._staged.add(self._place, line, document.doc_id, document)
+
+    def outcome(self) -> Loaded:
+        notes = [
+            f"{path} changed since it was loaded; the lines of"
+            f" {_counted(count, 'document')} are the same"
+            for path, count in sorted(self._moved_on.items())
+        ]
+        if self._gone:
+            has, stays = (
+                ("has", "the text stays") if self._gone == 1 else ("have", "the texts stay")
+            )
+            notes.append(
+                f"{_counted(self._gone, 'document')} that {has} a text cannot be read here; {stays}"
+            )
+        return Loaded(
+            unchanged=self._unchanged,
+            left_out=len(self._missing),
+            notes=(*notes, *self._missing),
+        )
+
+    def _known(self, doc_id: str) -> Document:
+        title, text, url, kind, meta = self._connection.execute(
+            "SELECT title, text, url, kind, meta FROM documents WHERE doc_id = ?", (doc_id,)
+        ).fetchone()
+        return Document(doc_id, title, text, url, kind, json.loads(meta))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,63 @@
+"""Languages told by the names of files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from judge_tui.formats.languages import language_named, language_of
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        ("src/app.py", "python"),
+        ("APP.PY", "python"),
+        ("a/Makefile", "make"),
+        ("Dockerfile", "docker"),
+        ("notes.md", "markdown"),
+        ("page.html", "html"),
+        ("notes.txt", "text"),
+        ("include/a.h", "c"),
+        ("query.sql", "sql"),
+        ("a.pl", "perl"),
+        # Of a suffix that several claim, and none has most of, nothing is concluded.
+        ("a.m", ""),
+        ("csv.reader", ""),
+        ("noname", ""),
+        (".py", ""),
+        ("", ""),
+    ],
+)
+def test_by_the_name_of_a_file(path: str, language: str) -> None:
+    assert language_of(path) == language
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("Python", "python"),
+        (" text/x-python ", "python"),
+        ("text/html", "html"),
+        ("node", "javascript"),
+        ("report", ""),
+        # Names of languages, but ordinary words before that.
+        ("basic", ""),
+        ("email", ""),
+    ],
+)
+def test_by_its_own_name(name: str, language: str) -> None:
+    assert language_named(name) == language
+
+
+def test_no_lexer_is_imported_for_a_look() -> None:
+    code = (
+        "import sys\n"
+        "from judge_tui.formats.languages import language_of\n"
+        "assert language_of('a.py') == 'python'\n"
+        "print(*(name for name in sys.modules if name.startswith('pygments.lexers.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.split() == ["pygments.lexers._mapping"]

@@ -1,0 +1,113 @@
+"""A corpus of which only what is wanted is taken apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.errors import InputError
+from judge_tui.formats import Sieve, decode_id, iter_documents
+
+
+def sieve(*ids: str, told: list[int] | None = None) -> Sieve:
+    return Sieve(ids, count=len(ids), told=(told if told is not None else []).append)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "corpus"
+
+
+def test_what_is_not_wanted_is_left_out_and_counted(file: Path) -> None:
+    file.write_text("".join(f'{{"id": "d{n}", "text": "t"}}\n' for n in range(1000)))
+    wanted = sieve("d7", "d900")
+    found = {d.doc_id: line for line, d in iter_documents(file, sieve=wanted)}
+    assert found.items() >= {("d7", 8), ("d900", 901)}
+    # One in 64 may pass, and the first line does.
+    assert len(found) + wanted.left_out == 1000
+    assert wanted.left_out > 900
+
+
+def test_tab_separated_documents_are_sifted_by_what_stands_before_the_tab(file: Path) -> None:
+    file.write_text("".join(f"d{n}\ttext {n}\n" for n in range(1000)))
+    wanted = sieve("d7")
+    found = [d.text for _, d in iter_documents(file, sieve=wanted)]
+    assert "text 7" in found
+    assert wanted.left_out > 900
+
+
+def test_it_is_told_now_and_then_how_many_were_left_out(file: Path) -> None:
+    file.write_text('{"id": "x", "text": ""}\n' * 40_000)
+    told: list[int] = []
+    found = list(iter_documents(file, sieve=sieve(told=told), problems=lambda _: None))
+    assert len(found) == 1
+    assert told == [16384, 32768]
+
+
+def test_a_corpus_without_a_wanted_document_is_no_error(file: Path) -> None:
+    file.write_text('{"id": "a", "text": "t"}\n{"id": "b", "text": "t"}\n')
+    assert len(list(iter_documents(file, sieve=sieve()))) <= 2
+    file.write_text("\n")
+    with pytest.raises(InputError, match="holds only blank lines"):
+        list(iter_documents(file, sieve=sieve()))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id": "other", "text": "cut sho',
+        b'{"text": "no id"}',
+        b'{"id": 1.5, "text": "x"}',
+        b"[1]",
+    ],
+)
+def test_lines_that_a_look_does_not_tell_are_taken_apart(file: Path, line: bytes) -> None:
+    file.write_bytes(b'{"id": "wanted", "text": "x"}\n' + line + b"\n")
+    with pytest.raises(InputError, match="corpus:2: "):
+        list(iter_documents(file, sieve=sieve("wanted")))
+
+
+def test_the_first_line_is_always_read(file: Path) -> None:
+    file.write_text("id\ttext\nd1\ttext\n")
+    with pytest.raises(InputError, match="this line is a header"):
+        list(iter_documents(file, sieve=sieve("d1")))
+
+
+ids = st.one_of(
+    st.text(max_size=4), st.integers(-3, 3), st.sampled_from(["a%20b", "a b", "é", "w"])
+)
+keys = st.sampled_from(["id", "_id", "doc_id", "text", "user_id", "title"])
+records = st.lists(st.tuples(keys, ids), min_size=1, max_size=5)
+
+
+@given(
+    records=st.lists(records, min_size=2, max_size=8),
+    wanted=st.sets(st.sampled_from(["w", "a b", "é", "1", "", "-1"]), max_size=3),
+    ascii_only=st.booleans(),
+)
+def test_nothing_that_is_wanted_is_ever_left_out(
+    tmp_path_factory: pytest.TempPathFactory,
+    records: list[list[tuple[str, Any]]],
+    wanted: set[str],
+    ascii_only: bool,
+) -> None:
+    """Whatever the order of the keys, repeated or not, and however they are written."""
+
+    def line(pairs: list[tuple[str, Any]]) -> str:
+        held = (f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=ascii_only)}" for k, v in pairs)
+        return "{" + ", ".join(held) + "}\n"
+
+    file = tmp_path_factory.getbasetemp() / "sifted.jsonl"
+    file.write_text("".join(map(line, records)))
+
+    def read(**options: Any) -> set[tuple[int, str]]:
+        found = iter_documents(file, format="jsonl", problems=lambda _: None, **options)
+        return {(line, d.doc_id) for line, d in found if decode_id(d.doc_id) in wanted}
+
+    # A repeated id is a fault of the second line, and the first one of it may have been left out.
+    assert {doc_id for _, doc_id in read()} == {doc_id for _, doc_id in read(sieve=sieve(*wanted))}
