@@ -24,11 +24,13 @@ class Moving(Showing):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right_square_bracket", "step(1)", "next document", id="judge.next", group=_GO),
-        Binding("left_square_bracket", "step(-1)", "previous", id="judge.previous", group=_GO),
+        Binding(
+            "left_square_bracket", "step(-1)", "previous document", id="judge.previous", group=_GO
+        ),
         Binding(
             "tab",
             "next_unjudged",
-            "next one not judged yet",
+            "next document not judged yet",
             id="judge.next-unjudged",
             priority=True,
             group=_GO,
