@@ -78,14 +78,11 @@ def _wrap_measured(
                 cut += 1
         after = cut
         if cut < reach:
-            space = cut if _is_space(text, start, cut, cells) else -1
-            found = cut
-            while space < 0 and found > at + 1:
-                found = text.rfind(" ", start + at + 1, start + found) - start
-                if found < 0:
-                    break
-                space = found if _is_space(text, start, found, cells) else -1
-            if space > 0:
+            space = text.rfind(" ", start + at + 1, start + cut + 1) - start
+            while space > at and space + 1 < count and not cells[space + 1]:
+                # It carries marks.
+                space = text.rfind(" ", start + at + 1, start + space) - start
+            if space > at:
                 cut, after = space, space + 1
         if after == count:
             return _last(start, at, cut, count, starts, ends)
@@ -102,8 +99,3 @@ def _last(start: int, at: int, cut: int, count: int, starts: array[int], ends: a
     starts.append(start + at)
     ends.append(start + cut)
     return start + count
-
-
-def _is_space(text: str, start: int, at: int, cells: bytes) -> bool:
-    """Whether there is a space that carries no marks."""
-    return text[start + at] == " " and (at + 1 == len(cells) or cells[at + 1] > 0)

@@ -106,8 +106,9 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
     # Painting
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        if crop.area:
+        if crop.area and self._drawn != self._shown:
             self._drawn = self._shown
+            self._later()
         # Once for all lines: Textual puts these styles together anew each time they are asked for.
         base = self.rich_style
         if base != self._base:
@@ -228,8 +229,9 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         self._later()
 
     def _later(self) -> None:
-        """Go on when the keys that came meanwhile were acted on."""
-        if self.settled or not self.size.width:
+        """Go on once the document was painted, and the keys that came meanwhile were acted on."""
+        is_awaited = self._goal is not None or self._drawn == self._shown
+        if self.settled or not is_awaited or not self.size.width:
             return
         if self._step_timer is None:
             self._step_timer = self.set_timer(_PAUSE, self._continue)
