@@ -63,10 +63,13 @@ class DeskPairs(Sequence[DeskPair]):
         states: Mapping[int, PairState] | None = None,
         turn: int = 0,
     ) -> None:
-        """`keys` and `doc_ids` side by side; `states` by key, of those that are not untouched."""
+        """`keys` and `doc_ids` side by side; `states` by key, of those that are not untouched.
+
+        States of other pairs are left out: a judge may have done more than is on the desk.
+        """
         self._keys = keys
         self._doc_ids = doc_ids
-        self._states = dict(states or {})
+        self._states = {key: states[key] for key in keys if key in states} if states else {}
         self._turn = turn
         self._decided = sum(state.decision is not None for state in self._states.values())
 
