@@ -1,0 +1,131 @@
+"""The Judge screen in a real terminal: the mouse, a config file, the clipboard, resizing."""
+
+from __future__ import annotations
+
+import base64
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from tests.end_to_end.terminal import PROGRAM, Terminal
+
+
+@pytest.fixture
+def file(campaign: Campaign) -> Path:
+    """The small campaign, closed."""
+    campaign.close()
+    return campaign.path
+
+
+def judging(
+    file: Path, *, config: str = "", size: tuple[int, int] = (100, 30), **env: str
+) -> Terminal:
+    path = ""
+    if config:
+        path = str(file.with_name("config.toml"))
+        Path(path).write_text(config)
+    argv = [PROGRAM, "judge", "--db", str(file), "--judge", "ann"]
+    return Terminal(argv, cwd=file.parent, env={"JUDGE_TUI_CONFIG": path, **env}, size=size)
+
+
+def events(file: Path) -> list[tuple[str, int | None]]:
+    connection = sqlite3.connect(file)
+    found = connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
+    connection.close()
+    return found
+
+
+def ready(terminal: Terminal) -> None:
+    """Wait until the first document and the legend are there."""
+    terminal.wait_for("0/6")
+    terminal.wait_for("3 perfect")
+    terminal.wait_for("▸")
+    terminal.settle()
+
+
+def click(terminal: Terminal, text: str) -> None:
+    """Press and release the left button on a text of the last line."""
+    column, row = terminal.lines[-1].index(text) + 1, len(terminal.lines)
+    terminal.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+
+
+def test_a_click_on_the_scale_grades_and_on_undo_takes_back(file: Path) -> None:
+    with judging(file) as terminal:
+        ready(terminal)
+        click(terminal, "2 good")
+        terminal.wait_for("1/6")
+        terminal.settle()
+        click(terminal, "u undo")
+        terminal.wait_for("0/6")
+        assert events(file) == [("grade", 2), ("undo", None)]
+
+
+def test_clicks_that_outrun_the_screen_make_one_judgment(file: Path) -> None:
+    with judging(file) as terminal:
+        ready(terminal)
+        column, row = terminal.lines[-1].index("2 good") + 1, len(terminal.lines)
+        terminal.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m" * 10)
+        terminal.wait_for("1/6")
+        terminal.settle()
+        assert events(file) == [("grade", 2)]
+
+
+def test_the_keys_of_the_config_file_judge_and_stand_in_the_legend(file: Path) -> None:
+    config = 'theme = "ansi-dark"\n[keys]\njudge.skip = "z"\njudge.grade-1 = "enter"\n'
+    with judging(file, config=config) as terminal:
+        terminal.wait_for("z skip")
+        terminal.settle()
+        for key, progress in (("z", "1/6"), ("\r", "2/6")):
+            terminal.send(key)
+            terminal.wait_for(progress)
+            terminal.settle()
+        terminal.send("1")
+        terminal.settle()
+        assert events(file) == [("skip", None), ("grade", 1)]
+
+
+def test_a_config_file_that_cannot_be_used_is_said_before_the_screen_is_taken(file: Path) -> None:
+    with judging(file, config='[keys]\njudge.skip = "x"\n') as terminal:
+        assert terminal.wait_end() == 2
+        said = "".join(terminal.lines)
+        assert "config.toml:2: x is a key of judge.skip and of judge.cannot" in said
+        assert b"\x1b[?1049h" not in terminal.raw
+    assert events(file) == []
+
+
+def test_the_id_goes_to_the_clipboard_of_the_terminal(file: Path) -> None:
+    with judging(file) as terminal:
+        ready(terminal)
+        shown = next(line for line in terminal.lines if line.startswith("▸"))
+        terminal.send("y")
+        terminal.wait_for("clipboard")
+        doc_id = shown[1:].split("│")[0].split()[-1]
+        assert b"\x1b]52;c;" + base64.b64encode(doc_id.encode()) + b"\x07" in terminal.raw
+
+
+@pytest.mark.parametrize("no_colour", ["", "1"])
+def test_resizing_in_the_middle_of_everything(file: Path, no_colour: str) -> None:
+    env = {"NO_COLOR": no_colour} if no_colour else {}
+    with judging(file, size=(120, 40), **env) as terminal:
+        ready(terminal)
+        for keys, size in (
+            ("cabc", (80, 24)),
+            ("\x1b", (200, 60)),
+            ("/a", (80, 24)),
+            ("\r", (120, 40)),
+            ("?", (80, 24)),
+            ("\x1b", (200, 60)),
+            ("t", (100, 30)),
+            ("\x1b", (80, 24)),
+        ):
+            terminal.settle()
+            terminal.send(keys)
+            terminal.resize(*size)
+        terminal.settle()
+        terminal.send("3")
+        terminal.wait_for("1/6")
+        terminal.settle()
+        assert events(file) == [("grade", 3)]
+        assert terminal.lines[-1].startswith(" 0 no   1 some   2 good   3 perfect")
