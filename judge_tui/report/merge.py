@@ -91,21 +91,25 @@ def _notes(came: Came) -> Iterator[str]:
         return
     new, known = _total(came), came.events_there - _total(came)
     if not new and not any(getattr(came, what) for what in _COUNTS):
-        yield f"{came.file}: nothing new, {known:,} events were here already"
+        yield f"{came.file}: nothing new; {_counted(known, 'event')} here already"
     for judge, count in came.events.items():
-        yield f"{came.file}: {count:,} events of {judge}"
+        yield f"{came.file}: {_counted(count, 'event')} of {judge}"
     if came.pairs or came.pairs_only_here:
         yield (
-            f"{came.file}: the pools differ: {came.pairs:,} pairs were only there,"
-            f" {came.pairs_only_here:,} are only here"
+            f"{came.file}: the pools differ: {_counted(came.pairs, 'pair')} only there until now,"
+            f" {came.pairs_only_here:,} only here"
         )
     for judge, count in came.decided_in_both.items():
         yield (
-            f"{came.file}: {judge} decided {count:,} {'pair' if count == 1 else 'pairs'} in both"
-            " copies: the later decision holds"
+            f"{came.file}: {judge} decided {_counted(count, 'pair')} in both copies:"
+            " the later decision holds"
         )
     if came.placed_otherwise:
         yield (
-            f"{came.file}: {came.placed_otherwise:,} assignments stand at another place there;"
-            " the order of the desks here stays"
+            f"{came.file}: {_counted(came.placed_otherwise, 'assignment')} at another place of the"
+            " desk there; the order of the desks here stays"
         )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
