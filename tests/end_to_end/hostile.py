@@ -126,14 +126,15 @@ def write_files(folder: Path) -> list[str]:
 
 
 def _documents() -> list[dict[str, str]]:
-    """A document for each payload, in turn of each shape; long lines; one with no text at all."""
-    shapes = list(SHAPES)
+    """Documents of each shape, every payload in one of them; long lines; one with no text."""
+    kinds = list(SHAPES)
     documents = []
-    for number, (name, payload) in enumerate(PAYLOADS.items()):
-        kind = shapes[number % len(shapes)]
+    for number in range(2 * len(kinds)):
+        kind = kinds[number % len(kinds)]
+        payload = " ".join(list(PAYLOADS.values())[number :: 2 * len(kinds)])
         documents.append(
             {
-                "doc_id": f"{name}{NAME}",
+                "doc_id": f"d{number}{NAME}",
                 "title": payload,
                 "text": SHAPES[kind].format(p=payload, e=EVERYTHING),
                 "url": payload,

@@ -24,6 +24,8 @@ PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
 # Reports and modes that this emulator does not know; a terminal draws nothing for them.
 _UNDRAWN = re.compile(rb"\x1b\[[<>=?][0-9;]*(?:\$p|[hlunmc])|\x1b\]22;[a-z]*(?:\x07|\x1b\\)")
 
+_OF_THIS_TERMINAL = ("NO_COLOR", "COLUMNS", "LINES")
+
 
 class Terminal:
     """A program running in a terminal of its own; `raw` is every byte it wrote.
@@ -45,16 +47,13 @@ class Terminal:
         self._draw = draw
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
+        environment = _environment(env or {})
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             try:
                 _set_size(0, *size)
                 os.chdir(cwd)
-                os.environ.pop("NO_COLOR", None)
-                os.environ.update(
-                    {"TERM": "xterm-256color", "COLORTERM": "truecolor"}, **(env or {})
-                )
-                os.execv(argv[0], list(argv))
+                os.execve(argv[0], list(argv), environment)
             finally:
                 os._exit(127)
 
@@ -152,6 +151,13 @@ class Terminal:
                 self.pid = 0
                 return os.waitstatus_to_exitcode(status)
         raise AssertionError(f"the program never ended:\n{self.text}")
+
+
+def _environment(more: Mapping[str, str]) -> dict[str, str]:
+    """That of a terminal. What Python knows is all of it: a readline in this process adds COLUMNS
+    and LINES behind its back, which the program would believe rather than its terminal."""
+    kept = {name: os.environ[name] for name in os.environ if name not in _OF_THIS_TERMINAL}
+    return {**kept, "TERM": "xterm-256color", "COLORTERM": "truecolor", **more}
 
 
 def _set_size(fd: int, columns: int, lines: int) -> None:
