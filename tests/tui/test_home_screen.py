@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -138,3 +139,126 @@ async def test_a_name_that_cannot_be_is_refused_where_it_is_typed(
         assert "cannot be a judge's name" in str(app.screen.query_one(".hint").render())
         assert app.screen.query_one("Input").value == name
         assert all_judges(campaign) == []
+
+
+@pytest.fixture
+def beside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small a campaign is, it is counted in a thread."""
+    monkeypatch.setattr("judge_tui.tui.counting._GREATEST_SMALL", -1)
+
+
+async def counted(pilot: Pilot[None]) -> None:
+    home = pilot.app.screen_stack[1]
+    assert isinstance(home, HomeScreen)
+    while home.counting:
+        await pilot.pause(0.01)
+    await pilot.pause()
+
+
+@pytest.mark.usefixtures("beside")
+async def test_what_is_counted_beside_is_what_is_counted_at_once(
+    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, lines in (("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"), ("bob", "q2 0 sorted 3\n")):
+        (files / f"{name}.qrels").write_text(lines)
+        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+    parts = ("counts", "next", "agreement", "coverage")
+    seen = []
+    for small in (-1, 1_000):
+        monkeypatch.setattr("judge_tui.tui.counting._GREATEST_SMALL", small)
+        app = JudgeTuiApp(campaign)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await counted(pilot)
+            seen.append(([text(app, part) for part in parts], judges(app)))
+    assert seen[0] == seen[1]
+    assert "2 judged" in seen[0][0][0]
+
+
+@pytest.mark.usefixtures("beside")
+async def test_keys_work_while_home_counts(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        home = app.screen_stack[1]
+        assert isinstance(home, HomeScreen)
+        assert "ann" in judges(app)[0]
+        await press(pilot, "r", "r", "enter")
+        assert isinstance(app.screen, JudgeScreen)
+        assert not home.counting
+        await press(pilot, "2", "q")
+        await counted(pilot)
+        assert "1/6" in judges(app)[0]
+
+
+@pytest.mark.usefixtures("beside")
+async def test_leaving_while_home_counts_leaves_the_file_alone(campaign: Campaign) -> None:
+    path = campaign.path
+    for _ in range(5):
+        app = JudgeTuiApp(campaign)
+        async with app.run_test(size=(100, 40)) as pilot:
+            await pilot.press("r", "q")
+        assert app.return_code == 0
+    campaign.close()
+    assert [file.name for file in path.parent.glob(f"{path.name}*")] == [path.name]
+
+
+@pytest.mark.usefixtures("beside")
+async def test_a_file_that_cannot_be_read_is_said(campaign: Campaign) -> None:
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await counted(pilot)
+        with campaign.writing() as connection:
+            connection.execute("ALTER TABLE pool RENAME COLUMN stratum TO other")
+            connection.execute("ALTER TABLE runs RENAME TO elsewhere")
+        await press(pilot, "r")
+        await counted(pilot)
+        assert "NOT DONE" in text(app, "said")
+        assert "6 pairs in the pool" in text(app, "counts")
+
+
+async def test_many_runs_are_summed_up_and_the_least_judged_are_named(
+    campaign: Campaign, files: Path
+) -> None:
+    for number in range(14):
+        doc_id = "csv.reader" if number % 2 else f"unseen{number}"
+        (files / "r.run").write_text(f"q1 Q0 {doc_id} 1 1.0 run{number}\n")
+        load_run(campaign, files / "r.run")
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 60)) as pilot:
+        await pilot.pause()
+        lines = text(app, "coverage").splitlines()
+        # By hand: seven runs have nothing judged, seven all, alpha and beta one of four.
+        assert lines[0].strip() == "16 runs: 0 % to 100 %, median 25 %; the least judged:"
+        assert len(lines) == 13
+        assert [line.split()[-2] for line in lines[1:]] == ["0"] * 7 + ["25"] * 2 + ["100"] * 3
+
+
+async def test_many_judges_are_paged(campaign: Campaign) -> None:
+    for number in range(25):
+        add_judge(campaign, f"judge {number:02} of many")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "G")
+        assert judges(app)[-1].strip() == "new judge …"
+        assert "Judges (25)" in text(app, "judges-heading")
+        await press(pilot, "k", "enter")
+        assert isinstance(app.screen, JudgeScreen)
+        assert app.screen.desk.judge.name == "judge 24 of many"
+
+
+async def test_a_judge_who_was_given_nothing(campaign: Campaign) -> None:
+    ann, _ = add_judge(campaign, "ann"), add_judge(campaign, "bob")
+    with campaign.writing() as connection:
+        connection.execute(
+            "INSERT INTO assignments (judge, pair, turn, position, purpose)"
+            " SELECT ?, min(id), 0, 0, 'normal' FROM pool",
+            (ann.key,),
+        )
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert judges(app)[0].split()[-1] == "0/1"
+        assert judges(app)[1].endswith("nothing assigned")
+        assert "5 pairs are given to nobody" in text(app, "next")

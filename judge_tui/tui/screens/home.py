@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -10,16 +11,25 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
-from judge_tui.agreement import agree, band
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, refuse_empty_desk
-from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.next_steps import next_steps
-from judge_tui.campaign.progress import JudgeProgress, Progress, progress
+from judge_tui.campaign.pool import pool_is_empty
+from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress
 from judge_tui.errors import JudgeTuiError
+from judge_tui.tui.counting import Counting
+from judge_tui.tui.screens.glance import (
+    NAME,
+    agreement_content,
+    bar,
+    counts_content,
+    coverage_content,
+    padded,
+)
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content
 from judge_tui.tui.widgets import LineList, SplitLine
@@ -28,9 +38,9 @@ from judge_tui.visible import visible_line
 
 __all__ = ["HomeScreen"]
 
-_BAR = 24
-_NAME = 20
-_SHOWN_RUNS = 12
+_LOOK_EVERY = 0.05
+_PARTS = ("counts", "next", "agreement", "coverage")
+_COUNTING = Content.styled("counting …", "dim")
 
 
 class HomeScreen(Screen[None]):
@@ -52,14 +62,18 @@ class HomeScreen(Screen[None]):
     def __init__(self, campaign: Campaign) -> None:
         super().__init__()
         self.campaign = campaign
-        self._state: Progress | None = None
+        self._judges: Sequence[Judge] = ()
+        self._progress: dict[str, JudgeProgress] = {}
+        self._counting: Counting | None = None
+        self._shown = (False, False)
+        self._looking: Timer | None = None
         self._last: str | None = None
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="name")
         with VerticalScroll(id="glance", can_focus=False):
             yield Static(id="counts", markup=False)
-            yield Static("Judges", classes="heading", markup=False)
+            yield Static("Judges", id="judges-heading", classes="heading", markup=False)
             yield LineList(id="judges")
             yield Static("Next", classes="heading", markup=False)
             yield Static(id="next", markup=False)
@@ -73,14 +87,61 @@ class HomeScreen(Screen[None]):
     def on_mount(self) -> None:
         keys = (("enter", "judge as"), ("n", "new judge"), ("i", "guidelines"), ("?", "keys"))
         self.query_one("#keys", SplitLine).show(keys_content(keys), keys_content([("q", "leave")]))
+        settings = self.campaign.settings
+        name = self.query_one("#name", SplitLine)
+        name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
+        self.query_one("#coverage-heading", Static).update(
+            Content(f"Coverage: judged share of each run's top {COVERAGE_DEPTH}")
+        )
+        for part in _PARTS:
+            self.query_one(f"#{part}", Static).update(_COUNTING)
         self.action_refresh()
 
+    def on_unmount(self) -> None:
+        self._stop_counting()
+
+    @property
+    def counting(self) -> bool:
+        """Whether the numbers on screen are still to come, or to be renewed."""
+        return self._counting is not None
+
     def action_refresh(self) -> None:
+        """Count anew; what is on screen stays until the new numbers come."""
+        self._stop_counting()
         try:
-            self._state = progress(self.campaign)
-            self._show(self._state)
+            self._judges = all_judges(self.campaign)
         except JudgeTuiError as error:
             self._say(error)
+            return
+        self._show_judges(self._cursor())
+        self._shown = (False, False)
+        self._counting = Counting(self.campaign)
+        self._look()
+        if self.counting:
+            self._looking = self.set_interval(_LOOK_EVERY, self._look)
+
+    def _look(self) -> None:
+        """Show what has been counted since the last look."""
+        counting = self._counting
+        if counting is None:
+            return
+        done = counting.done
+        known = (counting.state is not None, counting.agreed is not None)
+        if known != self._shown:
+            self._shown = known
+            self._show(counting)
+        if counting.error is not None:
+            self._say(counting.error)
+        if done:
+            self._stop_counting()
+
+    def _stop_counting(self) -> None:
+        if self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+        if self._counting is not None:
+            self._counting.stop()
+            self._counting = None
 
     def action_new_judge(self) -> None:
         from judge_tui.tui.screens.new_judge import NewJudgeOverlay  # noqa: PLC0415
@@ -111,21 +172,20 @@ class HomeScreen(Screen[None]):
 
     @on(LineList.Chosen, "#judges")
     def _chosen(self, message: LineList.Chosen) -> None:
-        judges = self._state.judges if self._state else ()
-        if message.index >= len(judges):
+        if message.index >= len(self._judges):
             self.action_new_judge()
             return
-        chosen = judges[message.index]
+        chosen = self._judges[message.index]
         if chosen.kind == "model":
             self._say(Content(f"{visible_line(chosen.name)} is a model: its grades are loaded"))
         else:
             self._judge_as(chosen.name)
 
     def _judge_as(self, name: str) -> None:
-        if not self._state or not self._state.pairs:
-            self._say(Content("There is nothing to judge yet: the pool is empty"))
-            return
         try:
+            if pool_is_empty(self.campaign):
+                self._say(Content("There is nothing to judge yet: the pool is empty"))
+                return
             refuse_empty_desk(self.campaign, name)
             judge = add_judge(self.campaign, name)
             screen = JudgeScreen(Desk(self.campaign, judge))
@@ -134,109 +194,68 @@ class HomeScreen(Screen[None]):
             return
         self._last = judge.name
         self._say(Content(""))
+        # Counting would only take time from whoever judges now.
+        self._stop_counting()
         self.app.push_screen(screen, lambda _none: self.action_refresh())
 
     def _say(self, said: Content | JudgeTuiError) -> None:
         content = error_content("NOT DONE", said) if isinstance(said, JudgeTuiError) else said
         self.query_one("#said", Static).update(content)
 
-    def _show(self, state: Progress) -> None:
-        settings = self.campaign.settings
-        name = self.query_one("#name", SplitLine)
-        name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
-        counts = (
-            (state.queries, "queries"),
-            (state.runs, "runs"),
-            (state.pairs, "pairs in the pool"),
-            (state.judged, "judged"),
-        )
-        line = Content("   ").join(
-            Content.assemble((f"{count:,}", "bold"), f" {what}") for count, what in counts
-        )
-        self.query_one("#counts", Static).update(line)
-        judges = self.query_one("#judges", LineList)
-        judges.styles.height = len(state.judges) + 1
-        judges.show(len(state.judges) + 1, self._draw_judge, cursor=self._cursor())
-        self.query_one("#coverage-heading", Static).update(
-            Content(f"Coverage: judged share of each run's top {state.depth}")
-        )
-        self.query_one("#coverage", Static).update(_coverage(state))
-        self.query_one("#agreement", Static).update(self._agreement())
+    def _show(self, counting: Counting) -> None:
+        state = counting.state
+        if state is None:
+            return
+        self._progress = {judge.name: judge for judge in state.judges}
+        self._show_judges(self.query_one("#judges", LineList).cursor)
+        self.query_one("#counts", Static).update(counts_content(state))
+        self.query_one("#coverage", Static).update(coverage_content(state))
         steps = [foreign(step) for step in next_steps(state)]
         self.query_one("#next", Static).update(Content("\n").join(steps))
+        if counting.agreed is not None:
+            self.query_one("#agreement", Static).update(agreement_content(counting.agreed))
+
+    def _show_judges(self, cursor: int) -> None:
+        rows = len(self._judges) + 1
+        judges = self.query_one("#judges", LineList)
+        judges.styles.height = rows
+        judges.show(rows, self._draw_judge, cursor=cursor)
+        count = f" ({len(self._judges):,})" if self._judges else ""
+        self.query_one("#judges-heading", Static).update(Content(f"Judges{count}"))
 
     def _cursor(self) -> int:
         """On who judged last here, else the first person, else "new judge"."""
-        people = [i for i, judge in enumerate(self._judges()) if judge.kind == "human"]
-        last = [i for i in people if self._judges()[i].name == self._last]
-        return (*last, *people, len(self._judges()))[0]
-
-    def _judges(self) -> tuple[JudgeProgress, ...]:
-        return self._state.judges if self._state else ()
+        people = [i for i, judge in enumerate(self._judges) if judge.kind == "human"]
+        last = [i for i in people if self._judges[i].name == self._last]
+        return (*last, *people, len(self._judges))[0]
 
     def _draw_judge(self, index: int) -> list[Piece]:
-        if index == len(self._judges()):
+        if index == len(self._judges):
             return [(" new judge …", "list--faint")]
-        judge = self._judges()[index]
-        done = judge.pairs - judge.left
-        parts = [f"{done:,}/{judge.pairs:,}"]
+        judge = self._judges[index]
+        name = (f" {padded(visible_line(judge.name), NAME)} ", "list--strong")
+        progress = self._progress.get(judge.name)
+        if progress is None:
+            return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
+        done = progress.pairs - progress.left
+        finished = progress.pairs and not progress.left
+        parts = [f"{done:,}/{progress.pairs:,}" if progress.pairs else "nothing assigned"]
         parts.extend(
             f"{count:,} {what}"
             for count, what in (
-                (judge.skipped, "skipped"),
-                (judge.cannot, "cannot be judged"),
-                (judge.flagged, "flagged"),
+                (progress.skipped, "skipped"),
+                (progress.cannot, "cannot be judged"),
+                (progress.flagged, "flagged"),
+                (progress.outside, "outside"),
             )
             if count
         )
         return [
-            (f" {_padded(visible_line(judge.name), _NAME)} ", "list--strong"),
-            (f"{_bar(done, judge.pairs)}  ", "list--good" if not judge.left else ""),
+            name,
+            (
+                f"{bar(done, progress.pairs)}  ",
+                "list--good" if finished else "",
+            ),
             ("   ".join(parts), ""),
             ("   model" if judge.kind == "model" else "", "list--faint"),
         ]
-
-    def _agreement(self) -> Content:
-        grades = grades_by_judge(self.campaign)
-        included = ""
-        if len(grades) < 2:
-            grades = grades_by_judge(self.campaign, include_models=True)
-            included = ", models included"
-        if len(grades) < 2:
-            return Content.styled("Two judges are needed.", "dim")
-        found = agree(grades, self.campaign.settings.scale.grades, seed=self.campaign.settings.seed)
-        alpha = found.alpha["ordinal"]
-        of = f"   {found.pairs_shared:,} pairs shared{included}"
-        if alpha.value is None:
-            return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
-        interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
-        return Content.assemble(
-            "alpha (ordinal) ",
-            (f"{alpha.value:.2f}", "bold"),
-            f"{interval}, {band(alpha.value)}",
-            (of, "dim"),
-        )
-
-
-def _coverage(state: Progress) -> Content:
-    if not state.coverage:
-        return Content.styled("No runs yet.", "dim")
-    lines = []
-    for run in state.coverage[:_SHOWN_RUNS]:
-        share = f"{100 * run.judged / run.results:.0f} %" if run.results else "no results"
-        name = f" {_padded(visible_line(run.tag), _NAME)} "
-        lines.append(Content(f"{name}{_bar(run.judged, run.results)}  {share}"))
-    if len(state.coverage) > _SHOWN_RUNS:
-        lines.append(Content.styled(f" and {len(state.coverage) - _SHOWN_RUNS} more", "dim"))
-    return Content("\n").join(lines)
-
-
-def _bar(done: int, total: int) -> str:
-    full = _BAR * done // total if total else 0
-    return "█" * full + "░" * (_BAR - full)
-
-
-def _padded(text: str, width: int) -> str:
-    """Cut or filled to `width` cells."""
-    content = Content(text).truncate(width, ellipsis=True)
-    return content.plain + " " * (width - content.cell_length)

@@ -1,0 +1,89 @@
+"""What Home says of a campaign, as content: counts, coverage, agreement."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from textual.content import Content
+
+from judge_tui.agreement import band
+from judge_tui.campaign.progress import Progress, RunCoverage
+from judge_tui.tui.counting import Agreed
+from judge_tui.visible import visible_line
+
+__all__ = ["NAME", "agreement_content", "bar", "counts_content", "coverage_content", "padded"]
+
+NAME = 20
+_BAR = 24
+_SHOWN_RUNS = 12
+
+
+def counts_content(state: Progress) -> Content:
+    """One line: queries, runs, pairs, judged."""
+    counts = (
+        (state.queries, "queries"),
+        (state.runs, "runs"),
+        (state.pairs, "pairs in the pool"),
+        (state.judged, "judged"),
+    )
+    return Content("   ").join(
+        Content.assemble((f"{count:,}", "bold"), f" {what}") for count, what in counts
+    )
+
+
+def coverage_content(state: Progress) -> Content:
+    """A line for each run, as they were loaded; of many runs, a summary and the least judged."""
+    if not state.coverage:
+        return Content.styled("No runs yet.", "dim")
+    shown = state.coverage
+    lines = []
+    if len(shown) > _SHOWN_RUNS:
+        shares = [_share(run) for run in shown]
+        lines.append(
+            Content.styled(
+                f" {len(shown):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
+                f" {median(shares):.0f} %; the least judged:",
+                "dim",
+            )
+        )
+        shown = tuple(sorted(shown, key=_share)[:_SHOWN_RUNS])
+    for run in shown:
+        share = f"{_share(run):3.0f} %" if run.results else "no results"
+        name = f" {padded(visible_line(run.tag), NAME)} "
+        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}"))
+    return Content("\n").join(lines)
+
+
+def agreement_content(agreed: Agreed) -> Content:
+    """Ordinal alpha with its interval and what it allows to conclude."""
+    found = agreed.found
+    if found is None:
+        return Content.styled("Two judges are needed.", "dim")
+    alpha = found.alpha["ordinal"]
+    included = ", models included" if agreed.models else ""
+    of = f"   {found.pairs_shared:,} pairs shared{included}"
+    if alpha.value is None:
+        return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
+    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
+    return Content.assemble(
+        "alpha (ordinal) ",
+        (f"{alpha.value:.2f}", "bold"),
+        f"{interval}, {band(alpha.value)}",
+        (of, "dim"),
+    )
+
+
+def bar(done: int, total: int) -> str:
+    """How much of it is done, as a bar."""
+    full = _BAR * done // total if total else 0
+    return "█" * full + "░" * (_BAR - full)
+
+
+def padded(text: str, width: int) -> str:
+    """Cut or filled to `width` cells."""
+    content = Content(text).truncate(width, ellipsis=True)
+    return content.plain + " " * (width - content.cell_length)
+
+
+def _share(run: RunCoverage) -> float:
+    return 100 * run.judged / run.results if run.results else 0.0
