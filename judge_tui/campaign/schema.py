@@ -313,7 +313,7 @@ def m003_tallies(db: Database) -> None:
             ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + excluded.decided,
                 decided_assigned = decided_assigned + excluded.decided_assigned;
         END
-        """
+        """  # noqa: S608
     )
     db.conn.execute(
         f"""
@@ -325,7 +325,7 @@ def m003_tallies(db: Database) -> None:
                 assigned = assigned + 1,
                 decided_assigned = decided_assigned + excluded.decided_assigned;
         END
-        """
+        """  # noqa: S608
     )
     db.conn.execute(
         f"""
@@ -335,7 +335,7 @@ def m003_tallies(db: Database) -> None:
             WHERE judge = OLD.judge AND turn = OLD.turn
             AND query = (SELECT query FROM pool WHERE id = OLD.pair);
         END
-        """
+        """  # noqa: S608
     )
     db.conn.execute(
         """

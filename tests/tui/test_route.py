@@ -112,11 +112,33 @@ def test_steps_lead_over_all_visits_there_and_back(route: Route) -> None:
     assert back == there[::-1]
 
 
-def test_a_jump_leads_to_the_visit_that_was_chosen(route: Route) -> None:
-    for visit in route.queries():
+def test_a_jump_leads_to_the_visit_that_was_chosen(
+    route: Route, repeated: Campaign, ann: Judge
+) -> None:
+    for visit in Desk(repeated, ann).queries():
         route.to_query(visit.visit)
         assert route.visit == visit.visit
         assert slot(route)[1] == visit.turn
+
+
+def test_the_list_of_queries_does_not_tell_of_repeats_to_come(
+    route: Route, repeated: Campaign, ann: Judge
+) -> None:
+    desk = Desk(repeated, ann)
+    for _ in range(5):
+        assert [visit.turn for visit in route.queries()] == [0, 0]
+        grade(route, desk)
+    # One is there as soon as it is in front of the judge, or has been.
+    again = desk.queries()[-1]
+    route.to_query(again.visit)
+    assert route.queries()[-1].visit == again.visit
+    grade(route, desk)
+    route.to_query(desk.queries()[0].visit)
+    assert [visit.turn for visit in route.queries()] == [0, 0, 1]
+    # Where nothing else is left, all are.
+    route.to_query(next(v for v in desk.queries() if v.decided < v.pairs).visit)
+    grade(route, desk)
+    assert route.queries() == desk.queries()
 
 
 def test_what_is_assigned_meanwhile_is_found_at_the_end(campaign: Campaign, ann: Judge) -> None:
@@ -207,9 +229,11 @@ async def test_a_repeat_looks_like_a_document_never_seen(repeated: Campaign, ann
         assert slot(screen(app).route)[1] == 1
 
 
-async def test_the_list_of_queries_has_a_line_for_each_visit(
-    repeated: Campaign, ann: Judge
-) -> None:
+async def test_the_list_of_queries_leads_to_a_visit(repeated: Campaign, ann: Judge) -> None:
+    desk = Desk(repeated, ann)
+    for visit in desk.queries()[:2]:
+        for pair in desk.pairs(*visit.visit):
+            desk.record("grade", pair, grade=2)
     app = JudgeTuiApp(repeated, judge=ann)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
@@ -217,9 +241,10 @@ async def test_the_list_of_queries_has_a_line_for_each_visit(
         assert isinstance(app.screen, JumpOverlay)
         listed = app.screen.query_one(LineList)
         lines = [listed.render_line(y).text.split() for y in range(listed.size.height)]
-        shown = [one for one in lines if one]
-        visits = Desk(repeated, ann).queries()
-        assert [one[:2] for one in shown] == [[v.query_id, f"0/{v.pairs}"] for v in visits]
+        visits = desk.queries()
+        assert [one[:2] for one in lines if one] == [
+            [visit.query_id, f"{visit.decided}/{visit.pairs}"] for visit in visits
+        ]
         for _ in range(len(visits) - 1):
             await press(pilot, "down")
         await press(pilot, "enter")

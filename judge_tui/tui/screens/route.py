@@ -52,8 +52,17 @@ class Route:
         return self._decided, self._pairs
 
     def queries(self) -> list[DeskQuery]:
-        """The visits in their order, with the counts of now."""
-        return list(self._queries)
+        """The visits in their order, with the counts of now, for the judge to choose from.
+
+        Hidden repeats are not among them before the judge has come to them: a query that stands
+        there twice would tell what the second visit is.
+        """
+        first_looks_done = all(q.decided >= q.pairs for q in self._queries if q.turn == 0)
+        return [
+            query
+            for place, query in enumerate(self._queries)
+            if query.turn == 0 or query.decided or place == self._place or first_looks_done
+        ]
 
     def resume(self) -> str | None:
         """Go to the first undecided pair at or after the last one worked on."""
