@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.cache import LRUCache
 from textual.geometry import Region
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -23,6 +24,11 @@ Piece = tuple[str, str]
 
 Draw = Callable[[int], Sequence[Piece]]
 """The pieces of a row, left to right."""
+
+Drawn = tuple[tuple[Piece, ...], bool, int]
+"""What a row looks like: its pieces, whether the cursor is on it, its width."""
+
+_CACHED_ROWS = 1000
 
 
 class LineList(ScrollView, inherit_bindings=False):
@@ -79,6 +85,9 @@ class LineList(ScrollView, inherit_bindings=False):
         self._draw: Draw = _nothing
         self._cursor = 0
         self._base = Style()
+        # What stands on each line of the screen, and the strips of what stood there lately.
+        self._drawn: dict[int, Drawn] = {}
+        self._strips: LRUCache[Drawn, Strip] = LRUCache(_CACHED_ROWS)
 
     @property
     def cursor(self) -> int:
@@ -86,12 +95,15 @@ class LineList(ScrollView, inherit_bindings=False):
         return self._cursor
 
     def show(self, count: int, draw: Draw, *, cursor: int = 0) -> None:
-        """Show `count` rows drawn by `draw`, with the cursor on one of them."""
+        """Show `count` rows drawn by `draw`, with the cursor on one of them. Only rows that look
+        otherwise than before are painted."""
         self._count = count
         self._draw = draw
-        self._cursor = -1
         self.move(cursor)
-        self.refresh()
+        top = self.scroll_offset.y
+        for y in range(self.size.height):
+            if self._drawn.get(y) != self._drawing(top + y):
+                self.refresh_line(top + y)
 
     @property
     def max_scroll_y(self) -> int:
@@ -107,8 +119,9 @@ class LineList(ScrollView, inherit_bindings=False):
         if not top <= to < top + height:
             self.scroll_to(0, max(0, to - height // 2), animate=False, force=True, immediate=True)
             self.refresh()
-        for row in (before, to):
-            self.refresh_line(row)
+        if to != before:
+            self.refresh_line(before)
+            self.refresh_line(to)
 
     def action_cursor(self, by: int) -> None:
         self.move(self._cursor + by)
@@ -135,21 +148,37 @@ class LineList(ScrollView, inherit_bindings=False):
     def on_resize(self, _event: events.Resize) -> None:
         self.move(self._cursor)
 
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._strips.clear()
+
     def render_lines(self, crop: Region) -> list[Strip]:
         # Once for all lines: Textual puts the style together anew each time it is asked for.
-        self._base = self.rich_style
+        if (base := self.rich_style) != self._base:
+            self._base = base
+            self._strips.clear()
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        base = self._base
-        width = self.size.width
         row = self.scroll_offset.y + y
+        drawn = self._drawn[y] = self._drawing(row)
+        strip = self._strips.get(drawn)
+        if strip is None:
+            strip = self._strips[drawn] = self._strip(*drawn)
+        return strip
+
+    def _drawing(self, row: int) -> Drawn:
+        """All that a row on screen depends on."""
         if row >= self._count:
-            return Strip.blank(width, base)
-        if row == self._cursor:
+            return (), False, self.size.width
+        return tuple(self._draw(row)), row == self._cursor, self.size.width
+
+    def _strip(self, pieces: tuple[Piece, ...], is_cursor: bool, width: int) -> Strip:
+        base = self._base
+        if is_cursor:
             base += self.get_component_rich_style("list--cursor", partial=True)
-        segments = []
-        for text, name in self._draw(row):
+        segments = [Segment(" " * width, base)] if not pieces else []
+        for text, name in pieces:
             style = base + self.get_component_rich_style(name, partial=True) if name else base
             segments.append(Segment(text, style))
         return _fitted(segments, width).adjust_cell_length(width, base)

@@ -33,7 +33,7 @@ _CACHED_ROWS = 1000
 # Seconds of making ready before a document is painted, at a time afterwards, and between two times:
 # keys go first.
 _BEFORE_PAINT = 0.002
-_AT_A_TIME = 0.005
+_AT_A_TIME = 0.003
 _PAUSE = 0.003
 # The same while one waits for a place further on.
 _PATIENCE = 0.08
