@@ -11,12 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.pace import recent_seconds
 
-__all__ = ["GradeCount", "JudgeStatistics", "judge_statistics", "recent_seconds"]
+__all__ = ["REPEATS_AT_ONCE", "GradeCount", "JudgeStatistics", "judge_statistics"]
 
-PACE_WINDOW = 20
-# So far back decisions are looked through for twenty first ones.
-_PACE_REACH = 400
 _DECISIONS = "('grade', 'skip', 'cannot')"
 REPEATS_AT_ONCE = 5
 """Repeats are told in steps of so many: a count that grew with one document would give it away as a
@@ -89,25 +87,6 @@ def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
             },
             repeats=tuple(_repeats(campaign, judge)),
         )
-
-
-def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
-    """Seconds looked at each of the last twenty documents decided, latest first.
-
-    A decision that was undone does not count, nor does one that replaces an earlier one: looking
-    again takes less time than a new document does.
-    """
-    rows = campaign.rows(
-        "SELECT e.looked FROM ("  # noqa: S608 - a constant is put in
-        "  SELECT id, judge, pair, turn, looked FROM live_events"
-        f" WHERE judge = ? AND action IN {_DECISIONS} ORDER BY id DESC LIMIT {_PACE_REACH}"
-        ") AS e WHERE e.looked IS NOT NULL AND NOT EXISTS ("
-        "  SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"
-        f" AND f.turn = e.turn AND f.action IN {_DECISIONS} AND f.id < e.id"
-        f") ORDER BY e.id DESC LIMIT {PACE_WINDOW}",
-        (judge,),
-    )
-    return [looked for (looked,) in rows]
 
 
 def _looked(campaign: Campaign, judge: int) -> float:

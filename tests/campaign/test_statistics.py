@@ -8,7 +8,8 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.flags import flagged_pairs
 from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.campaign.statistics import GradeCount, judge_statistics, recent_seconds
+from judge_tui.campaign.pace import recent_seconds
+from judge_tui.campaign.statistics import GradeCount, judge_statistics
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair
-from judge_tui.campaign.statistics import recent_seconds
+from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
 from judge_tui.tui.keymap import keys_on

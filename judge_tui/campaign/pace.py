@@ -1,0 +1,31 @@
+"""How long a judge's last documents took."""
+
+from __future__ import annotations
+
+from judge_tui.campaign.file import Campaign
+
+__all__ = ["PACE_WINDOW", "recent_seconds"]
+
+PACE_WINDOW = 20
+# So far back decisions are looked through for twenty first ones.
+_REACH = 200
+_DECISIONS = "('grade', 'skip', 'cannot')"
+
+
+def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
+    """Seconds looked at each of the last twenty documents decided, latest first.
+
+    A decision that was undone does not count, nor does one that replaces an earlier one: looking
+    again takes less time than a new document does.
+    """
+    rows = campaign.rows(
+        "SELECT e.looked FROM ("  # noqa: S608 - a constant is put in
+        "  SELECT id, judge, pair, turn, looked FROM live_events"
+        f" WHERE judge = ? AND action IN {_DECISIONS} ORDER BY id DESC LIMIT {_REACH}"
+        ") AS e WHERE e.looked IS NOT NULL AND NOT EXISTS ("
+        "  SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"
+        f" AND f.turn = e.turn AND f.action IN {_DECISIONS} AND f.id < e.id"
+        f") ORDER BY e.id DESC LIMIT {PACE_WINDOW}",
+        (judge,),
+    )
+    return [looked for (looked,) in rows]
