@@ -57,6 +57,9 @@ def language_named(name: str) -> str:
     Nor is one concluded from names that are ordinary words, such as `basic`.
     """
     name = name.strip().lower()
+    _, slash, subtype = name.partition("/")
+    if slash and (found := _by_name().get(subtype.removeprefix("x-"))):
+        return found
     return "" if name in _WORDS.split() else _by_name().get(name, "")
 
 

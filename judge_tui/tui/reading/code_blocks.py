@@ -22,14 +22,21 @@ class CodeBlocks:
         self._sheet = sheet
         self._left = HIGHLIGHTED
 
-    def write(self, text: str, language: str = "") -> Iterator[int]:
-        """Write a block of its own, indented; how much of it is written, now and then."""
+    def write(self, text: str, info: str = "") -> Iterator[int]:
+        """Write a block of its own, indented; how much of it is written, now and then.
+
+        `info` begins with the language; one that is not known is written above.
+        """
         self._sheet.gap()
         self._sheet.indent("  ")
         at = 0
+        language = language_named(info.partition(" ")[0].strip("{}.")) if info else ""
+        if info and not language:
+            self._sheet.write(info, ("faint",))
+            self._sheet.end_line()
         if language and len(text) <= self._left:
             self._left -= len(text)
-            for reached, spans in highlighted(text, language_named(language)):
+            for reached, spans in highlighted(text, language):
                 for start, end, style in spans:
                     self._sheet.write(text[at:start], _CODE)
                     self._sheet.write(text[start:end], (*_CODE, style))
@@ -39,6 +46,6 @@ class CodeBlocks:
                 yield at
         for start in range(at, len(text), _STEP):
             self._sheet.write(text[start : start + _STEP], _CODE)
-            yield start
+            yield min(start + _STEP, len(text))
         self._sheet.outdent()
         self._sheet.gap()

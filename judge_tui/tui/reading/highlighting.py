@@ -61,7 +61,8 @@ def highlighted(text: str, language: str) -> Iterator[tuple[int, list[Span]]]:
     lexer = _lexer(language)
     if lexer is None:
         return
-    tokens = lexer.get_tokens_unprocessed(text)
+    # Lexers want lines to end.
+    tokens = lexer.get_tokens_unprocessed(text + "\n")
     left = _LONGEST
     at = 0
     while at < len(text) and left > 0:
@@ -76,8 +77,8 @@ def highlighted(text: str, language: str) -> Iterator[tuple[int, list[Span]]]:
             return
         if reached == at:
             return
-        at = reached
-        yield at, spans
+        at = min(reached, len(text))
+        yield at, [(start, min(end, at), style) for start, end, style in spans]
         left -= thread_time() - begun
 
 

@@ -57,7 +57,7 @@ class HtmlWriter:
         self.sheet = Sheet()
         self._left_out_here = _LEFT_OUT | {"title"} if titled else _LEFT_OUT
         self._left_out = 0
-        self._open: list[tuple[str, Close | None]] = []
+        self._open: list[tuple[str, str, Close | None]] = []
         self._styles: list[str] = []
         self._as_it_stands = 0
         self._just_begun = False
@@ -76,13 +76,13 @@ class HtmlWriter:
         style = _STYLES.get(tag, "")
         if style:
             self._styles.append(style)
-        self._open.append((style, close))
+        self._open.append((tag, style, close))
 
     def end(self, _tag: str) -> None:
         if self._left_out:
             self._left_out -= 1
         elif self._open:
-            style, close = self._open.pop()
+            _, style, close = self._open.pop()
             if style:
                 self._styles.pop()
             if close is not None:
@@ -151,7 +151,11 @@ class HtmlWriter:
             case "li":
                 return self._begin_item(attributes)
             case "dd":
-                return self._begin_block(self._line, "    ")
+                self._line()
+                self.sheet.indent("    ", first="    ")
+                return self._close_block(self._line)
+            case "p" if self._open and self._open[-1][0] in ("li", "dd"):
+                return self._begin_item_paragraph()
             case "blockquote":
                 return self._begin_block(self._gap, "▏ ", "quote")
             case _ if tag in _AS_IT_STANDS:
@@ -207,6 +211,14 @@ class HtmlWriter:
         self._line()
         self.sheet.indent(" " * len(mark), first=mark, style="list")
         return self._close_block(self._line)
+
+    def _begin_item_paragraph(self) -> Close:
+        """In most lists each item is a paragraph, and has no blank lines around it."""
+        if self.sheet.begins_item:
+            self._line()
+        else:
+            self._gap()
+        return self._line
 
     def _begin_block(self, around: Close, margin: str, style: str = "") -> Close:
         around()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["markdown_reading"]
 
 _STEP = 1000
+_BETWEEN_CELLS = re.compile(r"(?<!\\)\|")
 _LONGEST = 0.2
 """In seconds of processor time for a segment, which usually takes three thousandths."""
 
@@ -50,51 +52,68 @@ class _Writer:
 
     def __init__(self, addresses: Mapping[str, str]) -> None:
         self.sheet = Sheet()
-        self._addresses = addresses
+        self._references = _references(addresses)
         self._code = CodeBlocks(self.sheet)
         self._styles: tuple[str, ...] = ()
         self._rows: list[list[Cell]] = []
         self._heads = 0
         self._right = set[int]()
+        self._uneven: list[str] = []
 
     def write(self, text: str, segment: Segment) -> Iterator[int]:
         """Write a segment; now and then the offset in `text` up to which it is taken."""
-        what, start, end, language, tight = segment
-        if not tight:
+        what, start, end, info, tight = segment
+        if tight:
+            self.sheet.end_line()
+        else:
             self.sheet.gap()
-        if what == "fence":
-            for taken in self._code.write(text[start:end].removesuffix("\n"), language):
-                yield start + taken
-            return
         tokens = self._parsed(text[start:end]) if what == "blocks" else None
-        if tokens is None:
+        if what == "fence":
+            for taken in self._code.write(text[start:end].removesuffix("\n"), info):
+                yield start + taken
+        elif tokens is None:
             yield from self._as_it_stands(text, start, end, ("faint",) * (what == "front"))
-            return
-        for token in tokens:
-            if token.type in ("fence", "code_block"):
-                for _ in self._code.write(token.content.removesuffix("\n"), token.info):
-                    yield start
-            else:
-                self._write_token(token)
-                yield start
+        else:
+            for part in self._write_blocks(tokens, text[start:end].split("\n")):
+                yield start + int(part * (end - start))
 
     def _parsed(self, text: str) -> list[Token] | None:
-        """The blocks of a text; None where taking it apart takes too long."""
-        references = {
-            name: {"title": "", "href": address} for name, address in self._addresses.items()
-        }
+        """The blocks of a text; None where it cannot be taken apart, or not in time."""
         try:
             with at_most(_LONGEST):
-                return _parser().parse(text, {"references": references})
+                tokens = _parser().parse(text, {"references": self._references})
         except TooSlowError:
             return None
+        # What is nested deeper than it follows, the parser drops.
+        too_deep = any(token.level >= _parser().options["maxNesting"] - 1 for token in tokens)
+        return None if too_deep else tokens
 
     def _as_it_stands(
         self, text: str, start: int, end: int, styles: tuple[str, ...]
     ) -> Iterator[int]:
         for at in range(start, end, _STEP):
-            self.sheet.write(text[at : min(at + _STEP, end)], styles)
-            yield at
+            stop = min(at + _STEP, end)
+            self.sheet.write(text[at:stop], styles)
+            yield stop
+
+    def _write_blocks(self, tokens: list[Token], lines: list[str]) -> Iterator[float]:
+        """Write the blocks that `lines` hold; now and then how much of them, from 0 to 1."""
+        before = ""
+        for number, token in enumerate(tokens, start=1):
+            begins_block = token.level == 0 and token.nesting >= 0 and token.type != "inline"
+            if begins_block and before and token.type == before == "definition":
+                self.sheet.end_line()
+            elif begins_block and before:
+                self.sheet.gap()
+            before = token.type
+            if token.type in ("fence", "code_block"):
+                for _ in self._code.write(token.content.removesuffix("\n"), token.info):
+                    yield number / len(tokens)
+            else:
+                if token.type == "table_open" and token.map:
+                    self._uneven = _uneven(lines[token.map[0] : token.map[1]])
+                self._write_token(token)
+                yield number / len(tokens)
 
     def _write_token(self, token: Token) -> None:
         match token.type:
@@ -104,39 +123,39 @@ class _Writer:
                 self.sheet.write_runs(inline_runs(token.children or [], self._styles))
             case "paragraph_open" if token.hidden:
                 self.sheet.end_line()
-            case "paragraph_open" | "bullet_list_open" | "ordered_list_open" if token.level == 0:
+            case "paragraph_open" if token.level:
                 self.sheet.gap()
             case "heading_open":
                 self._begin_heading(token)
             case "heading_close":
                 self._styles = ()
-                self.sheet.gap()
+                self.sheet.end_line()
             case "list_item_open":
                 mark = f"{token.info}{token.markup} " if token.info else "• "
                 self.sheet.end_line()
                 self.sheet.indent(" " * len(mark), first=mark, style="list")
             case "blockquote_open":
-                self.sheet.gap()
+                if token.level:
+                    self.sheet.gap()
                 self.sheet.indent("▏ ", style="quote")
             case "list_item_close" | "blockquote_close":
                 self.sheet.outdent()
                 self.sheet.end_line()
             case "hr":
-                self.sheet.gap()
+                self.sheet.end_line()
                 self.sheet.write(RULE, ("rule",))
-                self.sheet.gap()
+                self.sheet.end_line()
             case "definition":
                 self._definition(token)
             case "html_block":
-                self.sheet.gap()
+                self.sheet.end_line()
                 self.sheet.write(token.content.rstrip("\n"), ("faint",))
             case _:
                 self._write_table_token(token)
-        if token.nesting < 0 and token.level == 0:
-            self.sheet.gap()
 
     def _begin_heading(self, token: Token) -> None:
-        self.sheet.gap()
+        if token.level:
+            self.sheet.gap()
         self._styles = ("heading",)
         # The first level is one of a kind; of the others one could not see which it is.
         if token.tag != "h1":
@@ -160,8 +179,28 @@ class _Writer:
             case "thead_close":
                 self._heads = len(self._rows)
             case "table_close":
-                write_table(self.sheet, self._rows, heads=self._heads, right=self._right)
+                if self._uneven:
+                    self.sheet.end_line()
+                    self.sheet.write("\n".join(self._uneven))
+                else:
+                    write_table(self.sheet, self._rows, heads=self._heads, right=self._right)
                 self._rows = []
+
+
+def _references(addresses: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The same as the parser keeps them."""
+    from markdown_it.common.utils import normalizeReference  # noqa: PLC0415 - see `_parser`
+
+    return {
+        normalizeReference(name): {"title": "", "href": address}
+        for name, address in addresses.items()
+    }
+
+
+def _uneven(lines: list[str]) -> list[str]:
+    """The lines of a table where a row has more cells than the head: a parser drops those."""
+    counts = [len(_BETWEEN_CELLS.findall(line.strip().strip("|"))) for line in lines]
+    return lines if max(counts) > counts[0] else []
 
 
 @cache

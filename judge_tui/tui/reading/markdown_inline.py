@@ -23,18 +23,18 @@ def inline_runs(tokens: Iterable[Token], styles: tuple[str, ...] = ()) -> Iterat
     The address of a link stands behind its text, an image as its description.
     """
     open_styles = list(styles)
-    links: list[str] = []
+    links: list[tuple[str, str]] = []
     text_of_link = ""
     for token in tokens:
         if token.type in _STYLES:
             open_styles.append(_STYLES[token.type])
             if token.type == "link_open":
-                links.append(str(token.attrs.get("href", "")))
+                links.append(_target(token, "href"))
                 text_of_link = ""
         elif token.nesting < 0:
             open_styles.pop()
             if token.type == "link_close":
-                yield from _address(links.pop(), text_of_link, open_styles)
+                yield from _address(*links.pop(), text_of_link, open_styles)
         elif token.type in _BREAKS:
             yield _BREAKS[token.type], tuple(open_styles)
         elif token.type == "html_inline":
@@ -44,14 +44,22 @@ def inline_runs(tokens: Iterable[Token], styles: tuple[str, ...] = ()) -> Iterat
                 yield token.content, (*open_styles, "faint")
         elif token.type == "image":
             yield f"[image: {token.content}]", (*open_styles, "emphasis")
-            yield from _address(str(token.attrs.get("src", "")), token.content, open_styles)
+            yield from _address(*_target(token, "src"), token.content, open_styles)
         else:
             text_of_link += token.content
             code = ("code",) if token.type == "code_inline" else ()
             yield token.content, (*open_styles, *code)
 
 
-def _address(address: str, text: str, styles: list[str]) -> Iterator[Run]:
+def _target(token: Token, attribute: str) -> tuple[str, str]:
+    """Where a link leads, and its title."""
+    return str(token.attrs.get(attribute, "")), str(token.attrs.get("title", ""))
+
+
+def _address(address: str, title: str, text: str, styles: list[str]) -> Iterator[Run]:
     """The address behind a link, unless it is its text, or a place in the same document."""
-    if address and not address.startswith("#") and address not in (text, f"mailto:{text}"):
-        yield f" ({address})", (*styles, "faint")
+    if address.startswith("#") or address in (text, f"mailto:{text}"):
+        address = ""
+    behind = " ".join(filter(None, (address, f'"{title}"' if title else "")))
+    if behind:
+        yield f" ({behind})", (*styles, "faint")

@@ -27,15 +27,15 @@ _ADDRESS = re.compile(r"^ {0,3}\[([^\[\]\n]{1,200})\]:[ \t]{0,20}<?([^\s<>]{1,20
 class Segment(NamedTuple):
     """A piece of Markdown from `start` to `end`.
 
-    `blocks` are whole blocks; `fence` is the inside of a fenced code block in `language`; `front`
-    is YAML before the document; `plain` is what is too long for a block that one could read.
-    `tight` says that it follows the one before without a blank line.
+    `blocks` are whole blocks; `fence` is the inside of a fenced code block, and `info` what is said
+    of it; `front` is YAML before the document; `plain` is what is too long for a block that one
+    could read. `tight` says that it follows the one before without a blank line.
     """
 
     what: Literal["blocks", "fence", "front", "plain"]
     start: int
     end: int
-    language: str = ""
+    info: str = ""
     tight: bool = False
 
 
@@ -62,7 +62,7 @@ def segments(text: str) -> Iterator[Segment]:
         if fence:
             inside = min(fence.end() + 1, len(text))
             end, at = _end_of_fence(text, inside, fence[1])
-            yield Segment("fence", inside, end, fence[2].split(" ")[0].strip("{}. \t"))
+            yield Segment("fence", inside, end, fence[2].strip())
             continue
         end, too_long = _end_of_blocks(text, at)
         yield Segment("plain" if too_long else "blocks", at, end, tight=tight)
@@ -79,13 +79,17 @@ def _end_of_fence(text: str, inside: int, mark: str) -> tuple[int, int]:
 
 def _end_of_blocks(text: str, start: int) -> tuple[int, bool]:
     """Where the blocks that begin at `start` may be cut, and whether that is too far away."""
-    at = start
+    at = last = start
     blank = False
     until = ""
     while at < len(text):
+        if blank and not until and text[at] not in " \t\n":
+            last = at
         line_end = text.find("\n", at, start + _TOO_MUCH)
+        if line_end < 0 and len(text) <= start + _TOO_MUCH:
+            break
         if line_end < 0:
-            return (len(text), False) if len(text) <= start + _TOO_MUCH else _after(text, at)
+            return (last, False) if last > start else _after(text, at)
         if until:
             until = "" if until in text[at:line_end].lower() else until
         elif at > start and _may_cut(text, at, blank, at - start):

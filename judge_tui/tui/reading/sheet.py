@@ -51,6 +51,11 @@ class Sheet:
     def at_line_start(self) -> bool:
         return self._line_ends > 0 or not self._begun
 
+    @property
+    def begins_item(self) -> bool:
+        """Whether the innermost margin has not begun its first line yet."""
+        return bool(self._margins) and self._margins[-1].first is not None
+
     def write(self, text: str, styles: tuple[str, ...] = ()) -> None:
         """Write foreign text as it stands, its line ends with it."""
         if "\n" not in text:
@@ -65,12 +70,6 @@ class Sheet:
     def write_runs(self, runs: Iterable[Run]) -> None:
         for text, styles in runs:
             self.write(text, styles)
-
-    def rule(self) -> None:
-        """A thin line by itself."""
-        self.end_line()
-        self._write(RULE, ("rule",))
-        self.end_line()
 
     def end_line(self) -> None:
         """What comes next begins a line."""
@@ -122,7 +121,6 @@ class Sheet:
             margin.first = None
             start = self._length
             self._add(text)
-            self._column += len(text)
             if margin.style:
                 self._spans.append((start, self._length, margin.style))
 

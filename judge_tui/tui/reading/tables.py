@@ -53,7 +53,7 @@ def _write_row(
         if column in right:
             sheet.write(blank)
         for text, own in cell:
-            sheet.write(text.replace("\n", " "), own + styles)
+            sheet.write(text.replace("\n", " "), tuple(dict.fromkeys(own + styles)))
         if column not in right and not last:
             sheet.write(blank)
         if not last:

@@ -1,0 +1,60 @@
+"""Processor time that foreign text may take."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+
+import pytest
+
+from judge_tui.tui.reading import allowance
+from judge_tui.tui.reading.allowance import TooSlowError, at_most
+
+
+def test_a_search_without_end_is_called_off() -> None:
+    with pytest.raises(TooSlowError), at_most(0.02):
+        re.match(r"(a+)+b", "a" * 100)
+    # And so is the next one.
+    with pytest.raises(TooSlowError), at_most(0.02):
+        re.match(r"(a+)+b", "a" * 100)
+
+
+def test_what_is_done_in_time_is_done() -> None:
+    with at_most(60):
+        found = re.match("a+", "aaa")
+    assert found is not None
+    assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] == 0
+
+
+def test_a_signal_that_comes_too_late_changes_nothing() -> None:
+    with at_most(60):
+        pass
+    signal.raise_signal(signal.SIGVTALRM)
+
+
+def test_other_threads_are_left_alone() -> None:
+    raised: list[BaseException] = []
+
+    def search() -> None:
+        try:
+            with at_most(0.001):
+                sum(range(200_000))
+        except TooSlowError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    thread.join()
+    assert raised == []
+
+
+def test_a_handler_of_somebody_else_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGVTALRM, signal.SIG_IGN)
+    try:
+        with at_most(0.001):
+            sum(range(200_000))
+        assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+    assert allowance._armed is False

@@ -1,0 +1,117 @@
+"""Source code: highlighted, numbered, and harmless however it is written."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pygments.lexer import RegexLexer
+from pygments.token import Keyword, Text
+
+from judge_tui.model import Document
+from judge_tui.tui.reading import highlighting, reading_of
+from judge_tui.tui.reading.source import HIGHLIGHTED, source_reading
+from tests.tui.reading.readings import styled, styles_of, whole
+
+CODE = '''\
+@decorator
+def name(x: int) -> str:
+    """Says."""
+    # a comment
+    return "text" + str(12) if x else None
+'''
+
+
+def test_tokens_have_the_styles_of_documents() -> None:
+    styles = styled(CODE, "python")
+    assert styles["@decorator"] == ("name",)
+    assert styles["def"] == styles["return"] == ("keyword",)
+    assert styles["name(x:"] == ("name",)
+    assert styles['"""Says."""'] == styles["#"] == ("comment",)
+    assert styles['"text"'] == ("string",)
+    assert styles["+"] == ("operator",)
+    assert styles["None"] == ("number",)
+    assert styles["x"] == ()
+    diff = styled("--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n", "diff")
+    assert (diff["-old"], diff["+new"], diff["@@"]) == (("deleted",), ("inserted",), ("heading",))
+
+
+def test_lines_are_numbered_from_where_the_id_says() -> None:
+    text = "a = 1\nb = 2\n"
+    for doc_id, first in (("x.py", 1), ("x.py:10-11", 10), ("x.py#L7", 7), ("x.py:0-1", 1)):
+        reading = reading_of(Document(doc_id, text=text))
+        assert (reading.first_line, reading.last_line) == (first, first + 1)
+        assert (reading.start_line, reading.unnumbered) == (0, ())
+    prose = reading_of(Document("x", text=text))
+    assert (prose.first_line, prose.last_line) == (None, None)
+
+
+def test_a_string_that_begins_in_the_context_goes_on() -> None:
+    """Of a chunk within a docstring, the lexer knows that by the lines before it."""
+    excerpt = {"path": "a.py", "start": 2, "end": 3, "lines": 4, "sha256": "0" * 64}
+    excerpt |= {"before": '"""Begins.\n', "after": "x = 1\n"}
+    meta = {"checkout": excerpt}
+    styles = styles_of(reading_of(Document("a.py:2-3", text='for all\n"""\n', meta=meta)))
+    assert styles["for"] == ("comment",)
+    assert styles['"""Begins.'] == styles["x"] == ("context",)
+
+
+def test_what_is_far_down_has_no_colours() -> None:
+    text = "def f(): pass\n" * (2 * HIGHLIGHTED // 14)
+    shown, styles = whole(reading_of(Document("a.py", text=text)))
+    assert shown == text.rstrip("\n")
+    assert styles[0] == ("keyword",)
+    assert set(styles[HIGHLIGHTED:]) == {()}
+
+
+class Backtracking(RegexLexer):
+    """A lexer that takes longer than anybody lives, from the first parenthesis on."""
+
+    tokens = {"root": [(r"def\b", Keyword), (r"\((a+)+b", Text), (r"\w+\s*", Text)]}  # noqa: RUF012
+
+
+class Stumbling(RegexLexer):
+    """A lexer that fails on what it did not expect."""
+
+    tokens = {"root": [(r"def\s*", Keyword), (r"\(", lambda *_: 1 / 0)]}  # noqa: RUF012
+
+
+@pytest.mark.parametrize("lexer", [Backtracking(), Stumbling()])
+def test_a_lexer_that_hangs_or_fails_leaves_the_rest_plain(
+    lexer: RegexLexer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(highlighting, "_lexer", lambda _: lexer)
+    text = "def " * 400 + "(" + "a" * 5000 + "\ndef"
+    shown, styles = whole(source_reading(text, "any", first_line=1))
+    assert shown == text
+    assert styles[0] == ("keyword",)
+    assert set(styles[shown.index("(") :]) == {()}
+
+
+def test_a_lexer_whose_tokens_overlap_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Odd:
+        def get_tokens_unprocessed(self, text):
+            yield 0, Keyword, text[:5]
+            yield 3, Text, text[3:5]
+            yield 5, Text, ""
+            yield 5, Keyword, text[5:]
+
+    monkeypatch.setattr(highlighting, "_lexer", lambda _: Odd())
+    shown, styles = whole(source_reading("abcdefgh", "any", first_line=1))
+    assert shown == "abcdefgh"
+    assert set(styles) == {("keyword",)}
+
+
+def test_a_language_that_is_not_known_is_plain() -> None:
+    shown, styles = whole(source_reading("x = 1", "no such language", first_line=None))
+    assert (shown, set(styles)) == ("x = 1", {()})
+
+
+@pytest.mark.parametrize("unit", ["(", "/*", '"""', "a=", "<a b=", "\\", "{{", "'", "x\n\t"])
+@pytest.mark.parametrize(
+    "language", ["python", "javascript", "c", "html", "bash", "markdown", "sql"]
+)
+def test_code_without_end_is_shown(unit: str, language: str) -> None:
+    text = (unit * 20_000) + "end"
+    shown, _ = whole(reading_of(Document("d", text=text, kind=language), raw=True))
+    assert re.sub(r"\s", "", shown) == re.sub(r"\s", "", text)
