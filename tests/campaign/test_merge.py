@@ -19,6 +19,7 @@ from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import extend_pool, pair_keys
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import all_runs, kept_rankings, load_run
+from judge_tui.errors import LockedError
 from tests.campaign.copies import (
     copied,
     events_of,
@@ -433,3 +434,30 @@ def test_merging_knows_every_table_and_column(campaign: Campaign) -> None:
             *("painted_at", "written_at"),
         },
     }
+
+
+def test_a_campaign_that_somebody_holds_is_not_merged_into(campaign: Campaign) -> None:
+    ann = copied(campaign, "ann.db")
+    graded_in(ann, "ann", {"csv.reader": 3})
+    campaign.wait_at_most(0)
+    with open_campaign(campaign.path) as app, app.writing():
+        with pytest.raises(LockedError):
+            merge(campaign, [ann])
+        assert campaign.rows("SELECT name FROM temp.sqlite_schema") == []
+    assert events_of(campaign) == []
+    assert merge(campaign, [ann]).files[0].events == {"ann": 1}
+
+
+def test_an_interrupted_merge_leaves_nothing(campaign: Campaign) -> None:
+    ann, bob = copied(campaign, "ann.db"), copied(campaign, "bob.db")
+    graded_in(ann, "ann", {"csv.reader": 3})
+
+    def interrupt(name: str) -> None:
+        if name == str(bob):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        merge(campaign, [ann, bob], on_file=interrupt)
+    assert campaign.rows("SELECT name FROM temp.sqlite_schema") == []
+    assert events_of(campaign) == []
+    assert merge(campaign, [ann, bob]).files[0].events == {"ann": 1}
