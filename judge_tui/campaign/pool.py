@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from judge_tui.campaign.documents import document_keys
@@ -14,6 +15,14 @@ from judge_tui.errors import UsageError
 from judge_tui.pooling import AUDIT, STRATEGIES, PooledPair, build_pool
 
 __all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_is_empty", "pool_size"]
+
+
+OnStep = Callable[[str], None]
+"""Called with what is done next, in words."""
+
+
+def _silent(_what: str) -> None:
+    """For those who do not want to hear of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,11 @@ def extend_pool(
     depth: int = 10,
     budget: int | None = None,
     audit: int = 0,
+    on_step: OnStep = _silent,
 ) -> int:
     """Add what the strategy asks for and is not there yet; returns the number of new pairs.
+
+    Others can write while the pairs are chosen, and wait while they are written.
 
     `audit` is how many audit pairs the pool shall hold in all, so that the same command twice adds
     nothing the second time.
@@ -43,6 +55,7 @@ def extend_pool(
     greater than what was kept of a run.
     """
     while True:
+        on_step("choosing the pairs")
         # Judges go on working while this is made up, and wait only for the pairs to be written.
         with campaign.reading():
             state = _state(campaign)
@@ -50,6 +63,7 @@ def extend_pool(
         with campaign.writing() as connection:
             # What the pairs were made of may have changed meanwhile: then again.
             if _state(campaign) == state:
+                on_step(f"writing {len(pairs):,} pairs")
                 _insert(campaign, connection, pairs)
                 return len(pairs)
 

@@ -53,12 +53,12 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
 
 def _check(path: str, format: str | None, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
-    from judge_tui.cli.progress import reading_file
+    from judge_tui.cli.progress import reading_files
     from judge_tui.formats import Recognised, check_file
 
     read_as: list[Recognised] = []
     notes: list[str] = []
-    with reading_file(path) as told:
+    with reading_files([path]) as told:
         problems = check_file(
             path,
             format=format,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.options import database, kind
-from judge_tui.cli.progress import counting
+from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -78,7 +78,7 @@ def load_run_command(
 
     if tag is not None and len(files) > 1:
         raise click.UsageError("--tag names one run, and there are several files; load them singly")
-    with open_campaign(db) as campaign:
+    with open_campaign(db) as campaign, reading_files(files) as told:
         outcomes = load_runs(
             campaign,
             files,
@@ -87,6 +87,7 @@ def load_run_command(
             format=format,
             replace=replace,
             skip_unknown=skip_unknown,
+            on_bytes=told,
         )
     for file, (name, loaded) in zip(files, outcomes, strict=True):
         _say(

@@ -8,6 +8,7 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.progress import saying
 from judge_tui.pooling import STRATEGIES
 
 __all__ = ["command"]
@@ -57,7 +58,10 @@ def command(
     from judge_tui.campaign.pool import extend_pool, pool_size
     from judge_tui.report.pool import pool_report
 
-    with open_campaign(db) as campaign:
-        added = extend_pool(campaign, strategy=strategy, depth=depth, budget=budget, audit=audit)
+    with open_campaign(db) as campaign, saying() as say:
+        added = extend_pool(
+            campaign, strategy=strategy, depth=depth, budget=budget, audit=audit, on_step=say
+        )
+        say("counting the pool")
         size = pool_size(campaign)
     print_report(pool_report(size, added), form, output)

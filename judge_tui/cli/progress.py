@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["counting", "reading", "reading_file"]
+__all__ = ["counting", "reading", "reading_files", "saying"]
 
 _MEGABYTE = 1_000_000
 _LARGE = 20 * _MEGABYTE
@@ -65,14 +65,15 @@ def reading() -> Iterator[Callable[[int, int], None] | None]:
 
 
 @contextmanager
-def reading_file(path: str) -> Iterator[Callable[[int], None] | None]:
-    """The same for a single file: a callable that takes the bytes read since the last call."""
+def reading_files(paths: Sequence[str]) -> Iterator[Callable[[int], None] | None]:
+    """The same for files that are read one after another: a callable that takes the bytes read
+    since the last call."""
     with reading() as tell:
         if tell is None:
             yield None
             return
         show, done = tell, 0
-        total = Path(path).stat().st_size if Path(path).is_file() else 0
+        total = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
 
         def more(count: int) -> None:
             nonlocal done
@@ -80,6 +81,18 @@ def reading_file(path: str) -> Iterator[Callable[[int], None] | None]:
             show(done, total)
 
         yield more
+
+
+@contextmanager
+def saying() -> Iterator[Callable[[str], None]]:
+    """A callable that shows what is being done; the line is wiped when the block is left."""
+    with _one_line() as show:
+
+        def say(what: str) -> None:
+            if sys.stderr is not None and sys.stderr.isatty():
+                show(f"{what} …")
+
+        yield say
 
 
 def _told_by_others(reader: int) -> int:

@@ -101,3 +101,19 @@ def test_nothing_is_told_where_nobody_looks(folder):
     )
     assert done.stderr == ""
     assert "\r" not in done.stdout
+
+
+def test_loading_large_runs_and_building_a_pool_are_shown(folder, tmp_path):
+    db = str(tmp_path / "c.db")
+    ids = "".join(f"q{query}\tquery {query}\n" for query in range(700))
+    (tmp_path / "queries.tsv").write_text(ids)
+    subprocess.run([*PROGRAM, "init", "--db", db], check=True, capture_output=True)
+    command = [*PROGRAM, "load", "queries", "--db", db, str(tmp_path / "queries.tsv")]
+    subprocess.run(command, check=True, capture_output=True)
+    runs = ["small.run", "large.run"]
+    loading = errors_on_a_terminal(folder, *runs, command=("load", "run", "--db", db))
+    assert re.findall(r"\r(\d+) of (\d+) MB read", loading)
+    pooling = errors_on_a_terminal(folder, command=("pool", "--db", db, "--depth", "2"))
+    assert "\rchoosing the pairs …" in pooling
+    assert re.search(r"\rwriting 1,401 pairs …", pooling)
+    assert pooling.endswith("\r")
