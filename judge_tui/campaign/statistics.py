@@ -13,9 +13,16 @@ from dataclasses import dataclass
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pace import recent_seconds
 
-__all__ = ["REPEATS_AT_ONCE", "GradeCount", "JudgeStatistics", "judge_statistics"]
+__all__ = [
+    "REPEATS_AT_ONCE",
+    "GradeCount",
+    "JudgeStatistics",
+    "judge_statistics",
+    "quickly_counted",
+]
 
 _DECISIONS = "('grade', 'skip', 'cannot')"
+_MANY_EVENTS = 5_000
 REPEATS_AT_ONCE = 5
 """Repeats are told in steps of so many: a count that grew with one document would give it away as a
 repeat."""
@@ -52,6 +59,15 @@ class JudgeStatistics:
     def decided(self) -> int:
         """Documents with a decision that holds."""
         return self.graded + self.skipped + self.cannot
+
+
+def quickly_counted(campaign: Campaign, judge: int) -> bool:
+    """Whether nobody would notice that the judge's events are counted."""
+    rows = campaign.rows(
+        "SELECT count(*) FROM (SELECT 1 FROM events WHERE judge = ? LIMIT ?)",
+        (judge, _MANY_EVENTS),
+    )
+    return bool(rows[0][0] < _MANY_EVENTS)
 
 
 def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:

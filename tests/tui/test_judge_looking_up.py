@@ -91,6 +91,29 @@ async def test_agreement_of_one_grade_throughout_is_undefined(
         assert "5 of 5 the same (100 %)   kappa undefined" in overlay_text(app)
 
 
+async def test_many_events_are_counted_beside_and_the_overlay_can_be_closed_meanwhile(
+    app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge_tui.campaign.statistics._MANY_EVENTS", 1)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "2", "t")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert re.search(r"decided +1 +5 left", overlay_text(app))
+        await press(pilot, "escape", "t", "escape")
+        assert app.screen is screen(app)
+        await press(pilot, "3")
+        assert "2/6" in line(app, "query")
+
+
+async def test_numbers_that_cannot_be_read_are_said(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "2")
+        campaign.connection.execute("DROP VIEW repeats")
+        await press(pilot, "t")
+        assert "CANNOT READ" in overlay_text(app)
+
+
 # Flags
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import median
 from typing import ClassVar
 
@@ -10,13 +11,22 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
+from textual.worker import get_current_worker
 
 from judge_tui.agreement import cohen_kappa
-from judge_tui.campaign.statistics import REPEATS_AT_ONCE, JudgeStatistics
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.second_reader import second_reader
+from judge_tui.campaign.statistics import (
+    REPEATS_AT_ONCE,
+    JudgeStatistics,
+    judge_statistics,
+    quickly_counted,
+)
+from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_text, time_left
 from judge_tui.tui.screens.overlay import Overlay
-from judge_tui.tui.shown import foreign, grade_style
+from judge_tui.tui.shown import error_content, foreign, grade_style
 
 __all__ = ["StatisticsOverlay"]
 
@@ -32,23 +42,67 @@ class StatisticsOverlay(Overlay[None]):
         Binding("t,q", "close", "close", id="statistics.close"),
     ]
 
-    def __init__(self, numbers: JudgeStatistics, scale: Scale, left: int) -> None:
+    def __init__(self, desk: Desk, left: int) -> None:
         """`left` is how many documents the judge has still to decide."""
         super().__init__()
-        self._numbers = numbers
-        self._scale = scale
+        self._campaign = desk.campaign
+        self._judge = desk.judge.key
+        self._scale = desk.campaign.settings.scale
         self._left = left
 
     def compose(self) -> ComposeResult:
-        parts = [self._work(), self._grades(), self._repeats()]
         with VerticalScroll(classes="panel"):
             yield Static("Your work so far", classes="heading", markup=False)
-            yield Static(Content("\n\n").join(parts), markup=False)
+            yield Static(Content.styled("counting …", "dim"), id="numbers", markup=False)
             yield Static(
                 f"{self.closing} closes   a pause counts as at most {duration(IDLE_SECONDS)}",
                 classes="hint",
                 markup=False,
             )
+
+    def on_mount(self) -> None:
+        try:
+            if quickly_counted(self._campaign, self._judge):
+                self._show(judge_statistics(self._campaign, self._judge))
+            else:
+                self.run_worker(self._count_beside, thread=True)
+        except CampaignError as error:
+            self._fail(error)
+
+    def _count_beside(self) -> None:
+        """In a thread, so that the overlay can be closed meanwhile."""
+        worker = get_current_worker()
+        try:
+            with second_reader(self._campaign, lambda: worker.is_cancelled) as reader:
+                numbers = judge_statistics(reader, self._judge)
+        except CampaignError as error:
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self._fail, error)
+        else:
+            if not worker.is_cancelled:
+                self.app.call_from_thread(self._show, numbers)
+
+    def _fail(self, error: CampaignError) -> None:
+        for place in self.query("#numbers").results(Static):
+            place.update(error_content("CANNOT READ", error))
+
+    def _show(self, numbers: JudgeStatistics) -> None:
+        told = _Told(numbers, self._scale, self._left)
+        for place in self.query("#numbers").results(Static):
+            place.update(told.content())
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The numbers in words."""
+
+    _numbers: JudgeStatistics
+    _scale: Scale
+    _left: int
+
+    def content(self) -> Content:
+        """What was done, the grades, and agreement with oneself."""
+        return Content("\n\n").join([self._work(), self._grades(), self._repeats()])
 
     def _work(self) -> Content:
         numbers = self._numbers

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from judge_tui.errors import CampaignError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.judge.perusing import Perusing
@@ -76,16 +75,10 @@ class JudgeScreen(Perusing):
         self.app.push_screen(GuidelinesOverlay(self.desk.campaign.settings))
 
     def action_statistics(self) -> None:
-        from judge_tui.campaign.statistics import judge_statistics  # noqa: PLC0415
         from judge_tui.tui.screens.statistics import StatisticsOverlay  # noqa: PLC0415
 
-        try:
-            numbers = judge_statistics(self.desk.campaign, self.desk.judge.key)
-        except CampaignError as error:
-            self.say_error("CANNOT READ", error)
-            return
         done, total = self.route.progress
-        self.app.push_screen(StatisticsOverlay(numbers, self.scale, total - done))
+        self.app.push_screen(StatisticsOverlay(self.desk, total - done))
 
     def action_help(self) -> None:
         from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
