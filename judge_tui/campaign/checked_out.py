@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.file import Campaign
@@ -20,9 +21,10 @@ __all__ = ["stage_checkout"]
 _REPORT_EVERY = 1000
 
 _WANTED = (
-    "SELECT doc_id, text IS NULL FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"
+    "SELECT doc_id, text IS NULL, meta FROM documents"
+    " WHERE doc_id NOT IN (SELECT doc_id FROM incoming)"
 )
-_NOT_READ_YET = " AND (text IS NULL OR meta LIKE '%\"checkout\"%')"
+_READ_BEFORE = " AND (text IS NULL OR meta LIKE '%\"checkout\"%')"
 
 
 def stage_checkout(
@@ -40,11 +42,7 @@ def stage_checkout(
     not there. Raises `InputError` where lines are not what they were, unless `replace`.
     """
     load = _Load(campaign, staged, place, root, replace=replace)
-    wanted = campaign.connection.execute(
-        _WANTED + ("" if replace else _NOT_READ_YET) + " ORDER BY doc_id"
-    ).fetchall()
-    load.without_text = {doc_id for doc_id, is_without in wanted if is_without}
-    ids = (doc_id for doc_id, _ in wanted)
+    ids = list(load.wanted())
     for count, document in enumerate(read_checkout(ids, root, missing=load.miss), start=1):
         if count % _REPORT_EVERY == 0:
             on_rows(count)
@@ -64,7 +62,7 @@ class _Load:
         *,
         replace: bool,
     ) -> None:
-        self.without_text = set[str]()
+        self._without_text = set[str]()
         self._connection = campaign.connection
         self._staged = staged
         self._place = place
@@ -75,15 +73,27 @@ class _Load:
         self._unchanged = 0
         self._moved_on = Counter[str]()
 
+    def wanted(self) -> Iterator[str]:
+        """The ids to look for, those of a file together."""
+        rows = self._connection.execute(
+            _WANTED + ("" if self._replace else _READ_BEFORE) + " ORDER BY doc_id"
+        )
+        for doc_id, is_without_text, meta in rows:
+            if is_without_text:
+                self._without_text.add(doc_id)
+            elif not self._replace and Excerpt.of(json.loads(meta)) is None:
+                continue
+            yield doc_id
+
     def miss(self, doc_id: str, why: str) -> None:
-        if doc_id in self.without_text:
+        if doc_id in self._without_text:
             self._missing.append(f"{doc_id}: {why}")
         else:
             self._gone += 1
 
     def take(self, line: int, document: Document) -> None:
         """Stage a document, unless it is what the campaign has."""
-        if document.doc_id not in self.without_text:
+        if document.doc_id not in self._without_text:
             known = self._known(document.doc_id)
             before, now = Excerpt.of(known.meta), Excerpt.of(document.meta)
             if before is not None and before == now and known.text == document.text:

@@ -1,0 +1,148 @@
+"""Texts from a checkout: read with what stands around them, and looked after when it changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.documents import load_document_files, load_documents
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.runs import load_run
+from judge_tui.errors import InputError
+
+FIRST, SECOND = "src/a.py:5-6", "src/a.py#L9"
+
+
+@pytest.fixture
+def root(campaign: Campaign, files: Path) -> Path:
+    """A checkout whose file a run retrieved two pieces of, and one of a file that it lacks."""
+    root = files / "checkout"
+    (root / "src").mkdir(parents=True)
+    write(root, *range(1, 21))
+    (files / "code.run").write_text(
+        "".join(f"q1 Q0 {doc_id} 1 {-at} code\n" for at, doc_id in enumerate((FIRST, SECOND, "no")))
+    )
+    load_run(campaign, files / "code.run")
+    return root
+
+
+def write(root: Path, *lines: object) -> None:
+    (root / "src" / "a.py").write_text("".join(f"line = {line}\n" for line in lines))
+
+
+def load(campaign: Campaign, root: Path, *, replace: bool = False) -> Loaded:
+    (loaded,) = load_document_files(campaign, [], root=root, replace=replace)
+    return loaded
+
+
+def row(campaign: Campaign, doc_id: str) -> tuple[str, str, str, str, dict[str, Any]]:
+    ((title, text, url, kind, meta),) = campaign.rows(
+        "SELECT title, text, url, kind, meta FROM documents WHERE doc_id = ?", (doc_id,)
+    )
+    return title, text, url, kind, json.loads(meta)
+
+
+MISSING = ("csv.reader", "csv.writer", "json.load", "list.sort", "sorted")
+
+
+def test_the_lines_and_where_they_are_from(campaign: Campaign, root: Path) -> None:
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.left_out) == (2, 1)
+    assert loaded.notes == ("no: 'no' is not there",)
+    title, text, url, kind, meta = row(campaign, FIRST)
+    assert (title, text, url, kind) == ("", "line = 5\nline = 6\n", "", "python")
+    held = meta["checkout"]
+    assert (held["path"], held["start"], held["end"], held["lines"]) == ("src/a.py", 5, 6, 20)
+    assert held["before"] == "".join(f"line = {n}\n" for n in range(1, 5))
+    assert held["after"] == "".join(f"line = {n}\n" for n in range(7, 17))
+
+
+def test_the_same_checkout_again_changes_nothing(campaign: Campaign, root: Path) -> None:
+    load(campaign, root)
+    before = row(campaign, FIRST)
+    again = load(campaign, root)
+    assert (again.added, again.replaced, again.unchanged) == (0, 0, 2)
+    assert again.notes == ("no: 'no' is not there",)
+    assert row(campaign, FIRST) == before
+
+
+def test_a_change_elsewhere_in_the_file_is_said(campaign: Campaign, root: Path) -> None:
+    load(campaign, root)
+    before = row(campaign, FIRST)[4]["checkout"]
+    write(root, *range(1, 7), "seven", *range(8, 21))
+    again = load(campaign, root)
+    assert (again.added, again.replaced, again.unchanged) == (0, 0, 2)
+    assert again.notes[0] == (
+        "src/a.py changed since it was loaded; the lines of 2 documents are the same"
+    )
+    now = row(campaign, FIRST)[4]["checkout"]
+    assert now["sha256"] != before["sha256"]
+    assert now["after"].startswith("line = seven\n")
+    # It is said once: now this is the checkout that was loaded from.
+    assert load(campaign, root).notes == ("no: 'no' is not there",)
+
+
+def test_other_lines_are_refused_and_replaced_on_request(campaign: Campaign, root: Path) -> None:
+    load(campaign, root)
+    before = row(campaign, FIRST), row(campaign, SECOND)
+    write(root, *range(1, 9), "nine", *range(10, 21))
+    with pytest.raises(
+        InputError,
+        match=r"checkout: src/a\.py changed since it was loaded, and with it document 'src/a.py#L9'"
+        r"; judges may have seen .*--replace",
+    ):
+        load(campaign, root)
+    assert (row(campaign, FIRST), row(campaign, SECOND)) == before
+    replaced = load(campaign, root, replace=True)
+    assert (replaced.replaced, replaced.unchanged) == (1, 1)
+    assert row(campaign, SECOND)[1] == "line = nine\n"
+
+
+def test_lines_that_are_gone_leave_the_text(campaign: Campaign, root: Path) -> None:
+    load(campaign, root)
+    write(root, *range(1, 8))
+    again = load(campaign, root)
+    assert again.notes == (
+        "src/a.py changed since it was loaded; the lines of 1 document are the same",
+        "1 document that has a text cannot be read here; the text stays",
+        "no: 'no' is not there",
+    )
+    assert row(campaign, SECOND)[1] == "line = 9\n"
+
+
+def test_what_else_is_known_of_a_document_stays(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    """With --replace, documents of other sources get the text of the checkout, and no more."""
+    given = {"doc_id": FIRST, "title": "T", "url": "u", "text": "other", "branch": "main"}
+    (files / "given.jsonl").write_text(json.dumps(given) + "\n")
+    load_documents(campaign, files / "given.jsonl")
+    assert load(campaign, root).added == 1
+    assert row(campaign, FIRST)[1] == "other"
+    replaced = load(campaign, root, replace=True)
+    assert (replaced.replaced, replaced.unchanged) == (1, 1)
+    title, text, url, kind, meta = row(campaign, FIRST)
+    assert (title, text, url, kind) == ("T", "line = 5\nline = 6\n", "u", "python")
+    assert meta.keys() == {"branch", "checkout"}
+
+
+def test_a_key_of_the_same_name_is_left_alone(campaign: Campaign, root: Path, files: Path) -> None:
+    given = {"doc_id": FIRST, "text": "other", "checkout": "main"}
+    (files / "given.jsonl").write_text(json.dumps(given) + "\n")
+    load_documents(campaign, files / "given.jsonl")
+    assert load(campaign, root).added == 1
+    assert row(campaign, FIRST)[4] == {"checkout": "main"}
+
+
+def test_files_and_a_checkout_in_one_load(campaign: Campaign, root: Path, files: Path) -> None:
+    (files / "given.jsonl").write_text(json.dumps({"doc_id": FIRST, "text": "given"}) + "\n")
+    told: list[int] = []
+    from_file, from_root = load_document_files(
+        campaign, [files / "given.jsonl"], root=root, on_rows=told.append
+    )
+    assert (from_file.added, from_root.added) == (1, 1)
+    assert row(campaign, FIRST)[1] == "given"
