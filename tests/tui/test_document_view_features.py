@@ -20,6 +20,12 @@ LONG = "\n".join(
 )
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, going somewhere is waited for."""
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", 60.0)
+
+
 async def test_a_reading_begins_where_it_says() -> None:
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:
@@ -230,6 +236,20 @@ async def test_a_line_of_a_megabyte_that_is_not_wrapped() -> None:
         assert app.styled("here") == ["needle"]
         assert app.lines()[0].endswith("needle and the end")
         assert app.view.render_line(0).cell_length == 61
+
+
+async def test_the_hit_one_is_at_stays_on_screen_when_wrapping_changes() -> None:
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        app.view.show(PlainReading("word " * 5000 + "needle " + "word " * 5000))
+        await settled(pilot)
+        app.view.find("needle")
+        app.view.toggle_wrap()
+        await settled(pilot)
+        assert app.styled("here") == ["needle"]
+        app.view.toggle_wrap()
+        await settled(pilot)
+        assert app.styled("here") == ["needle"]
 
 
 async def test_the_text_at_the_top_stays_there_when_wrapping_changes() -> None:

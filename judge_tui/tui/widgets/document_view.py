@@ -95,10 +95,15 @@ class DocumentView(ReadyView):
         self._shift_to(shift)
 
     def toggle_wrap(self) -> bool:
-        """Wrap long lines, or do not; the text at the top stays at the top. Whether they are."""
+        """Wrap long lines, or do not; the text at the top stays at the top, and the hit one is at
+        on screen. Whether they are."""
+        finding = self._document.finding
+        is_here = finding is not None and self._is_on_screen(finding)
         self._painter.wraps = not self._painter.wraps
         self._painter.shift = 0
         self._lay_out()
+        if finding is not None and is_here:
+            self._reveal(finding.span)
         return self._painter.wraps
 
     def toggle_marks(self) -> bool:
@@ -129,15 +134,12 @@ class DocumentView(ReadyView):
     def find_next(self, by: int) -> str:
         """Go to the next hit (1) or the previous one (-1), round the end if need be: from the hit
         one is at if it is on screen, else from the top row. What to say of it."""
-        finding, rows, top = self._document.finding, self._document.rows, self.scroll_offset.y
+        finding = self._document.finding
         if finding is None:
             return ""
-        start = finding.span[0]
-        if finding.here is not None and (
-            rows.start(top) <= start < rows.start(top + self.size.height)
-        ):
-            return self._seek(start + (by > 0), by)
-        return self._seek(rows.start(top), by)
+        if self._is_on_screen(finding):
+            return self._seek(finding.span[0] + (by > 0), by)
+        return self._seek(self._document.rows.start(self.scroll_offset.y), by)
 
     def stop_finding(self) -> None:
         """Show no hits any more."""
@@ -169,6 +171,12 @@ class DocumentView(ReadyView):
             self._pursue(lambda: self._is_laid_to(row + height) and self._go(row))
 
     # Helping those above
+
+    def _is_on_screen(self, finding: Finding) -> bool:
+        """Whether the hit one is at is on screen."""
+        rows, top = self._document.rows, self.scroll_offset.y
+        first, after = rows.start(top), rows.start(top + self.size.height)
+        return finding.here is not None and first <= finding.span[0] < after
 
     def _seek(self, offset: int, by: int) -> str:
         document, finding = self._document, self._document.finding
