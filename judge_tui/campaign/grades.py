@@ -7,7 +7,7 @@ import os
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import query_keys
@@ -28,17 +28,18 @@ def grades_by_judge(
 
     Judges without a grade are left out; those of kind `model`, too, unless asked for.
     """
-    kinds = ("human", "model") if include_models else ("human", "human")
-    rows = campaign.rows(
-        "SELECT j.name, q.query_id, d.doc_id, x.grade FROM decisions AS x"
-        " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
-        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
-        " WHERE x.action = 'grade' AND j.kind IN (?, ?) ORDER BY j.name, p.id",
-        kinds,
-    )
+    from judge_tui.campaign.held import held_decisions  # noqa: PLC0415 - numpy is not always needed
+
     grades: dict[str, dict[Pair, int]] = {}
-    for name, query_id, doc_id, grade in rows:
-        grades.setdefault(name, {})[query_id, doc_id] = grade
+    names: dict[int, Pair] = {}
+    for judge in sorted(all_judges(campaign), key=lambda one: one.name):
+        if judge.kind == "human" or include_models:
+            pairs, given = held_decisions(campaign, judge.key).first_grades()
+            if len(pairs):
+                # One tuple for each pair, however many judges graded it.
+                names = names or {key: pair for pair, key in pair_keys(campaign).items()}
+                of_judge = zip(pairs.tolist(), given.tolist(), strict=True)
+                grades[judge.name] = {names[key]: grade for key, grade in of_judge}
     return grades
 
 

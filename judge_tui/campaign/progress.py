@@ -168,7 +168,7 @@ def _coverage(campaign: Campaign, depth: int, judged: NDArray[np.bool_]) -> list
         " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
     )
     found = []
-    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY id"):
+    for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         pairs = numbers(campaign, pairs_of, (key, depth))
         found.append(RunCoverage(tag, len(pairs), int((pairs > 0).sum()), int(judged[pairs].sum())))
     return found

@@ -91,8 +91,9 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
             (judge.name,),
         )
         assert judge.flagged == flags[0][0]
-    everybody = grades_by_judge(campaign, include_models=True)
-    people = grades_by_judge(campaign)
+    everybody, people = by_judge(campaign, "human", "model"), by_judge(campaign, "human")
+    assert grades_by_judge(campaign, include_models=True) == everybody
+    assert grades_by_judge(campaign) == people
     settled = adjudications(campaign)
     assert state.judged == judged_pairs(campaign)
     assert state.unresolved == unresolved(people, settled)
@@ -102,6 +103,21 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
         (tag, len(results), len(results & pool_of(campaign)), len(results & graded))
         for tag, results in results_to(campaign, 4).items()
     ]
+
+
+def by_judge(campaign: Campaign, *kinds: str) -> dict[str, dict[tuple[str, str], int]]:
+    """The first grades of judges of those kinds, as the view `decisions` has them."""
+    rows = campaign.rows(
+        "SELECT j.name, j.kind, q.query_id, d.doc_id, x.grade FROM decisions AS x"
+        " JOIN judges AS j ON j.id = x.judge JOIN pool AS p ON p.id = x.pair"
+        " JOIN queries AS q ON q.id = p.query JOIN documents AS d ON d.id = p.document"
+        " WHERE x.action = 'grade' ORDER BY j.id, p.id"
+    )
+    grades: dict[str, dict[tuple[str, str], int]] = {}
+    for name, kind, query_id, doc_id, grade in rows:
+        if kind in kinds:
+            grades.setdefault(name, {})[query_id, doc_id] = grade
+    return grades
 
 
 def unresolved(grades: dict, settled: dict) -> int:
@@ -121,7 +137,7 @@ def results_to(campaign: Campaign, depth: int) -> dict[str, set[tuple[str, str]]
     rows = campaign.rows(
         "SELECT tag, query_id, doc_id FROM runs LEFT JOIN results AS r ON r.run = runs.id"
         " AND r.rank <= ? LEFT JOIN queries ON queries.id = r.query"
-        " LEFT JOIN documents ON documents.id = r.document ORDER BY runs.id",
+        " LEFT JOIN documents ON documents.id = r.document ORDER BY runs.loaded_at, runs.id",
         (depth,),
     )
     found: dict[str, set[tuple[str, str]]] = {}
@@ -147,7 +163,7 @@ def test_what_holds_is_what_the_views_hold(campaign: Campaign, seed: int) -> Non
         assert held.slots.tolist() == sorted(expected)
         assert dict(zip(held.slots.tolist(), held.codes.tolist(), strict=True)) == expected
         pairs, grades = held.first_grades()
-        of_judge = grades_by_judge(campaign, include_models=True).get(judge.name, {})
+        of_judge = by_judge(campaign, "human", "model").get(judge.name, {})
         assert sorted(grades.tolist()) == sorted(of_judge.values())
         assert len(np.unique(pairs)) == len(pairs)
 
