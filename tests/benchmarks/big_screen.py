@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+import time
 from pathlib import Path
 
 from tests.benchmarks.big_campaign import (
@@ -18,8 +19,10 @@ from tests.benchmarks.big_campaign import (
 from tests.benchmarks.contest import Cost, cost_of
 from tests.benchmarks.stopwatch import (
     KEYS,
+    SIZE,
     TOKEN,
     Goal,
+    Taken,
     judging,
     pressed,
     quiet,
@@ -27,8 +30,9 @@ from tests.benchmarks.stopwatch import (
     resident,
     starts,
     wait,
+    worked,
 )
-from tests.end_to_end.terminal import PROGRAM
+from tests.end_to_end.terminal import PROGRAM, Terminal
 
 __all__ = ["measure_big_campaign"]
 
@@ -51,6 +55,7 @@ def measure_big_campaign(work: Path, size: Size = BIG, wide: int = WIDE) -> None
     costs = load_big(path, write_big(folder, size))
     _print_costs(costs, GREATEST_MEMORY)
     _print_costs(_lead(path, folder), GREATEST_MEMORY)
+    _home(path)
     _judge(path, size)
     _wide(folder, wide)
 
@@ -68,6 +73,21 @@ def _lead(path: Path, folder: Path) -> dict[str, Cost]:
         name: cost_of([["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, *argv]])
         for name, argv in commands.items()
     }
+
+
+def _home(path: Path) -> None:
+    """Home stands at once, and its numbers come while keys work."""
+    stands, counted = [], []
+    for _ in range(OPENINGS):
+        begun = time.perf_counter()
+        argv = [PROGRAM, "--db", str(path)]
+        with Terminal(argv, cwd=path.parent, size=SIZE, draw=False) as terminal:
+            for pattern, times in ((rb"new judge", stands), (rb"pairs in the pool", counted)):
+                wait(terminal, re.compile(pattern))
+                times.append(Taken(time.perf_counter() - begun, worked(terminal)))
+    print("Home (ms)")
+    report("`judge-tui` to the judges' names", stands)
+    report("`judge-tui` to the numbers", counted)
 
 
 def _judge(path: Path, size: Size) -> None:

@@ -30,6 +30,7 @@ __all__ = [
     "resident",
     "starts",
     "wait",
+    "worked",
 ]
 
 SIZE = (120, 40)
@@ -70,17 +71,17 @@ def starts(path: Path, judge: str, seen: re.Pattern[bytes] = TOKEN) -> list[Take
         begun = time.perf_counter()
         with judging(path, judge) as terminal:
             wait(terminal, seen)
-            times.append(Taken(time.perf_counter() - begun, _worked(terminal)))
+            times.append(Taken(time.perf_counter() - begun, worked(terminal)))
     return times[1:]
 
 
 def pressed(terminal: Terminal, keys: str, seen: re.Pattern[bytes] = TOKEN) -> Taken:
     """Press keys, until `seen` is painted anew and nothing more is drawn."""
-    before, worked = len(terminal.raw), _worked(terminal)
+    before, already = len(terminal.raw), worked(terminal)
     begun = time.perf_counter()
     terminal.send(keys)
     wait(terminal, seen, before)
-    return Taken(quiet(terminal) - begun, _worked(terminal) - worked)
+    return Taken(quiet(terminal) - begun, worked(terminal) - already)
 
 
 def wait(terminal: Terminal, pattern: re.Pattern[bytes], start: int = 0) -> None:
@@ -109,7 +110,7 @@ def resident(terminal: Terminal) -> int:
     return 1024 * int(line.split()[1])
 
 
-def _worked(terminal: Terminal) -> float:
+def worked(terminal: Terminal) -> float:
     """Seconds that processors have worked for the program; 0 where the system does not tell."""
     threads = Path(f"/proc/{terminal.pid}/task").glob("*/schedstat")
     return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
@@ -122,10 +123,10 @@ def report(name: str, times: Sequence[Taken], goal: Goal | None = None) -> None:
         "median": statistics.median(ordered),
         "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))],
     }
-    worked = 1000 * statistics.median(taken.worked for taken in times)
+    processor = 1000 * statistics.median(taken.worked for taken in times)
     print(
         f"  {name:<{_NAME}} median {found['median']:6.1f}   p95 {found['p95']:6.1f}"
-        f"   worked {worked:6.1f}   of {len(ordered):>3}{_verdict(goal, found.__getitem__)}",
+        f"   worked {processor:6.1f}   of {len(ordered):>3}{_verdict(goal, found.__getitem__)}",
         flush=True,
     )
 
