@@ -238,7 +238,10 @@ class Desk:
         ):
             if pair in states or action not in events.DECISIONS:
                 others.add(pair)
-            states[pair] = kinds.setdefault((action, grade), PairState(action, grade))
+            kind = kinds.get((action, grade))
+            if kind is None:
+                kind = kinds[action, grade] = PairState(action, grade)
+            states[pair] = kind
         return states | {pair: self._state(pair, turn) for pair in others}
 
     def _state(self, pair: int, turn: int) -> PairState:
