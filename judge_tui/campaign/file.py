@@ -110,6 +110,11 @@ class Campaign:
         finally:
             self._let_go()
 
+    @property
+    def lost(self) -> bool:
+        """Whether the file is known, and was said, to be no longer the one that was opened."""
+        return self._lost is not None
+
     def tend(self) -> None:
         """To be called now and then while the file is open: folds what was written since.
 

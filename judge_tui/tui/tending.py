@@ -18,9 +18,12 @@ _EVERY = 0.25
 
 
 def tend(app: App[None], campaign: Campaign) -> None:
-    """Tend the file for as long as the app runs; say it, once, where it is lost."""
+    """Tend the file for as long as the app runs; say where it is lost, if no key did so before."""
 
     def look() -> None:
+        if campaign.lost:
+            timer.stop()
+            return
         try:
             campaign.tend()
         except CampaignError as error:

@@ -1,7 +1,7 @@
 """`make torture`: the long forms. Prints what was done; ends with an error where anything is lost.
 
-python -m tests.end_to_end.torture [PART...] [--seed N] [--kills N] [--judgments N]
-    [--seconds N] [--processes N] [--apps N]
+python -m tests.end_to_end.torture [killed] [crowd] [commands] [files] [--seed N]
+    [--sessions N] [--judgments N] [--kills N] [--seconds N] [--processes N] [--apps N]
 """
 
 from __future__ import annotations
