@@ -1,0 +1,72 @@
+"""`judge-tui load docs`: what it says of a corpus and of a checkout."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+
+PROGRAM = [sys.executable, "-c", "from judge_tui.cli import main; main()"]
+
+
+def invoke(*args: str) -> Result:
+    return CliRunner().invoke(cli, args)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with campaign.db, whose run retrieved two pieces of a file, and a checkout."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    (tmp_path / "queries.tsv").write_text("q1\tfind it\n")
+    (tmp_path / "code.run").write_text("q1 Q0 a.py:2-3 1 2 code\nq1 Q0 a\x1b.py 2 1 code\n")
+    (tmp_path / "checkout").mkdir()
+    (tmp_path / "checkout" / "a.py").write_text("one\ntwo\nthree\nfour\n")
+    for command in ("init", "load queries queries.tsv", "load run code.run", "pool"):
+        assert invoke(*command.split()).exit_code == 0
+    return tmp_path
+
+
+def test_a_checkout_and_what_became_of_it(folder: Path) -> None:
+    load = ("load", "docs", "--root", "checkout")
+    first = invoke(*load)
+    assert first.exit_code == 0
+    assert first.output == (
+        "checkout: documents: 1 added, 1 left out\n"
+        "  a␛.py: 'a␛.py' is not there\n"
+        "1 pooled document has no text yet: judge-tui status names them\n"
+    )
+    (folder / "checkout" / "a.py").write_text("one\ntwo\nthree\n")
+    assert (
+        "  a.py changed since it was loaded; the lines of 1 document are the same\n"
+        in invoke(*load).output
+    )
+    (folder / "checkout" / "a.py").write_text("one\n2\nthree\n")
+    refused = subprocess.run([*PROGRAM, *load], check=False, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("error: checkout: a.py changed since it was loaded, and with")
+    assert invoke(*load, "--replace").output.startswith("checkout: documents: 1 replaced")
+
+
+def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> None:
+    lines = "".join(f'{{"id": "d{at}", "text": "t"}}\n' for at in range(40_000))
+    (folder / "corpus.jsonl").write_text(lines)
+    command = [*PROGRAM, "load", "docs", "corpus.jsonl"]
+    quiet = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert quiet.stderr == ""
+    assert "corpus.jsonl: documents: 40,000 left out\n" in quiet.stdout
+    master, terminal = pty.openpty()
+    done = subprocess.run(command, check=True, stderr=terminal, stdout=subprocess.PIPE, text=True)
+    os.close(terminal)
+    shown = os.read(master, 65536).decode()
+    os.close(master)
+    assert done.stdout == quiet.stdout
+    assert "\rcorpus.jsonl: 16,384 documents read" in shown
+    assert shown.endswith(" \r")
