@@ -41,7 +41,7 @@ def coverage_content(state: Progress) -> Content:
         shares = [_share(run) for run in shown]
         lines.append(
             Content.styled(
-                f" {len(shown):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
+                f"{len(shown):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
                 f" {median(shares):.0f} %; the least judged:",
                 "dim",
             )
@@ -49,7 +49,7 @@ def coverage_content(state: Progress) -> Content:
         shown = tuple(sorted(shown, key=_share)[:_SHOWN_RUNS])
     for run in shown:
         share = f"{_share(run):3.0f} %" if run.results else "no results"
-        name = f" {padded(visible_line(run.tag), NAME)} "
+        name = f"{padded(visible_line(run.tag), NAME)} "
         lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}"))
     return Content("\n").join(lines)
 
