@@ -17,6 +17,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.judges import Judge
+    from judge_tui.tui.config import Config
 
 __all__ = ["command", "open_app", "refuse_no_terminal"]
 
@@ -35,24 +36,27 @@ def command(db: Path, name: str, yes: bool) -> int:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.desk import refuse_empty_desk
+    from judge_tui.tui.config import read_config
 
     refuse_no_terminal(
         "grade elsewhere and load the grades: judge-tui load qrels FILE --judge NAME"
     )
     with open_campaign(db) as campaign:
         refuse_empty_desk(campaign, name.strip())
-        judge = _judge(campaign, name, yes=yes)
-        return open_app(campaign, judge)
+        # Before a judge is made: nothing is written where the app cannot open.
+        config = read_config()
+        return open_app(campaign, _judge(campaign, name, yes=yes), config)
 
 
-def open_app(campaign: Campaign, judge: Judge | None = None) -> int:
-    """Run the app, at Home or for one judge; returns its exit code."""
+def open_app(campaign: Campaign, judge: Judge | None = None, config: Config | None = None) -> int:
+    """Run the app, at Home or for one judge, with the user's own config unless one is given;
+    returns its exit code."""
     # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     from judge_tui.tui.app import JudgeTuiApp
     from judge_tui.tui.config import read_config
 
-    app = JudgeTuiApp(campaign, judge=judge, config=read_config())
+    app = JudgeTuiApp(campaign, judge=judge, config=config or read_config())
     app.run()
     return app.return_code or 0
 

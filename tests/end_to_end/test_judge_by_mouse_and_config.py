@@ -92,7 +92,9 @@ def test_a_config_file_that_cannot_be_used_is_said_before_the_screen_is_taken(fi
         said = "".join(terminal.lines)
         assert "config.toml:2: x is a key of judge.skip and of judge.cannot" in said
         assert b"\x1b[?1049h" not in terminal.raw
-    assert events(file) == []
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT count(*) FROM judges").fetchone() == (0,)
+    connection.close()
 
 
 def test_the_id_goes_to_the_clipboard_of_the_terminal(file: Path) -> None:
