@@ -388,3 +388,21 @@ async def test_every_style_differs_from_plain_text_in_every_theme(theme: str) ->
             style = app.view.get_component_rich_style(f"document--{name}", partial=True)
             assert style.color or style._attributes, name
             assert style.bgcolor is None, name
+
+
+async def test_the_gutter_of_a_slow_document_is_filled_while_it_is_made_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._GUTTER_LATER", 0.001)
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._AT_A_TIME", 0.0)
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._BEFORE_PAINT", 0.0)
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        app.view.show(PlainReading("a word\n" * 100_000), query_words("word"))
+        seen = set()
+        while not app.view.settled:
+            await pilot.pause(0.001)
+            seen.add(sum(line[0] == "╴" for line in app.gutter()))
+        await settled(pilot)
+        assert len(seen) > 2
+        assert all(line[0] == "╴" for line in app.gutter())

@@ -65,12 +65,13 @@ class Viewer(App[None]):
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Wait until the whole document is ready, and what was looked for is found."""
+    """Wait until the whole document is ready, what was looked for is found, and the gutter tells
+    of all of it."""
     app = pilot.app
     assert isinstance(app, Viewer)
     for _ in range(5000):
         await pilot.pause()
-        if app.view.settled:
+        if app.view.settled and app.view._gutter_timer is None:
             break
     assert app.view.settled
     await pilot.pause()

@@ -156,6 +156,8 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         self._blank = blank
         self._goal = None
         self._shown += 1
+        if self._gutter_timer is not None:
+            self._gutter_timer.reset()
         self._top = styled.first_row()
         self._lay_out()
 
@@ -235,9 +237,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
             return
         if self._step_timer is None:
             self._step_timer = self.set_timer(_PAUSE, self._continue)
-        if self._gutter_timer is not None:
-            self._gutter_timer.reset()
-        else:
+        if self._gutter_timer is None:
             self._gutter_timer = self.set_timer(_GUTTER_LATER, self._fill_gutter)
 
     def _continue(self) -> None:
@@ -258,5 +258,6 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _fill_gutter(self) -> None:
         self._gutter_timer = None
+        self._later()
         for y in self._look_at_gutter():
             self.refresh(Region(self.size.width - GUTTER, y, GUTTER, 1))
