@@ -202,11 +202,12 @@ def _write(
                 (key, pair, turn),
             ).rowcount
         connection.executemany(
-            "UPDATE assignments SET purpose = ? WHERE judge = ? AND pair = ? AND turn = ?",
+            "UPDATE assignments SET position = ?, purpose = ?"
+            " WHERE judge = ? AND pair = ? AND turn = ?",
             (
-                (rows[slot][1], key, *slot)
+                (*rows[slot], key, *slot)
                 for slot in sorted(before.keys() & rows.keys())
-                if rows[slot][1] != before[slot][1]
+                if rows[slot] != before[slot]
             ),
         )
         for slot in sorted(rows.keys() - before.keys()):

@@ -70,8 +70,9 @@ def plan_repeats(
     positions: dict[int, int] = {}
     for at, visit in enumerate(visits):
         again = [p for p in (*visit.pairs, *visit.repeats) if p in chosen]
-        known = [visit.repeats[p] for p in again if p in visit.repeats]
-        position = known[0] if known else _position(visits, at, begun, draw)
+        position = _standing_position(visits, at, keep)
+        if position is None:
+            position = _position(visits, at, begun, draw)
         positions.update(dict.fromkeys(again, position))
     return positions
 
@@ -88,9 +89,30 @@ def _standing(
     return chosen
 
 
+def _standing_position(visits: Sequence[Visit], at: int, keep: AbstractSet[int]) -> int | None:
+    """Where the repeats of the visit `at` stand already, None where that is no place for them now.
+
+    Other visits may have come and gone. What the judge has begun stays where it is.
+    """
+    repeats = visits[at].repeats
+    if not repeats:
+        return None
+    for pair, position in repeats.items():
+        if pair in keep:
+            return position
+    position = min(repeats.values())
+    earliest = visits[min(_gap(visits, at), len(visits) - 1)]
+    return position if position > first_visit_position(earliest.place) else None
+
+
+def _gap(visits: Sequence[Visit], at: int) -> int:
+    """The first visit behind which the one `at` may be repeated, if there are so many."""
+    return at + max(1, len(visits) // 3)
+
+
 def _position(visits: Sequence[Visit], at: int, begun: int, draw: Callable[..., bytes]) -> int:
     """Behind which visit the repeats of the one `at` stand."""
-    earliest = max(at + max(1, len(visits) // 3), begun)
+    earliest = max(_gap(visits, at), begun)
     behind = len(visits) - 1
     if earliest < behind:
         place = int.from_bytes(draw("place", visits[at].query_id)[:8])

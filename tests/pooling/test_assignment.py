@@ -292,7 +292,7 @@ def test_repeats_are_the_wanted_share_of_normal_pairs_and_come_later(wish):
         for pair, position in repeats.items():
             behind, own = divmod(position, 1 << 32)
             assert own == query_of[pair].place + 1
-            later = places.index(behind) - places.index(query_of[pair].place)
+            later = sum(query_of[pair].place < place <= behind for place in places)
             room = len(places) - 1 - places.index(query_of[pair].place)
             assert later >= min(room, len(places) // 3)
 
@@ -304,6 +304,18 @@ def test_repeats_are_spread_over_the_later_part():
     assert {count % 5 for count in behind.values()} == {0}
     assert min(behind) > 20
     assert len(behind) > 8
+
+
+def test_a_repeat_moves_where_what_stood_between_is_gone():
+    queries = queries_of([10] * 30)
+    before = plan_assignments(queries, ["ann"], {}, repeat=0.2, seed=3)
+    after = plan_assignments(queries, NAMES[:3], hands_of(before), repeat=0.2, seed=3)
+    place_of = {pair: query.place for query in queries for pair in query.pairs}
+    places = sorted({place_of[pair] for pair in after.given["ann"]})
+    assert len(places) == 10
+    for pair, position in after.repeats["ann"].items():
+        between = [place for place in places if place_of[pair] < place <= position >> 32]
+        assert len(between) >= min(3, sum(place > place_of[pair] for place in places))
 
 
 def test_a_repeat_never_stands_before_what_is_begun():
