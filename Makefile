@@ -14,6 +14,7 @@ help:
 	@echo "              PART='score compare judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
 	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost?"
 	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
+	@echo "make snapshots  draw anew the screens that the tests compare; look at them"
 	@echo "make picture  draw the picture of the README anew"
 	@echo "make clean    remove the demo's campaign, to start it over"
 
@@ -35,6 +36,9 @@ bench: $(BENCH)/.installed
 
 torture: $(VENV)/.development
 	$(BIN)/python -m tests.end_to_end.torture $(PART) $(ARGS)
+
+snapshots: $(VENV)/.development
+	$(BIN)/python -m tests.tui.snapshots
 
 picture: $(VENV)/.runtime
 	$(BIN)/python sample_runs/make_picture.py

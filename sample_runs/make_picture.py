@@ -97,7 +97,7 @@ async def drawn(app: JudgeTuiApp) -> str:
         assert isinstance(screen, JudgeScreen)
         for pair in list(screen.route.pairs):
             if pair.doc_id in GRADES:
-                screen.desk.record("grade", pair.key, grade=GRADES[pair.doc_id], looked=14.0)
+                screen.desk.record("grade", pair, grade=GRADES[pair.doc_id], looked=14.0)
         shown = next(pair for pair in screen.route.pairs if pair.doc_id == SHOWN)
         screen.route.to_pair(shown.key)
         await pilot.press("right_square_bracket", "left_square_bracket")

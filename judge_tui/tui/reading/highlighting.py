@@ -19,6 +19,9 @@ _AT_ONCE = 1000
 _LONGEST_STEP = 0.05
 """In seconds of processor time, for what usually takes two thousandths."""
 
+_LONGEST_FIRST = 1.0
+"""The same for one step of each language: lexers make their tables when they are first used."""
+
 _LONGEST = 2.0
 """The same for all of a text."""
 
@@ -51,6 +54,10 @@ _STYLES = {
 }
 
 
+_forgiven: set[str] = set()
+"""The languages that have had their long step."""
+
+
 def highlighted(text: str, language: str) -> Iterator[tuple[int, list[Span]]]:
     """How far the text is read, and the spans up to there, a step of some 1,000 characters a time.
 
@@ -63,16 +70,23 @@ def highlighted(text: str, language: str) -> Iterator[tuple[int, list[Span]]]:
         return
     # Lexers want lines to end.
     tokens = lexer.get_tokens_unprocessed(text + "\n")
+    longest = _LONGEST_STEP
     left = _LONGEST
     at = 0
     while at < len(text) and left > 0:
         begun = thread_time()
         spans: list[Span] = []
         try:
-            with at_most(_LONGEST_STEP):
+            with at_most(longest):
                 reached = _step(tokens, at, spans)
+            longest = _LONGEST_STEP
         except TooSlowError:
-            return
+            if language in _forgiven:
+                return
+            _forgiven.add(language)
+            # Again from the beginning: what was read already is passed over.
+            tokens, longest = lexer.get_tokens_unprocessed(text + "\n"), _LONGEST_FIRST
+            continue
         except Exception:
             return
         if reached == at:

@@ -47,7 +47,7 @@ class HomeScreen(Screen[None]):
     """Progress by judge, coverage by run, agreement, what to do next."""
 
     CSS_PATH = "home.tcss"
-    AUTO_FOCUS = "LineList"
+    AUTO_FOCUS = ""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_judge", "new judge", id="home.new-judge"),
@@ -95,6 +95,8 @@ class HomeScreen(Screen[None]):
         )
         for part in _PARTS:
             self.query_one(f"#{part}", Static).update(_COUNTING)
+        # What stands above the list stays in sight.
+        self.query_one("#judges", LineList).focus(scroll_visible=False)
         self.action_refresh()
 
     def on_unmount(self) -> None:

@@ -1,0 +1,28 @@
+"""The screens that are kept as pictures, and the keys that lead there."""
+
+from __future__ import annotations
+
+from tests.tui.snapshots.drawing import Scene
+
+__all__ = ["SCENES"]
+
+# ann goes on at the essay, with four more documents of the query to judge.
+SCENES = [
+    Scene("home", (), judge=None),
+    Scene("prose", ()),
+    Scene("markdown", ("tab",)),
+    Scene("html", ("tab", "tab")),
+    Scene("code", ("tab", "tab", "tab")),
+    Scene("no-text", ("tab", "tab", "tab", "tab")),
+    Scene("graded", ("3",)),
+    Scene("help", ("question_mark",)),
+    Scene("guidelines", ("i",)),
+    Scene("jump", ("o",)),
+    Scene("comment", ("c", "h", "m")),
+    Scene("statistics", ("t",)),
+    Scene("flagged", ("F",)),
+    Scene("find", ("slash", "w", "o", "r", "d", "enter", "n")),
+    Scene("raw", ("tab", "tab", "v")),
+    Scene("light", (), theme="textual-light"),
+    Scene("ansi", (), theme="ansi-dark"),
+]
