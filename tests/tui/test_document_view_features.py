@@ -385,7 +385,7 @@ async def test_every_style_differs_from_plain_text_in_every_theme(theme: str) ->
         app.theme = theme
         await pilot.pause()
         for name in LOOKS:
-            style = app.view.get_component_rich_style(f"document--{name}", partial=True)
+            style = app.view.look_of(name)
             assert style.color or style._attributes, name
             assert style.bgcolor is None, name
 

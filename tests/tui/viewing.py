@@ -54,8 +54,8 @@ class Viewer(App[None]):
         return seen
 
     def styled(self, name: str) -> list[str]:
-        """The texts on screen in a style that a component class gives."""
-        style = self.view.get_component_rich_style(f"document--{name}", partial=True)
+        """The texts on screen in the style of a part."""
+        style = self.view.look_of(name)
         return [
             segment.text
             for y in range(self.view.size.height)

@@ -7,7 +7,7 @@ from functools import cache
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.tui.reading.allowance import TooSlowError, at_most
+from judge_tui.tui.reading.allowance import at_most
 from judge_tui.tui.reading.reading import Span
 
 if TYPE_CHECKING:
@@ -80,15 +80,14 @@ def highlighted(text: str, language: str) -> Iterator[tuple[int, list[Span]]]:
             with at_most(longest):
                 reached = _step(tokens, at, spans)
             longest = _LONGEST_STEP
-        except TooSlowError:
+        except Exception:
+            # Too slow, in whatever words: a lexer may have caught that and raised its own.
             if language in _forgiven:
                 return
             _forgiven.add(language)
             # Again from the beginning: what was read already is passed over.
             tokens, longest = lexer.get_tokens_unprocessed(text + "\n"), _LONGEST_FIRST
             continue
-        except Exception:
-            return
         if reached == at:
             return
         at = min(reached, len(text))

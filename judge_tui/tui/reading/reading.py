@@ -10,7 +10,7 @@ __all__ = ["Part", "Reading", "Span"]
 Span = tuple[int, int, str]
 """Start and end in the text of its part, and the name of a style, such as `heading` or `keyword`.
 
-The view has a component class `document--NAME` for each of them (`STYLES`).
+The view knows how each of them looks (`widgets.document_looks`).
 """
 
 

@@ -7,28 +7,29 @@ lose nothing. Colours are those that the theme has for text, readable on dark an
 from __future__ import annotations
 
 from rich.style import Style
+from textual.style import Style as ContentStyle
 
-__all__ = ["CSS", "LOOKS", "MARKED", "STYLES"]
+__all__ = ["LOOKS", "MARKED", "STYLES", "look_of"]
 
 _SPANS = {
-    "heading": "text-style: bold; color: $text-primary;",
-    "strong": "text-style: bold;",
-    "emphasis": "text-style: italic;",
-    "code": "color: $text-success;",
-    "link": "text-style: underline; color: $text-primary;",
-    "quote": "text-style: italic; color: $text-secondary;",
-    "list": "text-style: bold; color: $text-secondary;",
-    "rule": "text-style: dim;",
-    "faint": "text-style: dim;",
-    "context": "text-style: dim;",
-    "keyword": "text-style: bold; color: $text-primary;",
-    "name": "color: $text-secondary;",
-    "string": "color: $text-success;",
-    "number": "color: $text-warning;",
-    "comment": "text-style: dim italic;",
-    "operator": "text-style: dim;",
-    "deleted": "text-style: strike; color: $text-error;",
-    "inserted": "text-style: underline; color: $text-success;",
+    "heading": "bold $text-primary",
+    "strong": "bold",
+    "emphasis": "italic",
+    "code": "$text-success",
+    "link": "underline $text-primary",
+    "quote": "italic $text-secondary",
+    "list": "bold $text-secondary",
+    "rule": "dim",
+    "faint": "dim",
+    "context": "dim",
+    "keyword": "bold $text-primary",
+    "name": "$text-secondary",
+    "string": "$text-success",
+    "number": "$text-warning",
+    "comment": "dim italic",
+    "operator": "dim",
+    "deleted": "strike $text-error",
+    "inserted": "underline $text-success",
 }
 
 STYLES = frozenset(_SPANS)
@@ -36,35 +37,29 @@ STYLES = frozenset(_SPANS)
 
 LOOKS = {
     **_SPANS,
-    "note": "text-style: italic dim;",
-    "line": "text-style: dim;",
-    "gutter": "text-style: dim;",
-    "mark": "text-style: bold underline; color: $text-accent;",
-    "tick": "color: $text-accent;",
-    "hit": "text-style: reverse; color: $text-warning;",
-    "here": "text-style: reverse bold underline; color: $text-error;",
-    "found": "color: $text-warning;",
+    "note": "italic dim",
+    "line": "dim",
+    "gutter": "dim",
+    "mark": "bold underline $text-accent",
+    "tick": "$text-accent",
+    "hit": "reverse $text-warning",
+    "here": "reverse bold underline $text-error",
+    "found": "$text-warning",
 }
-"""The CSS of each component class `document--NAME`."""
+"""The style of each part, as Textual's markup writes it.
+
+These are no component classes: Textual works out all of those for each widget, several times at
+each start, and a document has few of them.
+"""
 
 MARKED = {name: Style(dim=False) for name in ("mark", "hit", "here")}
 """What is taken from the styles below: marks stand out of what is faint, too."""
 
-CSS = (
-    """
-    ReadyView {
-        height: 1fr;
-        width: 1fr;
-        scrollbar-size: 0 0;
-        overflow: hidden scroll;
-    }
-"""
-    + "\n".join(f"ReadyView > .document--{name} {{ {look} }}" for name, look in LOOKS.items())
-    # The blue of most terminals is hard to read on black.
-    + "\n".join(
-        f"ReadyView:ansi:dark > .document--{name} {{ color: ansi_bright_blue; }}"
-        for name, look in LOOKS.items()
-        if "$text-primary" in look
-    )
-)
-"""The view, and its component classes."""
+_BRIGHT = ("$text-primary", "ansi_bright_blue")
+"""The blue of most terminals is hard to read on black."""
+
+
+def look_of(name: str, *, dark_ansi: bool) -> Style:
+    """How a part looks in the app's theme; `dark_ansi`: in the terminal's own, dark colours."""
+    look = LOOKS[name]
+    return ContentStyle.parse(look.replace(*_BRIGHT) if dark_ansi else look).rich_style

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import ClassVar
 
 from rich.style import Style
 from textual.cache import LRUCache
@@ -23,7 +22,7 @@ from judge_tui.tui.document.painting import Painter
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import StyledText
 from judge_tui.tui.reading import PlainReading
-from judge_tui.tui.widgets.document_looks import CSS, LOOKS, MARKED
+from judge_tui.tui.widgets.document_looks import MARKED, look_of
 
 __all__ = ["ReadyView"]
 
@@ -51,9 +50,15 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     ALLOW_MAXIMIZE = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"document--{name}" for name in LOOKS}
 
-    DEFAULT_CSS = CSS
+    DEFAULT_CSS = """
+    ReadyView {
+        height: 1fr;
+        width: 1fr;
+        scrollbar-size: 0 0;
+        overflow: hidden scroll;
+    }
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -125,6 +130,10 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
             body = self._strips[row] = self._painter.paint(row, self._look)
         return Strip.join([body, self._gutter.paint(y, self._look)])
 
+    def look_of(self, name: str) -> Style:
+        """What a part of a document adds to the look of plain text, in the theme of now."""
+        return look_of(name, dark_ansi=self.has_pseudo_classes({"ansi", "dark"}))
+
     def _look(self, names: tuple[str, ...]) -> Style:
         """The style of these names, each over those before it."""
         look = self._looks.get(names)
@@ -132,7 +141,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
             look = self._base
             for name in names:
                 look += MARKED.get(name, _PLAIN)
-                look += self.get_component_rich_style(f"document--{name}", partial=True)
+                look += self.look_of(name)
             self._looks[names] = look
         return look
 
