@@ -22,7 +22,7 @@ demo: $(VENV)/.runtime
 	@BIN=$(BIN) sh sample_runs/demo.sh
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .
