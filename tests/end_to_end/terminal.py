@@ -149,6 +149,9 @@ class Terminal:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self.pid = 0
+                # What it wrote last may still be on its way: a sequence cut short is no finding.
+                while not self.ended and self.read(0.05):
+                    continue
                 return os.waitstatus_to_exitcode(status)
         raise AssertionError(f"the program never ended:\n{self.text}")
 

@@ -53,10 +53,21 @@ def _border(text: str, start: int, step: int) -> int:
         found = text.rfind(end, start, stop)
         if found >= start:
             return found + 1
-    while stop > start + 1 and (text[stop - 1] in _JOINING or text[stop] in _JOINING):
+    while stop > start and _is_joined(text, stop):
         stop -= 1
+    if stop > start:
+        return stop
+    # All of it belongs together: further on then, but not without end.
+    stop = start + step
+    while stop < min(len(text), start + step + _LONGEST_JOINED) and _is_joined(text, stop):
+        stop += 1
     return stop
+
+
+def _is_joined(text: str, at: int) -> bool:
+    return text[at - 1] in _JOINING or text[at] in _JOINING
 
 
 # CR before LF, and what holds a sequence of emoji together.
 _JOINING = "\r\n\u200d\ufe0f"
+_LONGEST_JOINED = 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge_tui.formats.excerpt import Excerpt
@@ -57,6 +57,7 @@ def document(text: str, kind: str, *, excerpt: bool = False) -> Document:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@example(text="\U0001f469\u200d\U0001f680", step=1, raw=False, excerpt=False)
 @given(text=texts, step=st.integers(1, 200), raw=st.booleans(), excerpt=excerpts)
 def test_all_steps_give_the_same_text_in_the_same_styles(
     kind: str, text: str, step: int, raw: bool, excerpt: bool
