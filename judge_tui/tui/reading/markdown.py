@@ -19,6 +19,7 @@ from judge_tui.tui.reading.tables import Cell, write_table
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 __all__ = ["markdown_reading"]
@@ -208,4 +209,15 @@ def _parser() -> MarkdownIt:
     # Imported when a document is Markdown: it costs as much as painting one.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
-    return MarkdownIt("commonmark", {"inline_definitions": True}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"inline_definitions": True})
+    parser.block.ruler.at("reference", _reference)
+    return parser.enable(["table", "strikethrough"])
+
+
+def _reference(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+    """The parser's rule for addresses, but for footnotes, which are paragraphs like others."""
+    from markdown_it.rules_block import reference  # noqa: PLC0415 - see `_parser`
+
+    if state.src.startswith("[^", state.bMarks[line] + state.tShift[line]):
+        return False
+    return reference(state, line, end, silent)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.tui.reading.sheet import Run
@@ -14,18 +15,20 @@ __all__ = ["inline_runs"]
 
 _STYLES = {"em_open": "emphasis", "strong_open": "strong", "s_open": "deleted", "link_open": "link"}
 _BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+_NOTE = re.compile(r"\[\^[^\[\]\s]{1,200}\]:")
 _BREAK_TAGS = ("<br>", "<br/>", "<br />")
 
 
-def inline_runs(tokens: Iterable[Token], styles: tuple[str, ...] = ()) -> Iterator[Run]:
+def inline_runs(tokens: Sequence[Token], styles: tuple[str, ...] = ()) -> Iterator[Run]:
     """The runs of inline tokens, all of them in `styles`, too.
 
-    The address of a link stands behind its text, an image as its description.
+    The address of a link stands behind its text, an image as its description. Each footnote begins
+    a line.
     """
     open_styles = list(styles)
     links: list[tuple[str, str]] = []
     text_of_link = ""
-    for token in tokens:
+    for number, token in enumerate(tokens, start=1):
         if token.type in _STYLES:
             open_styles.append(_STYLES[token.type])
             if token.type == "link_open":
@@ -36,7 +39,8 @@ def inline_runs(tokens: Iterable[Token], styles: tuple[str, ...] = ()) -> Iterat
             if token.type == "link_close":
                 yield from _address(*links.pop(), text_of_link, open_styles)
         elif token.type in _BREAKS:
-            yield _BREAKS[token.type], tuple(open_styles)
+            is_note = number < len(tokens) and _NOTE.match(tokens[number].content)
+            yield "\n" if is_note else _BREAKS[token.type], tuple(open_styles)
         elif token.type == "html_inline":
             if token.content.lower() in _BREAK_TAGS:
                 yield "\n", ()

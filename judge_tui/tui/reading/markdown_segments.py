@@ -21,7 +21,10 @@ _FENCE = re.compile(r" ?(`{3,}(?=[^`\n]*$)|~{3,})[ \t]*([^\n]*)$", re.MULTILINE)
 _ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])[ \t]")
 _OPEN_HTML = re.compile(r" {0,3}<(!--|pre\b|script\b|style\b|textarea\b)", re.IGNORECASE)
 _FRONT = re.compile(r"---[ \t]*\n(?:.{0,1000}\n){0,200}?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-_ADDRESS = re.compile(r"^ {0,3}\[([^\[\]\n]{1,200})\]:[ \t]{0,20}<?([^\s<>]{1,2000})", re.MULTILINE)
+# A name that begins with ^ is that of a footnote, which holds a note and not an address.
+_ADDRESS = re.compile(
+    r"^ {0,3}\[(?!\^)([^\[\]\n]{1,200})\]:[ \t]{0,20}<?([^\s<>]{1,2000})", re.MULTILINE
+)
 
 
 class Segment(NamedTuple):

@@ -139,6 +139,11 @@ def test_styles_say_what_marks_said() -> None:
         ("a\r\nb\r\n\r\nc", "a b\n\nc"),
         ("[a]: x\n", "[a]: x"),
         ("> - a\n> - b", "▏ • a\n▏ • b"),
+        ("a[^1]\n\n[^1]: the note here", "a[^1]\n\n[^1]: the note here"),
+        (
+            "b[^1] [^n]\n\n[^1]: word\n[^n]: http://x\nmore",
+            "b[^1] [^n]\n\n[^1]: word\n[^n]: http://x more",
+        ),
         ("- [ ] to do\n- [x] done", "• [ ] to do\n• [x] done"),
     ],
 )
