@@ -157,10 +157,7 @@ class _Writer:
     def _begin_heading(self, token: Token) -> None:
         if token.level:
             self.sheet.gap()
-        self._styles = ("heading",)
-        # The first level is one of a kind; of the others one could not see which it is.
-        if token.tag != "h1":
-            self.sheet.write("#" * int(token.tag[1:]) + " ", ("faint",))
+        self._styles = ("title" if token.tag == "h1" else "heading",)
 
     def _definition(self, token: Token) -> None:
         title = f' "{token.meta["title"]}"' if token.meta.get("title") else ""

@@ -12,6 +12,7 @@ from textual.style import Style as ContentStyle
 __all__ = ["LOOKS", "MARKED", "STYLES", "look_of"]
 
 _SPANS = {
+    "title": "bold underline $text-primary",
     "heading": "bold $text-primary",
     "strong": "bold",
     "emphasis": "italic",

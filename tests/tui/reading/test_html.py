@@ -76,8 +76,9 @@ def test_a_title_that_stands_above_is_not_repeated() -> None:
 
 def test_styles_say_what_elements_said() -> None:
     styles = styled(PAGE, "html")
-    assert styles["Heading"] == ("heading",)
-    assert styles["more"] == ("heading", "emphasis")
+    assert styles["page"] == styles["Heading"] == ("title",)
+    assert styles["more"] == ("title", "emphasis")
+    assert styled("<h2>Deeper</h2>", "html")["Deeper"] == ("heading",)
     assert styles["bold,"] == ("strong",)
     assert styles["link"] == ("link",)
     assert styles["code."] == ("code",)
