@@ -20,6 +20,7 @@ __all__ = [
     "all_bound",
     "bound_of",
     "conflict",
+    "grade_keys",
     "keymap_of",
     "keys_on",
     "typed_away",
@@ -47,6 +48,7 @@ _EVERYWHERE = "app:JudgeTuiApp"
 # Those with a line to write in.
 _TYPED_IN = ("comment", "find", "jump", "new-judge")
 _WAY_OUT = "overlay.close"
+_GRADE = "judge.grade-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,16 @@ def keys_on(screen: DOMNode) -> dict[str, str]:
     return {
         bound.id: shown_key(bound.keys[0]) for bound in bound_of(type(screen), keymap_of(screen))
     }
+
+
+def grade_keys(screen: DOMNode) -> dict[int, str]:
+    """Where its digit does not give a grade: the grade, and the first key that does, as shown."""
+    grades = {
+        int(bound.id.removeprefix(_GRADE)): bound.keys
+        for bound in bound_of(type(screen), keymap_of(screen))
+        if bound.id.startswith(_GRADE)
+    }
+    return {grade: shown_key(keys[0]) for grade, keys in grades.items() if str(grade) not in keys}
 
 
 def all_bound(keymap: Keymap) -> list[Bound]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.content import Content
 from textual.style import Style
@@ -105,17 +105,21 @@ def pressable(content: Content, action: str) -> Content:
     return content.stylize(Style.from_meta({PRESSED: action}))
 
 
-def legends(scale: Scale) -> list[Content]:
-    """The scale, from all its labels to its digits alone: what fits is shown."""
+def legends(scale: Scale, keys: Mapping[int, str]) -> list[Content]:
+    """The scale, from all its labels to its digits alone: what fits is shown. A grade of `keys` is
+    given with another key than its digit, which stands before it."""
+
+    def keyed(grade: int, content: Content) -> Content:
+        return Content.assemble((keys[grade], "bold"), "→", content) if grade in keys else content
+
+    labelled = {grade: keyed(grade, grade_content(grade, scale)) for grade in scale.grades}
     digits = Content(" ").join(
-        pressable(_digit(grade, scale), f"grade({grade})") for grade in scale.grades
+        pressable(keyed(grade, _digit(grade, scale)), f"grade({grade})") for grade in scale.grades
     )
     least, best = scale.grades[0], scale.grades[-1]
-    ends = Content.assemble(
-        grade_content(least, scale), " … ", grade_content(best, scale), "   grades: ", digits
-    )
+    ends = Content.assemble(labelled[least], " … ", labelled[best], "   grades: ", digits)
     whole = Content("   ").join(
-        pressable(grade_content(grade, scale), f"grade({grade})") for grade in scale.grades
+        pressable(content, f"grade({grade})") for grade, content in labelled.items()
     )
     return [whole, ends, digits]
 

@@ -322,6 +322,22 @@ async def test_remapped_keys_work_and_are_shown_everywhere(campaign: Campaign, a
         assert screen(app).route.pair.state.note == "xs x"
 
 
+async def test_remapped_grades_show_their_keys_and_a_digit_that_is_left_over_says_so(
+    campaign: Campaign, ann: Judge
+) -> None:
+    keymap = {f"judge.grade-{grade}": key for grade, key in enumerate("a012")}
+    app = JudgeTuiApp(campaign, judge=ann, config=Config(keymap=keymap))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "a→0 no   0→1 some   1→2 good   2→3 perfect" in line(app, "legend")
+        await press(pilot, "3")
+        assert "3 does nothing here: 2 gives grade 3 perfect" in line(app, "said")
+        await press(pilot, "0")
+        assert "does nothing" not in line(app, "said")
+        await press(pilot, "a")
+        assert actions(campaign) == [("grade", 1), ("grade", 0)]
+
+
 async def test_a_theme_of_the_config_is_used_and_a_chosen_one_is_kept(
     campaign: Campaign, ann: Judge, files
 ) -> None:

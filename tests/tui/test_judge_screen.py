@@ -309,6 +309,7 @@ async def test_after_the_last_document_a_further_key_grades_nothing(
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, *"333333")
         assert "Everything on your desk is judged" in shown(app)[0]
+        assert line(app, "title") == ""
         before = actions(campaign)
         await press(pilot, "0", "s", "x", "f", "1")
         assert actions(campaign) == before

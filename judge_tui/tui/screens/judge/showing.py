@@ -16,7 +16,7 @@ from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
-from judge_tui.tui.keymap import keys_on
+from judge_tui.tui.keymap import grade_keys, keys_on
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.paint_guard import PaintGuard
 from judge_tui.tui.pair_content import (
@@ -96,6 +96,7 @@ class Showing(Screen[None]):
         self.raw = False
         self.beside = bool(desk.campaign.settings.guidelines.strip())
         self.keys: dict[str, str] = {}
+        self.grade_keys: dict[int, str] = {}
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="query")
@@ -113,6 +114,7 @@ class Showing(Screen[None]):
 
     def on_mount(self) -> None:
         self.keys = keys_on(self)
+        self.grade_keys = grade_keys(self)
         self.query_one(Need).more_key = self.keys["judge.whole-need"]
         self._show_legend(self.app.size.width)
         self.show_beside(self.app.size.width)
@@ -209,6 +211,7 @@ class Showing(Screen[None]):
     def _show_nothing(self, note: str) -> None:
         self.guard.expect()
         self._document = None
+        self.query_one("#title", SplitLine).show(Content(""))
         self.view.clear(note)
 
     def _show_pair(self) -> None:
@@ -297,7 +300,7 @@ class Showing(Screen[None]):
         ]
         keys = [Content("  ").join(known[:count]) for count in range(len(known), 0, -1)]
         room = width - 2
-        legend = fitting(legends(self.scale), room - keys[-1].cell_length - 2)
+        legend = fitting(legends(self.scale, self.grade_keys), room - keys[-1].cell_length - 2)
         shown = fitting(keys, room - legend.cell_length - 2)
         self.query_one("#legend", SplitLine).show(legend, shown)
 
