@@ -31,7 +31,7 @@ _COLUMNS = {
     "documents": ("key", "doc_id", *DOCUMENT_FIELDS),
     "pairs": ("key", "query_id", "doc_id", "priority", "stratum", "here"),
     "gold": ("key", "grade"),
-    "assignments": ("judge", "key", "turn", "position", "purpose"),
+    "assignments": ("judge", "key", "turn", "position", "purpose", "touched"),
     "runs": ("key", "tag", "file", "sha256", "loaded_at", "depth", "settings"),
     "results": ("run", "query_id", "rank", "doc_id", "score"),
     "events": ("id", "judge", "pair", *EVENT_FIELDS),
@@ -45,7 +45,7 @@ _KEYS = {
 }
 _NUMBERS = {
     **dict.fromkeys(("key", "judge", "pair", "run", "here", "turn", "grade"), "INTEGER"),
-    **dict.fromkeys(("position", "rank", "depth"), "INTEGER"),
+    **dict.fromkeys(("position", "rank", "depth", "touched"), "INTEGER"),
     **dict.fromkeys(("priority", "score", "looked"), "REAL"),
 }
 
@@ -59,8 +59,9 @@ def incoming(campaign: Campaign) -> Iterator[sqlite3.Connection]:
     """The temporary tables `incoming_…`, empty; they are gone when the block is left.
 
     `here` is the key that a judge or a pair has in the campaign, NULL where it is new; the query
-    and document of a pair are told only where it is new. `known` are decisions of the other file
-    that the campaign has too, on pairs for which new ones come.
+    and document of a pair are told only where it is new. An assignment is `touched` where the other
+    file has an event of it. `known` are decisions of the other file that the campaign has too, on
+    pairs for which new ones come.
     """
     campaign.refuse_nesting("merging")
     connection = campaign.connection
@@ -154,7 +155,9 @@ _STAGING = (
     " LEFT JOIN main.pool AS o ON o.query = oq.id AND o.document = od.id",
     "INSERT INTO temp.incoming_gold SELECT :source, pair, grade FROM theirs.gold",
     "INSERT INTO temp.incoming_assignments"
-    " SELECT :source, t.judge, t.pair, t.turn, t.position, t.purpose"
+    " SELECT :source, t.judge, t.pair, t.turn, t.position, t.purpose,"
+    " EXISTS (SELECT 1 FROM theirs.events AS e"
+    "  WHERE (e.judge, e.pair, e.turn) = (t.judge, t.pair, t.turn) AND e.action <> 'adjudicate')"
     " FROM theirs.assignments AS t"
     " CROSS JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, t.judge)"
     " CROSS JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (:source, t.pair)"

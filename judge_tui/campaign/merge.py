@@ -58,11 +58,12 @@ def merge(
                 conflicts += _other_settings(str(path), campaign.settings, copy.settings)
                 there.append(stage(connection, source, copy.path))
         with campaign.writing():
+            assigned = bool(campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
             for source, (name, events) in enumerate(zip(paths, there, strict=True)):
                 if events is None:
                     came.append(Came(str(name), itself=True))
                     continue
-                brought, told = join(connection, source, str(name), events)
+                brought, told = join(connection, source, str(name), events, assigned=assigned)
                 came.append(brought)
                 conflicts += told
     return Merged(tuple(came), tuple(conflicts))

@@ -3,6 +3,10 @@
 Everything is a union by text ids. Where both have a value and the two differ, ours stays and the
 difference is told; an unknown value (a document without text, a pair that a bundle says nothing of)
 gives way to a known one.
+
+Assignments are the lead's, who takes back with `assign` what nobody has touched. A file that was
+made before knows nothing of it: where there are assignments, only those come that were touched
+there. Where there are none, all come.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from judge_tui.campaign.incoming import (
     altered_event,
 )
 from judge_tui.campaign.run_union import join_runs
+from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import CampaignError
 
 __all__ = ["Came", "Conflict", "join"]
@@ -69,10 +74,11 @@ class Came:
 
 
 def join(
-    connection: sqlite3.Connection, source: int, file: str, events_there: int
+    connection: sqlite3.Connection, source: int, file: str, events_there: int, *, assigned: bool
 ) -> tuple[Came, list[Conflict]]:
     """Add what was staged under the number `source`, inside the caller's transaction.
 
+    `assigned`: whether the campaign had assignments before the first of the files was joined.
     Raises `CampaignError` for an event that is here with another content.
     """
     run = _Statements(connection, source)
@@ -89,7 +95,7 @@ def join(
     run.changes(_STRATA)
     conflicts += [Conflict(file, *told) for told in _gold_differences(run)]
     gold = run.changes(_GOLD)
-    assignments = run.changes(_ASSIGNMENTS)
+    assignments = run.changes(_ASSIGNMENTS.format(" AND t.touched" if assigned else ""))
     run.changes(_PURPOSES)
     runs, run_differences = join_runs(connection, source)
     conflicts += [Conflict(file, "run", *told) for told in run_differences]
@@ -100,6 +106,7 @@ def join(
             f"event {altered} is in this campaign with another content",
             "one of the two files was changed by another program: ask for another copy",
         )
+    by_judge = list(run.rows(_EVENTS_BY_JUDGE))
     came = Came(
         file=file,
         judges=judges,
@@ -110,13 +117,15 @@ def join(
         gold=gold,
         assignments=assignments,
         runs=runs,
-        events=dict(run.rows(_EVENTS_BY_JUDGE)),
+        events={name: count for name, count, _ in by_judge},
         events_there=events_there,
         pairs_only_here=pairs_only_here,
         decided_in_both=dict(run.rows(_DECIDED_IN_BOTH)),
         placed_otherwise=run.number(_PLACED_OTHERWISE),
     )
-    run.changes(_EVENTS)
+    keys = [key for _, _, key in by_judge]
+    with counted_at_once(connection, keys, sum(came.events.values())):
+        run.changes(_EVENTS)
     return came, conflicts
 
 
@@ -243,7 +252,7 @@ _ASSIGNMENTS = (
     " SELECT j.here, p.here, t.turn, coalesce((SELECT position FROM main.tallies AS v"
     "  WHERE (v.judge, v.query, v.turn) = (j.here, o.query, t.turn) AND v.assigned > 0),"
     f" t.position), t.purpose{_ASSIGNED} JOIN main.pool AS o ON o.id = p.here"
-    " WHERE t.source = :source ORDER BY 1, 2, 3 ON CONFLICT (judge, pair, turn) DO NOTHING"
+    " WHERE t.source = :source{} ORDER BY 1, 2, 3 ON CONFLICT (judge, pair, turn) DO NOTHING"
 )
 # A bundle calls every first look normal; where another copy knows better, that is taken.
 _PURPOSES = (
@@ -269,7 +278,7 @@ _EVENTS = (
     f"INSERT INTO events (id, judge, pair, {_list('', EVENT_FIELDS)})"
     f" SELECT t.id, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.id"
 )
-_EVENTS_BY_JUDGE = f"SELECT j.name, count(*){_EVENT} GROUP BY j.name ORDER BY j.name"
+_EVENTS_BY_JUDGE = f"SELECT j.name, count(*), j.here{_EVENT} GROUP BY j.name ORDER BY j.name"
 _DECIDED_IN_BOTH = (
     "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, j.here AS judge, p.here AS pair,"  # noqa: S608
     f" t.turn AS turn{_EVENT} AND t.action IN {DECISIONS}) AS n"

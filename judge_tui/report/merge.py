@@ -94,10 +94,10 @@ def _notes(came: Came) -> Iterator[str]:
         yield f"{came.file}: nothing new; {_counted(known, 'event')} here already"
     for judge, count in came.events.items():
         yield f"{came.file}: {_counted(count, 'event')} of {judge}"
-    if came.pairs or came.pairs_only_here:
+    if came.pairs:
         yield (
-            f"{came.file}: the pools differ: {_counted(came.pairs, 'pair')} only there until now,"
-            f" {came.pairs_only_here:,} only here"
+            f"{came.file}: the pool was another there:"
+            f" {_counted(came.pairs, 'pair')} only there until now"
         )
     for judge, count in came.decided_in_both.items():
         yield (

@@ -21,6 +21,7 @@ from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import DEFAULT_SCALE
+from judge_tui.report.merge import merge_report
 from judge_tui.scoring import Rules, parse_measure
 from tests.campaign.copies import copied, events_of, graded
 
@@ -123,6 +124,11 @@ def test_what_was_done_on_a_bundle_comes_home_and_nothing_else(
     assert merged.conflicts == ()
     assert came.events == {"ann": len(done) - 1}
     assert (came.pairs, came.assignments, came.placed_otherwise) == (0, 0, 0)
+    # That a bundle is smaller than the campaign is no difference to tell.
+    assert came.pairs_only_here > 0
+    assert merge_report("small", merged).notes == [
+        f"{files / 'ann.db'}: {len(done) - 1} events of ann"
+    ]
     assert [planned.rows(f"SELECT * FROM {table}") for table in tables] == before
     assert [row for row in events_of(planned) if row[1] == "ann"] == done
     desk = Desk(planned, find_judge(planned, "ann"))
@@ -247,3 +253,36 @@ def test_ranks_in_a_bundle_are_never_taken_for_a_run(shown: Campaign, files: Pat
         assert came.runs == 2
         assert kept_rankings(home) == whole
         assert {row[0] for row in home.rows("SELECT depth FROM runs")} == {100}
+
+
+def test_what_was_taken_back_meanwhile_does_not_come_home(campaign: Campaign, files: Path) -> None:
+    """Merging again changes nothing either, whatever was assigned in between."""
+    assign(campaign, ["ann", "dora"], repeat=0.5)
+    export_bundle(campaign, files / "dora.db", judge="dora")
+    with open_campaign(files / "dora.db") as away:
+        desk = Desk(away, find_judge(away, "dora"))
+        judged = desk.pairs(desk.queries()[0].key)[0].doc_id
+        graded(away, "dora", judged, 2)
+    for judges in (["ann"], ["ann", "bob"]):
+        assign(campaign, judges)
+        before = campaign.rows("SELECT * FROM assignments WHERE turn = 1 ORDER BY 1, 2, 3")
+        merge(campaign, [files / "dora.db"])
+        assert desk_order(campaign, "dora") == [
+            (desk_order(campaign, "dora")[0][0], 0, [judged]),
+        ]
+        assert campaign.rows("SELECT * FROM assignments WHERE turn = 1 ORDER BY 1, 2, 3") == before
+        (came,) = merge(campaign, [files / "dora.db"]).files
+        assert came.assignments == 0
+
+
+def test_where_nothing_is_assigned_all_of_several_bundles_comes(
+    campaign: Campaign, files: Path
+) -> None:
+    bare = copied(campaign, "bare.db")
+    assign(campaign, ["ann", "bob"], overlap=1, repeat=0.5)
+    for name in ("ann", "bob"):
+        export_bundle(campaign, files / f"{name}.db", judge=name)
+    with open_campaign(bare) as home:
+        merge(home, [files / "ann.db", files / "bob.db"])
+        for name in ("ann", "bob"):
+            assert desk_order(home, name) == desk_order(campaign, name)

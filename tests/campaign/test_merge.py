@@ -12,7 +12,7 @@ import pytest
 from judge_tui.campaign import Campaign, event_id, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.events import redo, undo
+from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.merge import merge
@@ -363,6 +363,9 @@ def test_assignments_of_both_sides_hold_and_the_order_here_stays(campaign: Campa
         connection.execute(
             "INSERT INTO assignments VALUES (?, ?, 1, 12, 'repeat')", (ann.key, keys[0])
         )
+    with open_campaign(other) as away:
+        append_event(away, judge=ann.key, pair=keys[0], turn=1, action="grade", grade=1)
+        append_event(away, judge=ann.key, pair=keys[1], action="flag")
     (came,) = merge(campaign, [other]).files
     assert (came.assignments, came.placed_otherwise) == (2, 2)
     assert campaign.rows("SELECT pair, turn, position, purpose FROM assignments") == [
