@@ -1,4 +1,4 @@
-"""What a judge flagged to come back to."""
+"""What a judge may want to come back to: flagged, skipped, said to be not judgeable."""
 
 from __future__ import annotations
 
@@ -6,36 +6,40 @@ from dataclasses import dataclass, replace
 
 from judge_tui.campaign.desk import Desk, DeskPair, PairState
 
-__all__ = ["Flagged", "flagged_pairs"]
+__all__ = ["SetAside", "pairs_set_aside"]
 
 
 @dataclass(frozen=True, slots=True)
-class Flagged:
-    """A flagged pair, and the query that it belongs to."""
+class SetAside:
+    """A pair to come back to, and the query that it belongs to."""
 
     query_id: str
     pair: DeskPair
 
 
-def flagged_pairs(desk: Desk) -> list[Flagged]:
-    """The judge's flagged pairs, over the whole desk, in the order in which they were flagged.
+def pairs_set_aside(desk: Desk) -> list[SetAside]:
+    """The judge's pairs to come back to, over the whole desk: those flagged in the order in which
+    they were flagged, then the others that were skipped, then those that cannot be judged.
 
-    A pair that was flagged twice, the second time as a hidden repeat, is there once: two lines with
-    one id would give the repeat away.
+    A pair that was set aside twice, the second time as a hidden repeat, is there once: two lines
+    with one id would give the repeat away.
     """
-    rows = desk.campaign.rows(
-        "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("
-        "  SELECT max(id) AS id, pair, turn, action FROM live_events"
-        "  WHERE judge = ? AND action IN ('flag', 'unflag') GROUP BY pair, turn"
-        ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"
-        " JOIN documents AS d ON d.id = p.document"
-        " WHERE f.action = 'flag' GROUP BY f.pair ORDER BY 1",
-        (desk.judge.key,),
-    )
-    return [
-        Flagged(query_id, _pair(desk, pair, doc_id, turn))
-        for _id, pair, turn, query_id, doc_id in rows
-    ]
+    found: dict[int, SetAside] = {}
+    for action in ("flag", "skip", "cannot"):
+        those = ("flag", "unflag") if action == "flag" else ("grade", "skip", "cannot")
+        rows = desk.campaign.rows(
+            "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("  # noqa: S608 - constants
+            "  SELECT max(id) AS id, pair, turn, action FROM live_events"
+            f"  WHERE judge = ? AND action IN {those} GROUP BY pair, turn"
+            ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"
+            " JOIN documents AS d ON d.id = p.document"
+            " WHERE f.action = ? GROUP BY f.pair ORDER BY 1",
+            (desk.judge.key, action),
+        )
+        for _id, pair, turn, query_id, doc_id in rows:
+            if pair not in found:
+                found[pair] = SetAside(query_id, _pair(desk, pair, doc_id, turn))
+    return list(found.values())
 
 
 def _pair(desk: Desk, key: int, doc_id: str, turn: int) -> DeskPair:

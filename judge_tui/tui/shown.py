@@ -9,12 +9,14 @@ from textual.style import Style
 
 from judge_tui.campaign.desk import PairState
 from judge_tui.campaign.events import Event
+from judge_tui.campaign.flags import SetAside
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Scale
 from judge_tui.tui.widgets.split_line import PRESSED
 from judge_tui.visible import visible_line
 
 __all__ = [
+    "counted_aside",
     "error_content",
     "event_content",
     "fitting",
@@ -98,6 +100,17 @@ def state_text(state: PairState, scale: Scale) -> Content:
     if state.flagged:
         parts.append(Content.styled("flagged", "bold $text-warning"))
     return Content(" · ").join(parts)
+
+
+def counted_aside(aside: Sequence[SetAside]) -> str:
+    """How many are flagged, skipped and cannot be judged: those of which there are some."""
+    states = [one.pair.state for one in aside]
+    counts = {
+        "flagged": sum(state.flagged for state in states),
+        "skipped": sum(state.decision == "skip" for state in states),
+        "cannot be judged": sum(state.decision == "cannot" for state in states),
+    }
+    return "   ".join(f"{count:,} {what}" for what, count in counts.items() if count)
 
 
 def pressable(content: Content, action: str) -> Content:

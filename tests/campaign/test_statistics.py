@@ -6,7 +6,7 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, DeskPair
-from judge_tui.campaign.flags import flagged_pairs
+from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pace import recent_seconds
 from judge_tui.campaign.statistics import GradeCount, judge_statistics
@@ -71,7 +71,7 @@ def test_the_numbers_of_others_stay_out(
         other.record("grade", later(pair), grade=1, looked=5.0)
     assert judge_statistics(campaign, desk.judge.key).decided == 0
     assert judge_statistics(campaign, desk.judge.key).flagged == 0
-    assert flagged_pairs(desk) == []
+    assert pairs_set_aside(desk) == []
 
 
 def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
@@ -136,11 +136,31 @@ def test_flags_are_listed_with_their_state_in_the_order_of_flagging(
     desk.record("unflag", pairs[0])
     desk.record("comment", pairs[4], note="odd")
     desk.record("grade", pairs[4], grade=2)
-    flagged = flagged_pairs(desk)
+    flagged = pairs_set_aside(desk)
     assert [one.pair.slot for one in flagged] == [pairs[4].slot, pairs[1].slot]
     assert [one.query_id for one in flagged] == ["q2", "q1"]
     state = flagged[0].pair.state
     assert (state.decision, state.grade, state.flagged, state.note) == ("grade", 2, True, "odd")
+
+
+def test_what_was_skipped_or_cannot_be_judged_comes_after_the_flags(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("cannot", pairs[0])
+    desk.record("skip", pairs[1])
+    desk.record("skip", pairs[2])
+    desk.record("flag", pairs[2])
+    desk.record("skip", pairs[3])
+    desk.record("grade", pairs[3], grade=1)
+    desk.record("skip", pairs[4])
+    desk.undo()
+    desk.record("skip", later(pairs[1]))
+    aside = [(one.pair.slot, one.pair.state.decision) for one in pairs_set_aside(desk)]
+    assert aside == [
+        (pairs[2].slot, "skip"),
+        (later(pairs[1]).slot, "skip"),
+        (pairs[0].slot, "cannot"),
+    ]
 
 
 def test_a_document_flagged_at_both_its_turns_is_listed_once(
@@ -150,7 +170,7 @@ def test_a_document_flagged_at_both_its_turns_is_listed_once(
     desk.record("flag", pairs[2])
     desk.record("flag", pairs[3])
     desk.record("flag", later(pairs[2]))
-    assert [one.pair.slot for one in flagged_pairs(desk)] == [
+    assert [one.pair.slot for one in pairs_set_aside(desk)] == [
         pairs[3].slot,
         later(pairs[2]).slot,
     ]
@@ -161,7 +181,7 @@ def test_the_numbers_touch_nothing_that_would_tell(campaign: Campaign, desk: Des
     statements: list[str] = []
     campaign.connection.set_trace_callback(statements.append)
     judge_statistics(campaign, desk.judge.key)
-    flagged_pairs(desk)
+    pairs_set_aside(desk)
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()
     for word in ("runs", "results", "rank", "score", "priority", "stratum", "gold", "purpose"):

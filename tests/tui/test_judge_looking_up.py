@@ -120,7 +120,7 @@ async def test_numbers_that_cannot_be_read_are_said(app: JudgeTuiApp, campaign: 
 async def test_the_list_of_flags_leads_to_any_of_them(app: JudgeTuiApp, campaign: Campaign) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "F")
-        assert "nothing is flagged; f flags a document" in line(app, "said")
+        assert "nothing is flagged or skipped; f flags a document" in line(app, "said")
         first = here(app)
         await press(pilot, "f", "c", *"odd [/]", "enter", "3", "3", "3", "f")
         last = here(app)
@@ -128,14 +128,32 @@ async def test_the_list_of_flags_leads_to_any_of_them(app: JudgeTuiApp, campaign
         assert isinstance(app.screen, FlagsOverlay)
         rows = app.screen.query_one(LineList)
         texts = [rows.render_line(y).text for y in range(2)]
-        assert re.search(rf"q1 +3 +{re.escape(first)} +odd \[/\]", texts[0])
-        assert re.search(rf"q2 +· +{re.escape(last)}", texts[1])
+        assert re.search(rf"q1 +3! +{re.escape(first)} +odd \[/\]", texts[0])
+        assert re.search(rf"q2 +·! +{re.escape(last)}", texts[1])
         # The cursor is on the pair in front of the judge.
         assert rows.cursor == 1
         await press(pilot, "up", "enter")
         assert here(app) == first
         assert "q1" in line(app, "query")
         assert [action for action, _ in actions(campaign)].count("grade") == 3
+
+
+async def test_the_end_says_what_was_set_aside_and_the_list_leads_back_to_it(
+    app: JudgeTuiApp,
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        skipped = here(app)
+        await press(pilot, "s", "x", "f", *"3333")
+        text = "\n".join(shown(app))
+        assert "1 flagged   1 skipped   1 cannot be judged: F lists them." in text
+        await press(pilot, "F")
+        assert "1 flagged   1 skipped   1 cannot be judged" in overlay_text(app)
+        rows = app.screen.query_one(LineList)
+        assert [rows.render_line(y).text.split()[1] for y in range(3)] == ["3!", "s", "x"]
+        await press(pilot, "down", "enter")
+        assert here(app) == skipped
+        assert "skipped" in line(app, "title")
 
 
 # Guidelines
@@ -262,7 +280,7 @@ async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, a
                 "previous document",
                 "next document not judged yet",
                 "jump to a query",
-                "what is flagged",
+                "what is flagged or skipped",
             ]
             assert "grade 1: [@click=app.quit]yes" in names
             assert "grade 2" not in " ".join(map(str, names))

@@ -1,4 +1,5 @@
-"""What the judge flagged, over the whole desk; enter goes there."""
+"""What the judge flagged, skipped or found impossible to judge, over the whole desk; enter goes
+there."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import DeskPair
-from judge_tui.campaign.flags import Flagged
+from judge_tui.campaign.flags import SetAside
 from judge_tui.model import Scale
 from judge_tui.tui.screens.overlay import Overlay
-from judge_tui.tui.shown import grade_class, state_glyph
+from judge_tui.tui.shown import counted_aside, grade_class, state_glyph
 from judge_tui.tui.widgets import LineList
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -36,23 +37,22 @@ class FlagsOverlay(Overlay[DeskPair]):
         Binding("F,q", "close", "close", id="flags.close"),
     ]
 
-    def __init__(self, flagged: Sequence[Flagged], scale: Scale, here: DeskPair | None) -> None:
+    def __init__(self, aside: Sequence[SetAside], scale: Scale, here: DeskPair | None) -> None:
         super().__init__()
-        self._flagged = flagged
+        self._aside = aside
         self._scale = scale
         self._here = here
-        self._query_width = _widest(_QUERY, [one.query_id for one in flagged])
-        self._document_width = _widest(_DOCUMENT, [one.pair.doc_id for one in flagged])
+        self._query_width = _widest(_QUERY, [one.query_id for one in aside])
+        self._document_width = _widest(_DOCUMENT, [one.pair.doc_id for one in aside])
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel list"):
-            count = len(self._flagged)
-            yield Static(f"Flagged   {count:,}", classes="heading", markup=False)
+            yield Static(counted_aside(self._aside), classes="heading", markup=False)
             yield LineList()
             yield Static(f"enter goes there   {self.closing} closes", classes="hint", markup=False)
 
     def on_mount(self) -> None:
-        slots = [one.pair.slot for one in self._flagged]
+        slots = [one.pair.slot for one in self._aside]
         cursor = slots.index(self._here.slot) if self._here and self._here.slot in slots else 0
         rows = self.query_one(LineList)
         rows.styles.height = max(1, len(slots))
@@ -60,16 +60,17 @@ class FlagsOverlay(Overlay[DeskPair]):
 
     @on(LineList.Chosen)
     def _chosen(self, message: LineList.Chosen) -> None:
-        self.dismiss(self._flagged[message.index].pair)
+        self.dismiss(self._aside[message.index].pair)
 
     def _draw(self, index: int) -> list[Piece]:
-        flagged = self._flagged[index]
-        pair, state = flagged.pair, flagged.pair.state
+        one = self._aside[index]
+        pair, state = one.pair, one.pair.state
         colour = "faint" if state.grade is None else grade_class(state.grade, self._scale)
         pieces = [
-            (f" {_padded(flagged.query_id, self._query_width)}  ", "list--strong"),
+            (f" {_padded(one.query_id, self._query_width)}  ", "list--strong"),
             (state_glyph(state), f"list--{colour}"),
-            (f"  {_padded(pair.doc_id, self._document_width)}", ""),
+            ("!", "list--fair") if state.flagged else (" ", ""),
+            (f" {_padded(pair.doc_id, self._document_width)}", ""),
         ]
         if state.note:
             pieces.append((f"  {visible_line(state.note)}", "list--faint"))

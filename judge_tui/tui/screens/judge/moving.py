@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from judge_tui.campaign.desk import DeskPair
+from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.showing import Showing
 from judge_tui.tui.widgets import LineList, SaidLine
@@ -36,7 +37,7 @@ class Moving(Showing):
             group=_GO,
         ),
         Binding("o", "jump", "jump to a query", id="judge.jump", group=_GO),
-        Binding("F", "flags", "what is flagged", id="judge.flags", group=_GO),
+        Binding("F", "flags", "what is flagged or skipped", id="judge.flags", group=_GO),
     ]
 
     def move(self, move: Callable[[], str | None]) -> None:
@@ -64,23 +65,23 @@ class Moving(Showing):
         self.app.push_screen(JumpOverlay(self.route.queries(), self.route.visit), jump)
 
     def action_flags(self) -> None:
-        from judge_tui.campaign.flags import flagged_pairs  # noqa: PLC0415
         from judge_tui.tui.screens.flags import FlagsOverlay  # noqa: PLC0415
 
         try:
-            flagged = flagged_pairs(self.desk)
+            aside = pairs_set_aside(self.desk)
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
             return
-        if not flagged:
-            self.say(Content(f"nothing is flagged; {self.keys['judge.flag']} flags a document"))
+        if not aside:
+            flag = self.keys["judge.flag"]
+            self.say(Content(f"nothing is flagged or skipped; {flag} flags a document"))
             return
 
         def go(pair: DeskPair | None) -> None:
             if pair is not None:
                 self.move(lambda: self.route.to_slot(pair.slot))
 
-        self.app.push_screen(FlagsOverlay(flagged, self.scale, self.route.pair), go)
+        self.app.push_screen(FlagsOverlay(aside, self.scale, self.route.pair), go)
 
     @on(LineList.Chosen, "#pairs")
     def _chosen(self, message: LineList.Chosen) -> None:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
@@ -33,6 +34,7 @@ from judge_tui.tui.query_words import QueryWords, query_words
 from judge_tui.tui.reading import PlainReading, metadata_text, reading_of
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
+    counted_aside,
     error_content,
     fitting,
     foreign,
@@ -60,7 +62,7 @@ NO_TEXT = "The text of this document is not loaded: judge it by what is known of
 EMPTY_TEXT = "This document is empty."
 ALL_DONE = (
     "Everything on your desk is judged. Thank you.\n\n"
-    "{} goes back through the documents, {} takes the last grade back, {} leaves."
+    "{aside}{} goes back through the documents, {} takes the last grade back, {} leaves."
 )
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
@@ -230,7 +232,7 @@ class Showing(Screen[None]):
         self._ranks = self.desk.ranks_of(pair)
         if self.route.all_judged:
             keys = (self.keys[f"judge.{name}"] for name in ("previous", "undo", "leave"))
-            self._show_nothing(ALL_DONE.format(*keys))
+            self._show_nothing(ALL_DONE.format(*keys, aside=self._aside()))
         else:
             self._is_new = True
             self.show_document()
@@ -238,13 +240,21 @@ class Showing(Screen[None]):
         if before and before.query_id == self.route.query_id and before != self._query:
             self.say(Content(QUERY_CHANGED))
 
+    def _aside(self) -> str:
+        """What there may be to come back to, and how."""
+        aside = pairs_set_aside(self.desk)
+        if not aside:
+            return ""
+        return f"{counted_aside(aside)}: {self.keys['judge.flags']} lists them.\n\n"
+
     def show_document(self) -> None:
         """Show the document in front of the judge from its beginning."""
         if self._document is None:
             return
         document, loaded = self._document
         self.guard.expect()
-        head, reading = self._head(document), reading_of(document, raw=self.raw)
+        head = self._head(document)
+        reading = reading_of(document, raw=self.raw, room=self.view.room)
         note = EMPTY_TEXT if loaded else NO_TEXT.format(self.keys["judge.cannot"])
         if not document.text.strip() and (known := metadata_text(document)):
             # Nothing but what is known of it.
