@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report
 from judge_tui.cli.progress import counting
+from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
 
 __all__ = ["command"]
 
@@ -39,6 +44,7 @@ __all__ = ["command"]
     metavar="SHARE",
     help="The share of each judge's pairs that comes again, later and unmarked. Default: as now.",
 )
+@click.option("--yes", is_flag=True, help="Make new judges even if a name is nearly a known one.")
 @output_options
 def command(
     db: Path,
@@ -46,6 +52,7 @@ def command(
     overlap: float | None,
     gold: str | None,
     repeat: float | None,
+    yes: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -58,19 +65,27 @@ def command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.assignments import assign
-    from judge_tui.campaign.judges import find_judge, near_names
     from judge_tui.report.assigned import assigned_report
 
     names = [name.strip() for name in judges.split(",") if name.strip()]
     with open_campaign(db) as campaign:
-        for name in names:
-            if find_judge(campaign, name) is None and (near := near_names(campaign, name)):
-                known = ", ".join(repr(visible_line(one)) for one in near)
-                click.echo(
-                    f"note: {visible_line(name)!r} is new, and nearly the name of {known}", err=True
-                )
+        if not yes:
+            _refuse_near_names(campaign, names)
         with counting(str(db), "assignments written") as on_rows:
             assigned = assign(
                 campaign, names, overlap=overlap, repeat=repeat, gold=gold, on_rows=on_rows
             )
     print_report(assigned_report(assigned), form, output)
+
+
+def _refuse_near_names(campaign: Campaign, names: list[str]) -> None:
+    """Raise `UsageError` for a new name that may be a slip: all of a judge's pairs would move."""
+    from judge_tui.campaign.judges import find_judge, near_names
+
+    for name in names:
+        if find_judge(campaign, name) is None and (near := near_names(campaign, name)):
+            known = ", ".join(repr(visible_line(one)) for one in near)
+            raise UsageError(
+                f"{visible_line(name)!r} is new, and nearly the name of {known}",
+                "mend the name, or make a new judge of it with --yes",
+            )

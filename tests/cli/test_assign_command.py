@@ -96,10 +96,22 @@ def test_what_could_not_be_reached_is_said(db):
     assert "warning: " in invoke(db, "--judges", "ann,bob,cy", "-f", "csv").stderr
 
 
-def test_a_name_that_is_nearly_another_is_noted(db):
+@pytest.mark.parametrize(
+    ("name", "known"), [("annelise", "anneliese"), ("Bob", "bob"), (" BOB ", "bob")]
+)
+def test_a_name_that_is_nearly_another_is_refused_before_anything_moves(db, name, known):
     invoke(db, "--judges", "anneliese,bob")
-    result = invoke(db, "--judges", "anneliese,annelise,bob")
-    assert result.stderr == "note: 'annelise' is new, and nearly the name of 'anneliese'\n"
+    before = Path(db).read_bytes()
+    result = invoke(db, "--judges", f"anneliese,{name}")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"error: {name.strip()!r} is new, and nearly the name of {known!r}; mend the name, or make"
+        " a new judge of it with --yes\n"
+    )
+    assert Path(db).read_bytes() == before
+    result = invoke(db, "--judges", f"anneliese,{name}", "--yes")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"\n{name.strip()} " in result.stdout
 
 
 @pytest.mark.parametrize(
