@@ -7,6 +7,7 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 from __future__ import annotations
 
 import json
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from judge_tui.campaign import events
@@ -41,7 +42,8 @@ class DeskQuery:
     """One visit to a query: its pairs, and how many of them the judge has decided.
 
     `turn` is 1 where its pairs are hidden repeats, which come considerably later than the first
-    visit. `key` is the query's.
+    visit. `key` is the query's. `pairs` counts the repeats that are not to be met yet as well: a
+    total that grew by the look at a pair would tell that it is to be repeated.
     """
 
     key: int
@@ -101,8 +103,14 @@ class Desk:
         return Query(query_id, text, description, narrative, query_class, json.loads(meta))
 
     def pairs(self, query: int, turn: int = 0) -> DeskPairs:
-        """The pairs of one visit, in this judge's own order; each turn has its own."""
-        rows = self._pairs(query, turn)
+        """The pairs of one visit, in this judge's own order; each turn has its own.
+
+        A repeat is among them once its first look is decided. That may be late: what is pooled
+        meanwhile comes to queries that the judge has passed.
+        """
+        assigned = self._pairs(query, turn)
+        early = self._early(query) if turn else frozenset()
+        rows = [row for row in assigned if row[0] not in early]
         keys, doc_ids = [key for key, _ in rows], [doc_id for _, doc_id in rows]
         seed, judge = self.campaign.settings.seed, self.judge.name
         order = judging_order(self._query_id(query), doc_ids, seed, judge, turn=turn)
@@ -111,6 +119,7 @@ class Desk:
             [doc_ids[place] for place in order],
             self._states(query, turn),
             turn,
+            len(assigned) - len(rows),
         )
 
     def state(self, pair: DeskPair) -> PairState:
@@ -220,6 +229,20 @@ class Desk:
             (query,),
         )
 
+    def _early(self, query: int) -> AbstractSet[int]:
+        """The repeats without an event whose first look is not decided."""
+        rows = self.campaign.rows(
+            "SELECT p.id FROM pool AS p CROSS JOIN assignments AS a"  # noqa: S608
+            " ON a.pair = p.id AND a.judge = ?1 AND a.turn = 1 WHERE p.query = ?2"
+            " AND NOT EXISTS (SELECT 1 FROM live_events AS e"
+            "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 0"
+            f"  AND e.action IN {events.DECISIONS})"
+            " AND NOT EXISTS (SELECT 1 FROM events AS e"
+            "  WHERE e.judge = ?1 AND e.pair = p.id AND e.turn = 1)",
+            (self.judge.key, query),
+        )
+        return {pair for (pair,) in rows}
+
     def _states(self, query: int, turn: int) -> dict[int, PairState]:
         """The states of the touched pairs of a visit.
 
@@ -268,7 +291,7 @@ def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     names = [judge.name for judge in assigned_judges(campaign)]
     if not names or name in names:
         return
-    near = [one for one in near_names(campaign, name) if one in names]
+    near = [one for one in near_names(campaign, name, any_length=True) if one in names]
     if near:
         raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
     raise UsageError(

@@ -62,15 +62,18 @@ class DeskPairs(Sequence[DeskPair]):
         doc_ids: Sequence[str] = (),
         states: Mapping[int, PairState] | None = None,
         turn: int = 0,
+        waiting: int = 0,
     ) -> None:
         """`keys` and `doc_ids` side by side; `states` by key, of those that are not untouched.
 
+        `waiting`: how many more belong to the visit and are not to be met yet.
         States of other pairs are left out: a judge may have done more than is on the desk.
         """
         self._keys = keys
         self._doc_ids = doc_ids
         self._states = {key: states[key] for key in keys if key in states} if states else {}
         self._turn = turn
+        self.waiting = waiting
         self._decided = sum(state.decision is not None for state in self._states.values())
 
     @property

@@ -44,15 +44,18 @@ def find_judge(campaign: Campaign, name: str) -> Judge | None:
     return Judge(*rows[0]) if rows else None
 
 
-def near_names(campaign: Campaign, name: str) -> list[str]:
-    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off."""
+def near_names(campaign: Campaign, name: str, *, any_length: bool = False) -> list[str]:
+    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off.
+
+    `any_length`: short names too, where nothing hangs on it that they are alike by design.
+    """
     names = [judge.name for judge in all_judges(campaign) if judge.name != name]
     folded = {known: _folded(known) for known in names}
     same = [known for known in names if folded[known] == _folded(name)]
     # Short names differ by design (a, b; ann, jan): only longer ones are compared by letters.
     close = (
         difflib.get_close_matches(_folded(name), list(folded.values()), 3, 0.8)
-        if len(name) > 3
+        if any_length or len(name) > 3
         else []
     )
     return same + [known for known in names if folded[known] in close and known not in same]

@@ -98,8 +98,9 @@ def test_what_is_judged_stays_when_others_come_and_go(many: Campaign) -> None:
     assign(many, ["ann", "bob"], overlap=0.2, repeat=0.1)
     ann = desk_of(many, "ann")
     judged = set()
-    for visit in [*ann.queries()[:2], ann.queries()[-1]]:
-        for pair in ann.pairs(*visit.visit)[:4]:
+    last = ann.queries()[-1]
+    for visit in [*ann.queries()[:2], next(v for v in ann.queries() if v.key == last.key), last]:
+        for pair in ann.pairs(*visit.visit):
             ann.record("grade", pair, grade=1)
             judged.add(pair.slot)
     assert {turn for _, turn in judged} == {0, 1}
@@ -163,12 +164,15 @@ def test_repeats_come_later_in_another_order_and_know_nothing_of_the_first_look(
         assert sum(visit.turn == 0 for visit in between) >= min(4, 11 - first[key])
     key, place = next(iter(again.items()))
     looked = list(desk.pairs(key, 0))
+    assert (len(desk.pairs(key, 1)), desk.pairs(key, 1).waiting) == (0, visits[place].pairs)
+    for pair in looked:
+        desk.record("grade", pair, grade=2)
     repeated = desk.pairs(key, 1)
+    assert (len(repeated), repeated.waiting) == (visits[place].pairs, 0)
     assert {pair.key for pair in repeated} <= {pair.key for pair in looked}
     order = [pair.key for pair in looked if pair.key in {one.key for one in repeated}]
     assert [pair.key for pair in repeated] != order
     for pair in looked:
-        desk.record("grade", pair, grade=2)
         desk.record("flag", pair)
         desk.record("comment", pair, note="seen")
     assert all(pair.state == desk.state(pair) for pair in desk.pairs(key, 1))
@@ -281,3 +285,5 @@ def test_an_empty_desk_is_refused_in_words(many: Campaign) -> None:
         refuse_empty_desk(many, "cy")
     with pytest.raises(UsageError, match="nothing is assigned to 'Anneliese'; did you mean"):
         refuse_empty_desk(many, "Anneliese")
+    with pytest.raises(UsageError, match="nothing is assigned to 'bo'; did you mean 'bob'"):
+        refuse_empty_desk(many, "bo")

@@ -101,44 +101,80 @@ def test_undo_and_redo_lead_back_to_the_visit_where_it_was_done(
     assert (slot(route), route.progress) == (again, (7, 9))
 
 
-def test_steps_lead_over_all_visits_there_and_back(route: Route) -> None:
-    there = [slot(route)]
-    while route.step(1) is None:
-        there.append(slot(route))
-    assert len(there) == len(set(there)) == 9
-    back = [slot(route)]
-    while route.step(-1) is None:
-        back.append(slot(route))
-    assert back == there[::-1]
+def test_steps_lead_over_all_visits_there_and_back(
+    route: Route, repeated: Campaign, ann: Judge
+) -> None:
+    def there_and_back() -> set[tuple[int, int]]:
+        while route.step(-1) is None:
+            pass
+        there = [slot(route)]
+        while route.step(1) is None:
+            there.append(slot(route))
+        back = [slot(route)]
+        while route.step(-1) is None:
+            back.append(slot(route))
+        assert back == there[::-1]
+        assert len(there) == len(set(there))
+        return set(there)
+
+    # Repeats are not to be met before their first look is decided.
+    assert {turn for _, turn in there_and_back()} == {0}
+    desk = Desk(repeated, ann)
+    for _ in range(6):
+        grade(route, desk)
+    assert len(there_and_back()) == 9
+    assert route.progress == (6, 9)
 
 
 def test_a_jump_leads_to_the_visit_that_was_chosen(
     route: Route, repeated: Campaign, ann: Judge
 ) -> None:
-    for visit in Desk(repeated, ann).queries():
+    for visit in route.queries():
         route.to_query(visit.visit)
         assert route.visit == visit.visit
         assert slot(route)[1] == visit.turn
 
 
-def test_the_list_of_queries_does_not_tell_of_repeats_to_come(
+def test_the_list_of_queries_never_tells_of_repeats(
     route: Route, repeated: Campaign, ann: Judge
 ) -> None:
     desk = Desk(repeated, ann)
-    for _ in range(5):
-        assert [visit.turn for visit in route.queries()] == [0, 0]
+    for _ in range(9):
+        assert [(v.query_id, v.turn) for v in route.queries()] == [("q1", 0), ("q2", 0)]
         grade(route, desk)
-    # One is there as soon as it is in front of the judge, or has been.
-    again = desk.queries()[-1]
-    route.to_query(again.visit)
-    assert route.queries()[-1].visit == again.visit
-    grade(route, desk)
-    route.to_query(desk.queries()[0].visit)
-    assert [visit.turn for visit in route.queries()] == [0, 0, 1]
-    # Where nothing else is left, all are.
-    route.to_query(next(v for v in desk.queries() if v.decided < v.pairs).visit)
-    grade(route, desk)
-    assert route.queries() == desk.queries()
+    assert route.all_judged
+    assert route.queries() == [visit for visit in desk.queries() if visit.turn == 0]
+
+
+def test_a_repeat_never_comes_before_its_first_look(campaign: Campaign, ann: Judge) -> None:
+    """Not where the pool grows behind the judge, and the new pairs are to be repeated as well."""
+    assign(campaign, ["ann"], repeat=0.1)
+    desk = Desk(campaign, ann)
+    route = Route(desk)
+    route.resume()
+    for _ in range(4):
+        grade(route, desk)
+    late = [f"late{number}" for number in range(8)]
+    add_pairs(campaign, [PooledPair("q1", name, 9, "depth") for name in late])
+    assign(campaign, ["ann"], repeat=0.5)
+    route = Route(desk)
+    route.resume()
+    total = route.progress[1]
+    assert total == counted(desk)[1] == 21
+    met = list(campaign.rows("SELECT pair, turn FROM events"))
+    assert len(met) == 4
+    while not route.all_judged:
+        # However the judge comes to it.
+        seen = {slot(route)}
+        while route.step(1) is None:
+            seen.add(slot(route))
+        assert {(pair, 0) for pair, turn in seen if turn} <= set(met)
+        assert route.progress == counted(desk) == (len(met), total)
+        route.to_next_undecided()
+        assert slot(route)[1] == 0 or (slot(route)[0], 0) in met
+        met.append(slot(route))
+        grade(route, desk)
+    assert len(set(met)) == len(met) == total
 
 
 def test_what_is_assigned_meanwhile_is_found_at_the_end(campaign: Campaign, ann: Judge) -> None:
@@ -241,13 +277,14 @@ async def test_the_list_of_queries_leads_to_a_visit(repeated: Campaign, ann: Jud
         assert isinstance(app.screen, JumpOverlay)
         listed = app.screen.query_one(LineList)
         lines = [listed.render_line(y).text.split() for y in range(listed.size.height)]
-        visits = desk.queries()
+        # The judge is in the second visit of one of them.
+        assert screen(app).route.visit[1] == 1
+        visits = desk.queries()[:2]
         assert [one[:2] for one in lines if one] == [
             [visit.query_id, f"{visit.decided}/{visit.pairs}"] for visit in visits
         ]
-        for _ in range(len(visits) - 1):
-            await press(pilot, "down")
-        await press(pilot, "enter")
+        assert listed.cursor == [visit.key for visit in visits].index(screen(app).route.visit[0])
+        await press(pilot, "up", "down", "enter")
         assert screen(app).route.visit == visits[-1].visit
 
 

@@ -48,7 +48,8 @@ class JumpOverlay(Overlay[tuple[int, int]]):
             )
 
     def on_mount(self) -> None:
-        here = [i for i, query in enumerate(self._queries) if query.visit == self._current]
+        key, _ = self._current
+        here = [i for i, query in enumerate(self._queries) if query.key == key]
         self._show(here[0] if here else 0)
         self.query_one(Input).focus()
 

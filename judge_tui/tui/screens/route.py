@@ -52,17 +52,11 @@ class Route:
         return self._decided, self._pairs
 
     def queries(self) -> list[DeskQuery]:
-        """The visits in their order, with the counts of now, for the judge to choose from.
+        """The first visits in their order, with the counts of now, for the judge to choose from.
 
-        Hidden repeats are not among them before the judge has come to them: a query that stands
-        there twice would tell what the second visit is.
+        A query that stood there twice would tell what the second visit is: hidden repeats.
         """
-        first_looks_done = all(q.decided >= q.pairs for q in self._queries if q.turn == 0)
-        return [
-            query
-            for place, query in enumerate(self._queries)
-            if query.turn == 0 or query.decided or place == self._place or first_looks_done
-        ]
+        return [query for query in self._queries if query.turn == 0]
 
     def resume(self) -> str | None:
         """Go to the first undecided pair at or after the last one worked on."""
@@ -84,7 +78,8 @@ class Route:
         place = here + by
         while 0 <= place < len(self._queries):
             self._open(place)
-            # Empty where the pairs were given to somebody else meanwhile.
+            # Empty where the pairs were given to somebody else meanwhile, and where they are
+            # repeats whose first look is still to come.
             if self.pairs:
                 self.index = 0 if by > 0 else len(self.pairs) - 1
                 return None
@@ -203,6 +198,7 @@ class Route:
         """Take the counts of a visit from its pairs, which are open."""
         query, pairs = self._queries[place], self.pairs
         self._decided += pairs.decided - query.decided
-        self._pairs += len(pairs) - query.pairs
-        if (query.pairs, query.decided) != (len(pairs), pairs.decided):
-            self._queries[place] = replace(query, pairs=len(pairs), decided=pairs.decided)
+        total = len(pairs) + pairs.waiting
+        self._pairs += total - query.pairs
+        if (query.pairs, query.decided) != (total, pairs.decided):
+            self._queries[place] = replace(query, pairs=total, decided=pairs.decided)
