@@ -106,3 +106,10 @@ async def test_pages_turned_before_the_text_is_ready_are_not_lost() -> None:
         for _ in range(20):
             app.view.move(18)
         assert app.view.scroll_offset.y == 360
+
+
+async def test_a_view_tells_how_much_room_a_line_has() -> None:
+    app = Viewer()
+    async with app.run_test(size=(60, 10)):
+        app.view.show(PlainReading("x" * app.view.room + "\n" + "y" * (app.view.room + 1)))
+        assert app.rows() == ["x" * app.view.room, "y" * app.view.room, "y"]

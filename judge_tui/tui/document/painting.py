@@ -16,7 +16,7 @@ from judge_tui.tui.cells import Cells, whole
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import Run
 
-__all__ = ["Look", "Painter", "Piece", "joined"]
+__all__ = ["PADDING", "Look", "Painter", "Piece", "joined"]
 
 Look = Callable[[tuple[str, ...]], Style]
 """How styles of these names, the last one on top, look on the screen."""
@@ -24,7 +24,9 @@ Look = Callable[[tuple[str, ...]], Style]
 Piece = tuple[str, Style]
 """A stretch of a row, and how it looks."""
 
-_PADDING = 1
+PADDING = 1
+"""Cells left and right of the text."""
+
 _BESIDE_NUMBERS = 2
 # Lines of which it is remembered how wide they are.
 _CACHED_LINES = 128
@@ -51,12 +53,12 @@ class Painter:
     def left(self) -> int:
         """Cells left of the text."""
         numbers = self.document.styled.number_width
-        return _PADDING + (numbers + _BESIDE_NUMBERS if numbers else 0)
+        return PADDING + (numbers + _BESIDE_NUMBERS if numbers else 0)
 
     @property
     def room(self) -> int:
         """Cells for the text. Right of it one is blank; unwrapped, it tells that a line goes on."""
-        return max(1, self.width - self.left - _PADDING)
+        return max(1, self.width - self.left - PADDING)
 
     def paint(self, row: int, look: Look) -> Strip:
         """The row with everything that is marked in it; blank below the last row."""
@@ -64,7 +66,7 @@ class Painter:
         if row >= len(self.document.rows):
             return Strip.blank(self.width, base)
         start, end = self.document.rows[row]
-        before, after, lead = " " * _PADDING, "", 0
+        before, after, lead = " " * PADDING, "", 0
         pieces = [(self._beside(start), look(("line",)))]
         if not self.wraps:
             start, end, lead, before, after = self._window(start, end)
@@ -91,7 +93,7 @@ class Painter:
         if not width:
             return ""
         number = self.document.styled.number(start)
-        return f"{'' if number is None else number:>{_PADDING + width}} "
+        return f"{'' if number is None else number:>{PADDING + width}} "
 
     def _line(self, start: int, end: int) -> Cells:
         found = self._cells.get((start, end))

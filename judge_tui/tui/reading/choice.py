@@ -16,11 +16,12 @@ def has_rendering(document: Document) -> bool:
     return nature_of(document).kind in ("markdown", "html")
 
 
-def reading_of(document: Document, *, raw: bool = False) -> Reading:
+def reading_of(document: Document, *, raw: bool = False, room: int = 0) -> Reading:
     """How a document is read: Markdown and HTML rendered, or with `raw` as they stand.
 
     Source code is highlighted, and numbered like all lines of files; what is read from a checkout
-    stands between the lines around it.
+    stands between the lines around it. `room` is how many cells a line has on the screen, 0 where
+    that is not known: tables that are wider are not aligned.
     """
     kind, language = nature_of(document)
     excerpt = Excerpt.of(document.meta)
@@ -30,11 +31,11 @@ def reading_of(document: Document, *, raw: bool = False) -> Reading:
     if kind == "markdown" and not raw:
         from judge_tui.tui.reading.markdown import markdown_reading  # noqa: PLC0415
 
-        return markdown_reading(document.text, excerpt)
+        return markdown_reading(document.text, excerpt, room=room)
     if kind == "html" and not raw:
         from judge_tui.tui.reading.html import html_reading  # noqa: PLC0415
 
-        return html_reading(document.text, excerpt, titled=bool(document.title))
+        return html_reading(document.text, excerpt, titled=bool(document.title), room=room)
     from judge_tui.tui.reading.source import source_reading  # noqa: PLC0415
 
     first_line = None

@@ -17,20 +17,20 @@ _FED = 4096
 
 
 def html_reading(
-    text: str, excerpt: Excerpt | None = None, *, titled: bool = False
+    text: str, excerpt: Excerpt | None = None, *, titled: bool = False, room: int = 0
 ) -> StreamedReading:
     """HTML parsed and written as far as it is read; its <title> stands above unless `titled`."""
-    pieces = _pieces(text, titled=titled)
+    pieces = _pieces(text, titled=titled, room=room)
     if excerpt is None:
         return StreamedReading(pieces)
     return framed(pieces, excerpt.before, excerpt.after)
 
 
-def _pieces(text: str, *, titled: bool) -> Iterator[Piece]:
+def _pieces(text: str, *, titled: bool, room: int) -> Iterator[Piece]:
     # Imported when a document is HTML: it costs more than painting one.
     from lxml import etree  # noqa: PLC0415
 
-    writer = HtmlWriter(titled=titled)
+    writer = HtmlWriter(titled=titled, room=room)
     # The text is decoded already, whatever the page says of its encoding.
     parser = etree.HTMLParser(target=writer, encoding="utf-8", huge_tree=True)
     for at in range(0, len(text), _FED):

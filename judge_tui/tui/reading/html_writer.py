@@ -54,8 +54,8 @@ Close = Callable[[], None]
 class HtmlWriter:
     """A parser target, as lxml has them: writes on its `sheet` what a reader would see."""
 
-    def __init__(self, *, titled: bool = False) -> None:
-        self.sheet = Sheet()
+    def __init__(self, *, titled: bool = False, room: int = 0) -> None:
+        self.sheet = Sheet(room)
         self._left_out_here = _LEFT_OUT | {"title"} if titled else _LEFT_OUT
         self._left_out = 0
         self._open: list[tuple[str, str, Close | None]] = []

@@ -30,16 +30,18 @@ _LONGEST = 0.2
 """In seconds of processor time for a segment, which usually takes three thousandths."""
 
 
-def markdown_reading(text: str, excerpt: Excerpt | None = None) -> StreamedReading:
+def markdown_reading(
+    text: str, excerpt: Excerpt | None = None, *, room: int = 0
+) -> StreamedReading:
     """Markdown rendered segment by segment; what cannot be stays as it is."""
-    pieces = _pieces(text.replace("\r\n", "\n").rstrip("\n"))
+    pieces = _pieces(text.replace("\r\n", "\n").rstrip("\n"), room)
     if excerpt is None:
         return StreamedReading(pieces)
     return framed(pieces, excerpt.before, excerpt.after)
 
 
-def _pieces(text: str) -> Iterator[Piece]:
-    writer = _Writer(addresses(text))
+def _pieces(text: str, room: int) -> Iterator[Piece]:
+    writer = _Writer(addresses(text), room)
     for segment in segments(text):
         for at in writer.write(text, segment):
             if writer.sheet.length >= _STEP:
@@ -51,8 +53,8 @@ def _pieces(text: str) -> Iterator[Piece]:
 class _Writer:
     """Writes segments on a sheet, as fast as what is written is taken."""
 
-    def __init__(self, addresses: Mapping[str, str]) -> None:
-        self.sheet = Sheet()
+    def __init__(self, addresses: Mapping[str, str], room: int) -> None:
+        self.sheet = Sheet(room)
         self._references = _references(addresses)
         self._code = CodeBlocks(self.sheet)
         self._styles: tuple[str, ...] = ()

@@ -12,6 +12,10 @@ __all__ = ["RULE", "Run", "Sheet"]
 
 RULE = "─" * 40
 
+_ROOM = 56
+"""In cells: what is drawn in columns is no wider than this where the width of the screen is not
+known, so that it has room on small ones, too."""
+
 Run = tuple[str, tuple[str, ...]]
 """Foreign text and the styles it has."""
 
@@ -33,7 +37,8 @@ class Sheet:
     lines between blocks are one however many ask for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, room: int = 0) -> None:
+        self._room = room or _ROOM
         self._pieces: list[str] = []
         self._spans: list[Span] = []
         self._length = 0
@@ -46,6 +51,11 @@ class Sheet:
     def length(self) -> int:
         """How much was written since the last part was taken."""
         return self._length
+
+    @property
+    def room(self) -> int:
+        """Cells that a line has beside its margins."""
+        return self._room - sum(len(margin.rest) for margin in self._margins[:_DEEPEST])
 
     @property
     def at_line_start(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from rich.cells import cell_len
 
-from judge_tui.tui.reading.sheet import Run, Sheet
+from judge_tui.tui.reading.sheet import RULE, Run, Sheet
 from judge_tui.visible import visible_line
 
 __all__ = ["Cell", "write_table"]
@@ -14,8 +14,6 @@ __all__ = ["Cell", "write_table"]
 Cell = list[Run]
 
 _BETWEEN = "  "
-_WIDEST = 200
-"""In cells: wider tables are not aligned, since most of them would be padding."""
 
 
 def write_table(
@@ -23,20 +21,22 @@ def write_table(
 ) -> None:
     """Write a row a line; below the first `heads` rows stands a rule.
 
-    `right` are the columns whose cells stand at the right of them.
+    `right` are the columns whose cells stand at the right of them. What is wider than the sheet is
+    not aligned: rows that go on in the next line have no columns.
     """
     columns = max(map(len, rows), default=0)
     widths = [
         max((_width(row[column]) for row in rows if column < len(row)), default=0)
         for column in range(columns)
     ]
-    aligned = sum(widths) + len(_BETWEEN) * (columns - 1) <= _WIDEST
+    aligned = sum(widths) + len(_BETWEEN) * (columns - 1) <= sheet.room
     for number, row in enumerate(rows):
         sheet.end_line()
         _write_row(sheet, row, widths if aligned else [], right, ("strong",) * (number < heads))
-        if number == heads - 1 and aligned:
+        if number == heads - 1:
             sheet.end_line()
-            sheet.write(_BETWEEN.join("─" * width for width in widths), ("rule",))
+            rule = _BETWEEN.join("─" * width for width in widths) if aligned else RULE
+            sheet.write(rule[: max(1, sheet.room)], ("rule",))
     sheet.end_line()
 
 

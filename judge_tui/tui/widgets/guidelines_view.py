@@ -27,7 +27,8 @@ class GuidelinesView(DocumentView, can_focus=False):
         from judge_tui.tui.reading import reading_of  # noqa: PLC0415
 
         text = self._settings.guidelines.strip() or self._scale()
-        self.show(reading_of(Document("guidelines", text=text, kind="markdown")))
+        document = Document("guidelines", text=text, kind="markdown")
+        self.show(reading_of(document, room=self.room))
 
     def _scale(self) -> str:
         """What stands here where the campaign has no guidelines."""

@@ -18,7 +18,7 @@ from textual.timer import Timer
 
 from judge_tui.tui.document.gutter import GUTTER, Gutter
 from judge_tui.tui.document.hits import Sought
-from judge_tui.tui.document.painting import Painter
+from judge_tui.tui.document.painting import PADDING, Painter
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import StyledText
 from judge_tui.tui.reading import PlainReading
@@ -92,6 +92,13 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
     def settled(self) -> bool:
         """Whether the whole document is ready, and searched if one looks for something."""
         return self._document.is_settled and self._goal is None
+
+    @property
+    def room(self) -> int:
+        """Cells that a line of text without numbers has; 0 as long as that is not known."""
+        if not self.size.width:
+            return 0
+        return min(GREATEST_MEASURE, max(1, self.size.width - GUTTER - 2 * PADDING))
 
     @property
     def max_scroll_y(self) -> int:

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tui.reading.readings import rendered, styled
+from judge_tui.model import Document
+from judge_tui.tui.reading import reading_of
+from tests.tui.reading.readings import rendered, styled, whole
 
 DOCUMENT = """\
 # A title
@@ -176,6 +178,33 @@ def test_no_word_is_lost(lines: list[str]) -> None:
     text = "\n".join(line.format(f"word{at}") for at, line in enumerate(lines))
     shown = rendered(text, "markdown")
     assert [at for at, line in enumerate(lines) if "{}" in line and f"word{at}" not in shown] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "table"),
+    [
+        ("markdown", "> | Grade | Meaning |\n> |------:|---|\n> | 2 | {} |"),
+        (
+            "html",
+            "<blockquote><table><tr><th>Grade<th>Meaning<tr><td>2<td>{}</table></blockquote>",
+        ),
+    ],
+)
+@pytest.mark.parametrize("room", [10, 40, 72])
+def test_what_has_no_room_is_not_aligned(kind: str, table: str, room: int) -> None:
+    def shown(length: int) -> list[str]:
+        document = Document("d", text=table.format("x" * length), kind=kind)
+        return whole(reading_of(document, room=room))[0].split("\n")
+
+    # The margin, the first column, and what is between columns.
+    most = room - 2 - 5 - 2
+    if most >= len("Meaning"):
+        assert shown(most)[1] == f"▏ ─────  {'─' * most}"
+    assert shown(max(most, 7) + 1) == [
+        "▏ Grade │ Meaning",
+        f"▏ {'─' * min(40, room - 2)}",
+        f"▏ 2 │ {'x' * (max(most, 7) + 1)}",
+    ]
 
 
 def test_it_is_the_same_in_a_long_document() -> None:
