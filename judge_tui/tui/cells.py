@@ -11,7 +11,7 @@ from functools import cache
 
 from rich.cells import get_character_cell_size, split_graphemes
 
-__all__ = ["NARROW", "WIDE", "Cells", "cells_of", "whole"]
+__all__ = ["NARROW", "WIDE", "Cells", "cells_of", "shortened", "whole"]
 
 NARROW = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
@@ -91,6 +91,29 @@ def whole(text: str, at: int) -> int:
         if at - start < len(cells):
             break
     return at
+
+
+def shortened(text: str, width: int) -> str:
+    """A short text in at most `width` cells, shortened in the middle: most of what is kept is its
+    end, by which paths and what is numbered differ."""
+    cells = cells_of(text)
+    if sum(cells) <= width:
+        return text
+    room = max(0, width - 1)
+    head, used = 0, 0
+    while used + cells[head] <= room // 3:
+        used += cells[head]
+        head += 1
+    tail, room = len(text), room - used
+    # What takes no cell belongs to the character before it.
+    at = tail
+    while (at := at - 1) > head:
+        room -= cells[at]
+        if room < 0:
+            break
+        if cells[at]:
+            tail = at
+    return f"{text[:head]}…{text[tail:]}" if width > 0 else ""
 
 
 class Cells:

@@ -79,5 +79,6 @@ def pair_pieces(pair: DeskPair, scale: Scale, *, here: bool) -> list[Piece]:
         ("▸" if here else " ", "list--strong"),
         (state_glyph(pair.state), f"list--{colour}"),
         ("!", "list--fair") if pair.state.flagged else (" ", ""),
-        (f" {visible_line(pair.doc_id)}", ""),
+        (" ", ""),
+        (visible_line(pair.doc_id), ""),
     ]

@@ -248,6 +248,15 @@ async def test_a_folded_narrative_stays_folded_from_query_to_query(
         assert screen(app).query_one(Need).display
 
 
+async def test_a_query_without_a_narrative_leaves_no_blank_row_from_the_start(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    campaign.connection.execute("UPDATE queries SET narrative = ''")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert screen(app).query_one("#desk").region.y == 1
+
+
 # Keys
 
 

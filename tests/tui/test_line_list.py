@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
+from judge_tui.tui.cells import cells_of, shortened
 from judge_tui.tui.widgets import LineList
 from judge_tui.tui.widgets.line_list import Piece
 
@@ -74,3 +77,33 @@ async def test_what_was_kept_goes_with_the_theme_and_the_width() -> None:
         await pilot.resize_terminal(20, 5)
         await pilot.pause()
         assert app.list.render_line(1).text == "row 1 " + "x" * 13 + "…"
+
+
+async def test_what_is_too_wide_can_be_cut_in_the_middle() -> None:
+    ids = ["jt/judge_tui/visible.py:10-20", "short", "文書/漢字の長い名前:7", "k" * 12]
+
+    class Paths(App[None]):
+        def compose(self) -> ComposeResult:
+            yield LineList(cut="middle")
+
+    app = Paths()
+    async with app.run_test(size=(14, 5)) as pilot:
+        rows = app.query_one(LineList)
+        rows.show(4, lambda row: [("▸", ""), (" ", ""), (ids[row], "")])
+        await pilot.pause()
+        lines = [rows.render_line(y).text.rstrip() for y in range(4)]
+        assert lines == ["▸ jt/…py:10-20", "▸ short", "▸ 文…い名前:7", "▸ kkkkkkkkkkkk"]
+
+
+@given(st.text(st.sampled_from("ab/é文字e\u0301👨\u200d👩🇩🇪"), max_size=30), st.integers(0, 20))
+def test_a_shortened_text_never_takes_more_cells_and_keeps_both_ends(text: str, width: int) -> None:
+    short = shortened(text, width)
+    assert sum(cells_of(short)) <= width
+    if short == text or not width:
+        return
+    head, _, tail = short.partition("…")
+    assert text.startswith(head)
+    assert text.endswith(tail)
+    # No character is parted from what belongs to it.
+    cells = cells_of(text)
+    assert all(cells[at] for at in (len(head), len(text) - len(tail)) if at < len(text))

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from judge_tui.campaign.desk import DeskPair
 from judge_tui.campaign.flags import SetAside
 from judge_tui.model import Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import counted_aside, grade_class, state_glyph
 from judge_tui.tui.widgets import LineList
@@ -66,11 +67,12 @@ class FlagsOverlay(Overlay[DeskPair]):
         one = self._aside[index]
         pair, state = one.pair, one.pair.state
         colour = "faint" if state.grade is None else grade_class(state.grade, self._scale)
+        doc_id = shortened(visible_line(pair.doc_id), self._document_width)
         pieces = [
             (f" {_padded(one.query_id, self._query_width)}  ", "list--strong"),
             (state_glyph(state), f"list--{colour}"),
             ("!", "list--fair") if state.flagged else (" ", ""),
-            (f" {_padded(pair.doc_id, self._document_width)}", ""),
+            (f" {_padded(doc_id, self._document_width)}", ""),
         ]
         if state.note:
             pieces.append((f"  {visible_line(state.note)}", "list--faint"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -16,6 +16,8 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+
+from judge_tui.tui.cells import shortened
 
 __all__ = ["Draw", "LineList", "Piece"]
 
@@ -78,8 +80,16 @@ class LineList(ScrollView, inherit_bindings=False):
         def control(self) -> LineList:
             return self.line_list
 
-    def __init__(self, *, id: str | None = None, can_focus: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        id: str | None = None,
+        can_focus: bool = True,
+        cut: Literal["end", "middle"] = "end",
+    ) -> None:
+        """A row that is too wide is cut at its end, or in the middle of its last piece."""
         super().__init__(id=id)
+        self._cut = cut
         self.can_focus = can_focus
         self._count = 0
         self._draw: Draw = _nothing
@@ -177,6 +187,10 @@ class LineList(ScrollView, inherit_bindings=False):
         base = self._base
         if is_cursor:
             base += self.get_component_rich_style("list--cursor", partial=True)
+        if pieces and self._cut == "middle":
+            *others, (last, kind) = pieces
+            room = width - sum(cell_len(text) for text, _ in others)
+            pieces = (*others, (shortened(last, room), kind))
         segments = [Segment(" " * width, base)] if not pieces else []
         for text, name in pieces:
             style = base + self.get_component_rich_style(name, partial=True) if name else base

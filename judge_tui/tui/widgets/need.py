@@ -29,6 +29,7 @@ class Need(Widget):
         self._text = ""
         self._folded = False
         self.more_key = "e"
+        self.display = False
 
     def show(self, text: str) -> None:
         """Show another foreign text, folded or not as the one before."""

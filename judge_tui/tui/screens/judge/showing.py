@@ -104,7 +104,7 @@ class Showing(Screen[None]):
         yield SplitLine(id="query")
         yield Need(id="need")
         with Horizontal(id="desk"):
-            yield LineList(id="pairs", can_focus=False)
+            yield LineList(id="pairs", can_focus=False, cut="middle")
             with Vertical(id="column"):
                 yield SplitLine(id="title")
                 yield DocumentView(id="document")
@@ -288,7 +288,11 @@ class Showing(Screen[None]):
         self.query_one(Need).show(need_text(query, with_text=line.cuts))
 
     def _pace(self) -> list[float]:
-        return recent_seconds(self.desk.campaign, self.desk.judge.key)
+        """Nothing where it cannot be read: a resize asks for it too, when the file may be lost."""
+        try:
+            return recent_seconds(self.desk.campaign, self.desk.judge.key)
+        except CampaignError:
+            return []
 
     def _head(self, document: Document) -> str:
         """What the title line has no room for stands above the text, and scrolls with it."""
