@@ -9,6 +9,8 @@ from uuid import UUID
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
+from judge_tui.campaign.tallies import counting_sql
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -272,23 +274,7 @@ def m003_tallies(db: Database) -> None:
         """
     )
     db.conn.execute("INSERT INTO pooled SELECT query, count(*) FROM pool GROUP BY query")
-    db.conn.execute(
-        """
-        INSERT INTO tallies (judge, query, turn, position, assigned, decided, decided_assigned)
-        SELECT judge, query, turn, max(position), sum(assigned), sum(decided),
-            sum(assigned AND decided)
-        FROM (
-            SELECT judge, pair, turn, max(position) AS position, max(assigned) AS assigned,
-                max(decided) AS decided
-            FROM (
-                SELECT judge, pair, turn, position, 1 AS assigned, 0 AS decided FROM assignments
-                UNION ALL
-                SELECT DISTINCT judge, pair, turn, 0, 0, 1 FROM live_events
-                WHERE action IN ('grade', 'skip', 'cannot')
-            ) GROUP BY judge, pair, turn
-        ) JOIN pool ON pool.id = pair GROUP BY judge, query, turn
-        """
-    )
+    db.conn.execute(counting_sql())
     db.conn.execute(
         """
         CREATE TRIGGER pool_counts AFTER INSERT ON pool BEGIN
@@ -297,17 +283,29 @@ def m003_tallies(db: Database) -> None:
         END
         """
     )
-    # Whether the pair is decided now, and whether it would be without the new event, be it a
-    # decision, an undo of one, or a redo.
+    # Every grade passes here: what is cheap to see comes first. No undo can be older than what it
+    # undoes, but within one statement rows come in any order.
     db.conn.execute(
         f"""
         CREATE TRIGGER events_count AFTER INSERT ON events
-        WHEN NEW.action IN ('grade', 'skip', 'cannot', 'undo', 'redo')
+        WHEN NEW.action IN ('grade', 'skip', 'cannot')
+        AND NOT ({_decided("NEW.id")}) AND NOT ({_undone("NEW.id")})
         BEGIN
             INSERT INTO tallies (judge, query, turn, decided, decided_assigned)
-            SELECT NEW.judge, p.query, NEW.turn, x.change, x.change * EXISTS (
-                SELECT 1 FROM assignments AS a
-                WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)
+            SELECT NEW.judge, query, NEW.turn, 1, {_NEW_IS_ASSIGNED} FROM pool WHERE id = NEW.pair
+            ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + 1,
+                decided_assigned = decided_assigned + excluded.decided_assigned;
+        END
+        """  # noqa: S608
+    )
+    # Whether the pair is decided now, and whether it would be without the undo or redo.
+    db.conn.execute(
+        f"""
+        CREATE TRIGGER events_count_undone AFTER INSERT ON events
+        WHEN NEW.action IN ('undo', 'redo')
+        BEGIN
+            INSERT INTO tallies (judge, query, turn, decided, decided_assigned)
+            SELECT NEW.judge, p.query, NEW.turn, x.change, x.change * {_NEW_IS_ASSIGNED}
             FROM (SELECT ({_decided("")}) - ({_decided("NEW.id")}) AS change) AS x
             JOIN pool AS p ON p.id = NEW.pair WHERE x.change <> 0
             ON CONFLICT (judge, query, turn) DO UPDATE SET decided = decided + excluded.decided,
@@ -354,22 +352,40 @@ def m003_tallies(db: Database) -> None:
     )
 
 
+_NEW_IS_ASSIGNED = """EXISTS (
+                SELECT 1 FROM assignments AS a
+                WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""
+
+
 def _decided(without: str, row: str = "NEW") -> str:
     """SQL: 1 where the pair of `row` has a decision that holds, the event `without` left out."""
-    e, u, r = (f"AND {name}.id <> {without}" if without else "" for name in "eur")
+    # A pair has few events: with a plus they are looked through, and not sought by each action.
     return f"""
         EXISTS (
             SELECT 1 FROM events AS e
             WHERE e.judge = {row}.judge AND e.pair = {row}.pair AND e.turn = {row}.turn
-            AND e.action IN ('grade', 'skip', 'cannot') {e}
-            AND NOT EXISTS (
-                SELECT 1 FROM events AS u WHERE u.target = e.id AND u.action = 'undo' {u}
-                AND NOT EXISTS (
-                    SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo' {r}
-                )
-            )
+            AND +e.action IN ('grade', 'skip', 'cannot') {_but("e", without)}
+            AND NOT {_undone("e.id", without)}
         )
     """  # noqa: S608
+
+
+def _undone(event: str, without: str = "") -> str:
+    """SQL: 1 where `event` is undone, and that not redone, the event `without` left out."""
+    return f"""
+            EXISTS (
+                SELECT 1 FROM events AS u
+                WHERE u.target = {event} AND u.action = 'undo' {_but("u", without)}
+                AND NOT EXISTS (
+                    SELECT 1 FROM events AS r
+                    WHERE r.target = u.id AND r.action = 'redo' {_but("r", without)}
+                )
+            )
+    """  # noqa: S608
+
+
+def _but(name: str, without: str) -> str:
+    return f"AND {name}.id <> {without}" if without else ""
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -268,25 +268,29 @@ _PLACED_OTHERWISE = (
     " WHERE t.source = :source AND o.position <> t.position"
 )
 
+_NEW = "t.source = :source AND NOT EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = t.id)"
 _EVENT = (
     " FROM temp.incoming_events AS t"
     " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
     " JOIN temp.incoming_pairs AS p ON (p.source, p.key) = (t.source, t.pair)"
-    " WHERE t.source = :source AND NOT EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = t.id)"
+    f" WHERE {_NEW}"
 )
 _EVENTS = (
     f"INSERT INTO events (id, judge, pair, {_list('', EVENT_FIELDS)})"
     f" SELECT t.id, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.id"
 )
-_EVENTS_BY_JUDGE = f"SELECT j.name, count(*), j.here{_EVENT} GROUP BY j.name ORDER BY j.name"
+_EVENTS_BY_JUDGE = (
+    "SELECT j.name, n.events, j.here FROM (SELECT t.judge AS judge, count(*) AS events"  # noqa: S608
+    f" FROM temp.incoming_events AS t WHERE {_NEW} GROUP BY t.judge) AS n"
+    " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, n.judge) ORDER BY j.name"
+)
 _DECIDED_IN_BOTH = (
-    "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, j.here AS judge, p.here AS pair,"  # noqa: S608
-    f" t.turn AS turn{_EVENT} AND t.action IN {DECISIONS}) AS n"
-    " WHERE EXISTS (SELECT 1 FROM main.events AS o"
-    "  WHERE (o.judge, o.pair, o.turn) = (n.judge, n.pair, n.turn)"
+    "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, p.here AS pair, t.turn AS turn"  # noqa: S608
+    f"{_EVENT} AND t.action IN {DECISIONS} AND EXISTS (SELECT 1 FROM main.events AS o"
+    "  WHERE (o.judge, o.pair, o.turn) = (j.here, p.here, t.turn)"
     f"  AND o.action IN {DECISIONS} AND NOT EXISTS"
     "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.id) = (:source, o.id))"
     "  AND NOT EXISTS"
-    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id)))"
+    "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id))))"
     " GROUP BY name ORDER BY name"
 )
