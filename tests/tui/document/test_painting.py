@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
@@ -46,6 +46,7 @@ def styled(painter: Painter, row: int) -> list[tuple[str, tuple[str, ...]]]:
 
 @settings(deadline=None)
 @given(TEXTS, st.integers(4, 40), st.integers(0, 60), st.booleans(), st.booleans())
+@example(text="0", width=7, shift=0, wraps=False, numbered=True)
 def test_every_row_is_exactly_as_wide_as_it_is_to_be(
     text: str, width: int, shift: int, wraps: bool, numbered: bool
 ) -> None:
