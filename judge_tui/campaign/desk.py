@@ -34,8 +34,6 @@ __all__ = [
     "refuse_empty_desk",
 ]
 
-PACE_WINDOW = 20
-
 
 @dataclass(frozen=True, slots=True)
 class DeskQuery:
@@ -154,15 +152,6 @@ class Desk:
             (self.judge.key,),
         )
         return (int(rows[0][0]), int(rows[0][1])) if rows else None
-
-    def pace(self) -> list[float]:
-        """Seconds looked at each of the last twenty documents decided, latest first."""
-        rows = self.campaign.rows(
-            "SELECT looked FROM events WHERE judge = ? AND looked IS NOT NULL"
-            " AND action IN ('grade', 'skip', 'cannot') ORDER BY id DESC LIMIT ?",
-            (self.judge.key, PACE_WINDOW),
-        )
-        return [looked for (looked,) in rows]
 
     def record(
         self,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.pace import recent_seconds
+from judge_tui.campaign.pace import all_seconds, recent_seconds
 
 __all__ = [
     "REPEATS_AT_ONCE",
@@ -40,9 +40,10 @@ class GradeCount:
 class JudgeStatistics:
     """What one judge has done so far, hidden repeats included. Times are in seconds.
 
-    `looked` is the time looked at documents until each decision, those undone included; `pace` the
-    median of the last twenty documents, latest first, `median` that of all. `repeats` holds the
-    first and the later grade of pairs that came twice.
+    `looked` is the time looked at documents until each decision, those undone included; `recent`
+    the times of the last twenty documents, latest first, `median` the median of all of them: both
+    by the first decision on each document. `repeats` holds the first and the later grade of pairs
+    that came twice.
     """
 
     graded: int
@@ -75,20 +76,18 @@ def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
     with campaign.reading():
         counts = {"grade": 0, "skip": 0, "cannot": 0}
         by_grade: dict[int, tuple[int, list[float]]] = {}
-        all_looked: list[float] = []
         for action, grade, looked in campaign.rows(
             "SELECT action, grade, looked FROM decisions WHERE judge = ?"
             " UNION ALL SELECT action, grade, looked FROM repeats WHERE judge = ?",
             (judge, judge),
         ):
             counts[action] += 1
-            if looked is not None:
-                all_looked.append(looked)
             if grade is not None:
                 count, times = by_grade.get(grade, (0, []))
                 if looked is not None:
                     times.append(looked)
                 by_grade[grade] = (count + 1, times)
+        all_looked = all_seconds(campaign, judge)
         return JudgeStatistics(
             graded=counts["grade"],
             skipped=counts["skip"],

@@ -15,6 +15,7 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.judges import add_judge, near_names
+from judge_tui.campaign.pace import recent_seconds
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def test_a_judges_screen_reads_no_run_rank_score_or_other_judge(
             desk.state(pair)
     desk.undo()
     desk.redo()
-    desk.pace()
+    recent_seconds(campaign, desk.judge.key)
     desk.last_slot()
     campaign.connection.set_trace_callback(None)
     sql = "\n".join(statements).lower()

@@ -82,6 +82,7 @@ def test_a_grade_that_replaces_another_one_is_not_the_pace_of_a_new_document(
     for pair in pairs[:3]:
         desk.record("grade", pair, grade=2, looked=1.0)
     assert recent_seconds(campaign, desk.judge.key) == [12.0, 11.0, 10.0]
+    assert judge_statistics(campaign, desk.judge.key).median == 11.0
 
 
 def test_the_pace_is_that_of_the_last_twenty(campaign: Campaign, desk: Desk) -> None:

@@ -49,7 +49,9 @@ async def test_statistics_count_grades_and_what_else_was_done(
     async with app.run_test(size=size) as pilot:
         await press(pilot, "f", "3", "3", "0", "s", "x", "t")
         text = overlay_text(app)
-        assert re.search(r"decided +5 +1 left +1 skipped +1 cannot be judged +1 flagged", text)
+        assert re.search(
+            r"decided +5 +1 left +1 skipped +1 cannot be judged\n +1 flagged$", text, re.MULTILINE
+        )
         assert re.search(r"0 no +▇+ +1 ", text)
         assert re.search(r"1 some +0 +–", text)
         assert re.search(r"3 perfect +▇{20} +2 ", text)

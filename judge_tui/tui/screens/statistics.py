@@ -33,6 +33,9 @@ __all__ = ["StatisticsOverlay"]
 _BAR = 20
 _LABEL = 22
 _NAME = 10
+_GAP = "   "
+# Cells of a line that there is room for on 80 columns: those of the table of grades.
+_WIDTH = 63
 
 
 class StatisticsOverlay(Overlay[None]):
@@ -200,5 +203,12 @@ class _Told:
 
 
 def _line(name: str, first: str, *others: str) -> Content:
-    rest = "   ".join(others)
-    return Content.assemble((f"{name:<{_NAME}}", "dim"), (first, "bold"), f"   {rest}")
+    """Items in a line, or in several of which each begins with a whole one."""
+    content = Content.assemble((f"{name:<{_NAME}}", "dim"), (first, "bold"))
+    used = content.cell_length
+    for other in others:
+        needed = len(_GAP) + len(other)
+        fits = used + needed <= _WIDTH
+        content = Content.assemble(content, _GAP if fits else f"\n{'':<{_NAME}}", other)
+        used = used + needed if fits else _NAME + len(other)
+    return content
