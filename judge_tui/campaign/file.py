@@ -24,6 +24,7 @@ from judge_tui.campaign.witness import (
     clear_away,
     discard_wal,
     keep_copy,
+    never_fold,
     overwritten,
     trouble_of,
 )
@@ -81,11 +82,12 @@ class Campaign:
         self._wrote = False
         self._waits = BUSY_MILLISECONDS
         self._version = 0
+        self._looked_at = True
         self.settings = self._read_settings()
         self._last_event = self._newest_event()
+        self._others = self._data_version()
         # Now that it was read from, the WAL is there.
         self._witness = Witness(self._place)
-        self._looked_at = True
 
     def __enter__(self) -> Campaign:
         return self
@@ -153,9 +155,12 @@ class Campaign:
         """A number that changes when another program has written to the file, in whatever way."""
         self._look()
         if self._lost is None:
-            data_version = self.rows("PRAGMA data_version")[0][0]
-            self._version = data_version + (self._witness.changes << 32)
+            self._version = self._data_version() + (self._witness.changes << 32)
         return self._version
+
+    def _data_version(self) -> int:
+        """A number that changes when another program has committed to the file."""
+        return int(self.rows("PRAGMA data_version")[0][0])
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
@@ -270,7 +275,7 @@ class Campaign:
         """Raise `CampaignError` where the file, or what is in it, is no longer what was opened."""
         self.refuse_another_file()
         self._look()
-        if not self._looked_at:
+        if not self._looked_at or self._data_version() != self._others:
             with self.reading():
                 self._refuse_other_content()
 
@@ -285,18 +290,21 @@ class Campaign:
 
         Called inside a transaction, so that what is read is of one moment.
         """
-        if self._looked_at:
-            return
         try:
+            others = self._data_version()
+            if self._looked_at and others == self._others:
+                return
             other = self._is_other_content()
         except sqlite3.Error as error:
             raise self._told(error) from error
         if other:
-            # Frames for pages of what stood there before would ruin what stands there now.
-            discard_wal(self._place)
+            if others == self._others:
+                # Nobody has committed since: what is in the WAL are pages of what stood there
+                # before, which would ruin what stands there now.
+                discard_wal(self._place)
             self._lost = overwritten(self.path)
             raise self._lost
-        self._looked_at = True
+        self._looked_at, self._others = True, others
 
     def _told(self, error: sqlite3.Error) -> CampaignError:
         """What SQLite reports, in words, with what is known of the file taken in."""
@@ -321,6 +329,9 @@ class Campaign:
         """Close, and leave nothing of ours beside a file that is not ours."""
         if not self._released:
             self._released = True
+            if self._lost is not None and self._witness.outlived:
+                self.connection = never_fold(self.connection)
+                return
             self.connection.close()
             if self._lost is not None and self._witness.replaced:
                 clear_away(self._witness, self._place)

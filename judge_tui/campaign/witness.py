@@ -22,6 +22,7 @@ __all__ = [
     "clear_away",
     "discard_wal",
     "keep_copy",
+    "never_fold",
     "overwritten",
     "trouble_of",
 ]
@@ -60,6 +61,14 @@ class Witness:
     def replaced(self) -> bool:
         """Whether another file, or none, stands where the campaign was."""
         return _inode(self._place) != self._inode
+
+    @property
+    def outlived(self) -> bool:
+        """Whether the -wal or -shm was taken away, and others have opened the file since."""
+        if self.trouble() != PARTED:
+            return False
+        foreign = [path for path in self._beside if path.exists() and not self.owns(path)]
+        return bool(foreign) or self._sign() != self._signature
 
     def noticed(self) -> bool:
         """Whether the file changed on disk since this was asked last; counts that in `changes`.
@@ -143,6 +152,22 @@ def clear_away(witness: Witness, place: Path) -> None:
                     path.unlink()
         finally:
             os.close(handle)
+
+
+def never_fold(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Give a connection up without closing it; returns one that is closed, to stand in its place.
+
+    The last one to close a file folds its WAL into it: pages of what was there before, written over
+    what others have put there since. Nothing of this process is waiting in there, all of it is kept
+    elsewhere or said to be lost.
+    """
+    import ctypes  # noqa: PLC0415 - hardly ever needed
+
+    # Python closes what nobody refers to any more, at the latest when it ends.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))
+    closed = sqlite3.connect(":memory:")
+    closed.close()
+    return closed
 
 
 def discard_wal(place: Path) -> None:

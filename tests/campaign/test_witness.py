@@ -5,6 +5,8 @@ from __future__ import annotations
 import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -210,6 +212,85 @@ def test_a_copy_written_over_the_file_that_goes_on_from_it_is_read_anew(desk: De
     assert campaign.rows("SELECT name FROM judges ORDER BY id") == [("ann",), ("bob",)]
     campaign.close()
     assert grades(path) == 3
+
+
+BOB = """
+import sys
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import add_judge
+with open_campaign(sys.argv[1]) as campaign:
+    bob = add_judge(campaign, "bob").key
+    for _ in range(4):
+        append_event(campaign, judge=bob, pair=1, action="grade", grade=1)
+    print("judged", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("still_there", [False, True])
+def test_what_others_judged_after_the_wal_was_taken_away_stays(
+    desk: Desk, *, still_there: bool
+) -> None:
+    """A judge whose app stood still meanwhile must not fold an old WAL over their work."""
+    campaign, path = desk.campaign, desk.campaign.path
+    grade(desk, 1)
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink()
+    argv = [sys.executable, "-c", BOB, str(path)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bob:
+        assert bob.stdin is not None
+        assert bob.stdout is not None
+        assert bob.stdout.readline() == b"judged\n"
+        if not still_there:
+            bob.stdin.close()
+            bob.wait()
+        with pytest.raises(CampaignError, match=r"campaign-kept\.db"):
+            campaign.tend()
+        with pytest.raises(CampaignError):
+            campaign.close()
+        with pytest.raises(CampaignError):
+            campaign.rows("SELECT 1 FROM events")
+    assert bob.returncode == 0
+    # This process still holds the file as it was: another one says what is in it now.
+    counting = (
+        "import sys; from tests.campaign.test_witness import *; print(grades(Path(sys.argv[1])))"
+    )
+    counted = subprocess.run(
+        [sys.executable, "-c", counting, str(path)], capture_output=True, text=True, check=True
+    )
+    assert int(counted.stdout) == 2 + 4
+    assert grades(path.with_name("campaign-kept.db")) == 3
+
+
+def test_a_copy_restored_through_sqlite_is_told_from_the_file(desk: Desk) -> None:
+    """It comes by the WAL: that is no stranger's, and nothing of it may be thrown away."""
+    campaign, path = desk.campaign, desk.campaign.path
+    with closing(sqlite3.connect(path.with_name("backup.db"))) as backup:
+        campaign.connection.backup(backup)
+        grade(desk, 3)
+        campaign.tend()
+        with closing(sqlite3.connect(path)) as other:
+            backup.backup(other)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        campaign.tend()
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        grade(desk, 1)
+    with pytest.raises(CampaignError):
+        campaign.close()
+    assert grades(path) == 2
+
+
+def test_a_damaged_table_is_said_in_words(desk: Desk) -> None:
+    path = desk.campaign.path
+    (root,) = desk.campaign.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'events'")[0]
+    (size,) = desk.campaign.rows("PRAGMA page_size")[0]
+    desk.campaign.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    with pytest.raises(CampaignError, match="damaged"):
+        open_campaign(path)
 
 
 def test_a_file_that_was_only_touched_is_the_same_file(desk: Desk) -> None:
