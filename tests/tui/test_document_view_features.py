@@ -219,6 +219,9 @@ async def test_unwrapped_lines_go_sideways_as_far_as_there_is_text() -> None:
         assert app.lines()[:2] == ["‹", "‹89" + "0123456789" * 5 + "01234›"]
         app.view.shift(1000)
         assert app.lines()[1] == "‹3456789" + "0123456789" * 5
+        app.view.to_start()
+        assert app.lines()[0] == " short"
+        app.view.shift(1000)
         app.view.shift(-1000)
         assert app.lines()[0] == " short"
         assert app.view.toggle_wrap()

@@ -26,6 +26,10 @@ def overlay_text(app: JudgeTuiApp) -> str:
     return "\n".join(str(one.render()) for one in app.screen.query("Static"))
 
 
+def subtitle(app: JudgeTuiApp) -> str:
+    return str(app.screen.query_one(".panel").border_subtitle or "")
+
+
 # Statistics
 
 
@@ -233,6 +237,16 @@ async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge
             assert "Rule 1." in view.render_line(0).text
             await press(pilot, "space", "k", "b", "b")
             assert "Rule 0." in view.render_line(0).text
+            await press(pilot, "G")
+            lines = [view.render_line(y).text for y in range(view.size.height)]
+            assert "Rule 99." in "".join(lines)
+            await press(pilot, "home")
+            assert "Rule 0." in view.render_line(0).text
+            assert "j k space b g G scroll" in subtitle(app)
+            await pilot.resize_terminal(80, 300)
+            await pilot.pause()
+            await pilot.pause()
+            assert subtitle(app) == ""
 
 
 # The narrative
@@ -317,6 +331,26 @@ async def test_the_help_has_its_keys_in_sections_beside_each_other(app: JudgeTui
         await pilot.pause()
         assert not right.display
         assert "end the app" in str(left.render())
+
+
+async def test_a_help_longer_than_the_screen_says_that_it_scrolls_and_by_what(
+    app: JudgeTuiApp,
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "question_mark")
+        panel = app.screen.query_one(".panel")
+        assert "j k space b g G scroll" in subtitle(app)
+        await press(pilot, "G")
+        assert panel.scroll_offset.y == panel.max_scroll_y > 0
+        await press(pilot, "g")
+        assert panel.scroll_offset.y == 0
+        await press(pilot, "end", "home")
+        assert panel.scroll_offset.y == 0
+        assert "map of all of it" in overlay_text(app)
+        assert "case only if the text has a capital" in overlay_text(app)
+        await pilot.resize_terminal(120, 60)
+        await pilot.pause()
+        assert subtitle(app) == ""
 
 
 async def test_remapped_keys_work_and_are_shown_everywhere(campaign: Campaign, ann: Judge) -> None:

@@ -72,8 +72,9 @@ class DocumentView(ReadyView):
         self._go(row)
 
     def to_start(self) -> None:
-        """Go to the first line."""
+        """Go to the first line, and to its beginning."""
         self._goal = None
+        self._shift_to(0)
         self._go(0)
 
     def to_end(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual.message import Message
+
 from judge_tui.campaign import Settings
 from judge_tui.model import Document
 from judge_tui.tui.widgets.document_view import DocumentView
@@ -11,6 +13,9 @@ __all__ = ["GuidelinesView"]
 
 class GuidelinesView(DocumentView, can_focus=False):
     """Guidelines, rendered once, when they are first seen; where there are none, the scale."""
+
+    class Rendered(Message):
+        """The guidelines are there."""
 
     def __init__(self, settings: Settings, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -29,6 +34,12 @@ class GuidelinesView(DocumentView, can_focus=False):
         text = self._settings.guidelines.strip() or self._scale()
         document = Document("guidelines", text=text, kind="markdown")
         self.show(reading_of(document, room=self.room))
+        self.post_message(self.Rendered())
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is more of them than the screen has room for."""
+        return self.max_scroll_y > 0 or not self.settled
 
     def _scale(self) -> str:
         """What stands here where the campaign has no guidelines."""

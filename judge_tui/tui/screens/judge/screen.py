@@ -15,6 +15,11 @@ from judge_tui.tui.widgets import Need
 __all__ = ["JudgeScreen"]
 
 _MORE = Binding.Group("Look up")
+_NOTES = (
+    "The gutter right of a document is a map of all of it: its signs are where the query's words"
+    " are (╴), or the hits of a search (◂), not marks of the line beside them.\n"
+    "Find heeds upper and lower case only if the text has a capital."
+)
 _SECTIONS = ("Judge", "Go", "Read", "Look up")
 
 
@@ -93,8 +98,9 @@ class JudgeScreen(Perusing):
             for bound in bound_of(type(self.app), keymap)
             if bound.what
         ]
-        self.app.push_screen(HelpOverlay(sections))
+        self.app.push_screen(HelpOverlay(sections, notes=_NOTES))
 
     def action_leave(self) -> None:
-        if not self.patience.waiting:
+        # A second key, pressed before the screen was gone, must not take Home with it.
+        if self.is_active and not self.patience.waiting:
             self.dismiss()
