@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from judge_tui.tui.reading import PlainReading
+from judge_tui.tui.reading import Part, PlainReading
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
 from tests.tui.viewing import Viewer, settled
@@ -113,3 +115,22 @@ async def test_a_view_tells_how_much_room_a_line_has() -> None:
     async with app.run_test(size=(60, 10)):
         app.view.show(PlainReading("x" * app.view.room + "\n" + "y" * (app.view.room + 1)))
         assert app.rows() == ["x" * app.view.room, "y" * app.view.room, "y"]
+
+
+async def test_of_what_is_slow_no_more_is_read_than_the_first_screen_needs() -> None:
+    class Slow(PlainReading):
+        takes = 0
+
+        def take(self, step: int) -> Part:
+            self.takes += 1
+            time.sleep(0.01)
+            return super().take(step)
+
+    app = Viewer()
+    async with app.run_test(size=(60, 10)):
+        short, long = Slow("a line\n" * 5000), Slow("a line that is long " * 5000)
+        app.view.show(short)
+        assert short.takes == 1
+        app.view.show(long)
+        assert len(app.view._document.rows) > 10
+        assert long.takes == 1

@@ -12,8 +12,9 @@ from judge_tui.tui.document.styled_text import StyledText
 __all__ = ["ReadyDocument"]
 
 # Characters made ready at once: as many as take so long (seconds), whatever the kind of document.
-_LEAST_STEP = 1024
-_FIRST_STEP = 4096
+# Laying out what is taken is fast for all of them.
+_LEAST_STEP = 1000
+_LEAST_LAID = 4096
 _GREATEST_STEP = 32_768
 _STEP_SECONDS = 0.004
 _SEARCH_STEP = 65_536
@@ -30,7 +31,7 @@ class ReadyDocument:
         self.rows = Rows(None)
         self.marks = Hits(marks) if marks is not None else None
         self.finding: Finding | None = None
-        self._step = _FIRST_STEP
+        self._step = _LEAST_STEP
 
     @property
     def text(self) -> str:
@@ -67,20 +68,22 @@ class ReadyDocument:
     def advance(self) -> int | None:
         """One step; the first row that changed, None where none did."""
         begun = perf_counter()
-        if self.rows.laid == len(self.text) and not self.styled.done:
+        takes = self.rows.laid == len(self.text) and not self.styled.done
+        if takes:
             self.styled.take(self._step)
         text, is_end = self.text, self.styled.done
         if self.marks is not None and self.marks.searched < len(text):
             self.marks.extend(text, len(text), is_end=is_end)
         changed = None
         if self.rows.laid < len(text) or not len(self.rows):
-            changed = self.rows.extend(text, min(len(text), self.rows.laid + self._step))
+            stop = self.rows.laid + max(_LEAST_LAID, self._step)
+            changed = self.rows.extend(text, min(len(text), stop))
         if self.finding is not None:
             self.search(self.finding)
         used = perf_counter() - begun
         if used > _STEP_SECONDS:
             self._step = max(_LEAST_STEP, self._step // 2)
-        elif used < _STEP_SECONDS / 2:
+        elif used < _STEP_SECONDS / 2 and (takes or self.rows.laid < len(text)):
             self._step = min(_GREATEST_STEP, self._step * 2)
         return changed
 

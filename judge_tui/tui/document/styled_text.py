@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 from judge_tui.tui.reading import Reading, Span
 from judge_tui.visible import visible
@@ -14,17 +15,20 @@ __all__ = ["Run", "StyledText"]
 Run = tuple[int, int, tuple[str, ...]]
 """Start and end of a stretch of text, and the styles that it is drawn in, the last one on top."""
 
-_FIRST_STEP = 4096
+# One piece of most readings, and often a screen; the view takes more where it has to.
+_FIRST_STEP = 1000
+_STEP = 4096
 
 
 class StyledText:
     """A head, which is foreign text, an empty line, and the text of a reading.
 
     `note` stands in the place of a text without ink: spaces of any kind and the empty Braille cell
-    are nothing to see.
+    are nothing to see. `begun` tells when (`perf_counter`) the first part was asked for.
     """
 
     def __init__(self, reading: Reading, *, head: str = "", note: str = "") -> None:
+        self.begun = perf_counter()
         self._reading = reading
         self._starts = array("I")
         self._ends = array("I")
@@ -41,8 +45,10 @@ class StyledText:
         self.is_numbered = reading.first_line is not None
         if self.is_numbered:
             self._lines.append(self._body)
+        step = _FIRST_STEP
         while not self.has_ink and reading.done < 1:
-            self.take(_FIRST_STEP)
+            self.take(step)
+            step = _STEP
         if not self.has_ink:
             self._put_note(head, note)
 
@@ -61,7 +67,7 @@ class StyledText:
         at = self._body
         for _ in range(self._reading.start_line):
             while (end := self.text.find("\n", at)) < 0 and not self.done:
-                self.take(_FIRST_STEP)
+                self.take(_STEP)
             if end < 0:
                 return 0
             at = end + 1

@@ -175,10 +175,11 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         if self._gutter_timer is not None:
             self._gutter_timer.reset()
         self._top = styled.first_row()
-        self._lay_out()
+        self._lay_out(since=styled.begun)
 
-    def _lay_out(self) -> None:
-        """Lay out the document anew, with the same text at the top."""
+    def _lay_out(self, *, since: float | None = None) -> None:
+        """Lay out the document anew, with the same text at the top; `since` when (`perf_counter`),
+        if not since now, time is taken for it."""
         width = self.size.width - GUTTER
         self._strips.clear()
         self.refresh()
@@ -191,7 +192,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         if not document.styled.is_numbered:
             measure = min(GREATEST_MEASURE, measure)
         document.lay_out(measure if painter.wraps else None)
-        begun = perf_counter()
+        begun = perf_counter() if since is None else since
         while document.rows.laid <= top and not document.is_ready:
             document.advance()
         row = document.rows.at(top)
