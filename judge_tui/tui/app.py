@@ -94,6 +94,20 @@ class JudgeTuiApp(App[None]):
         judging = (screen for screen in self.screen_stack if isinstance(screen, JudgeScreen))
         return next((screen for screen in judging if screen.patience.waiting), None)
 
+    def action_command_palette(self) -> None:
+        from judge_tui.tui.palette import KeyPalette  # noqa: PLC0415 - few open the palette
+
+        if not isinstance(self.screen, KeyPalette):
+            self.push_screen(KeyPalette(id="--command-palette"))
+
+    def search_themes(self) -> None:
+        """Textual's themes, in a palette as the keys have."""
+        from textual.theme import ThemeProvider  # noqa: PLC0415
+
+        from judge_tui.tui.palette import KeyPalette  # noqa: PLC0415
+
+        self.push_screen(KeyPalette([ThemeProvider], placeholder="Search for themes…"))
+
     async def action_quit(self) -> None:
         """Not before what was decided is written, or said not to be."""
         if self._pending is None:
