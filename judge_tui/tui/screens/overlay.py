@@ -56,7 +56,9 @@ class Overlay(ModalScreen[Result | None]):
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Once: a key pressed before it was gone must not take the screen below with it."""
-        return super().dismiss(result) if self.is_active else AwaitComplete.nothing()
+        if self.is_active:
+            return super().dismiss(result)
+        return AwaitComplete()
 
     def action_close(self) -> None:
         self.dismiss(None)
