@@ -36,10 +36,8 @@ class HelpOverlay(Overlay[None]):
         Binding("question_mark,q", "close", "close", id="help.close"),
     ]
 
-    def __init__(self, keys: Keys | Mapping[str, Keys], *, notes: str = "") -> None:
-        """`notes` is what there is to know besides."""
+    def __init__(self, keys: Keys | Mapping[str, Keys]) -> None:
         super().__init__()
-        self._notes = notes
         self._sections = dict(keys) if isinstance(keys, Mapping) else {"Keys": keys}
         widths = [len(names) for section in self._sections.values() for names, _what in section]
         widest = max(widths, default=0)
@@ -50,8 +48,6 @@ class HelpOverlay(Overlay[None]):
             with Horizontal(id="columns"):
                 yield Static(id="left", markup=False)
                 yield Static(id="right", markup=False)
-            if self._notes:
-                yield Static(self._notes, id="notes", markup=False)
             yield Static(
                 f"{self.closing} closes   judge-tui keys lists what a config file can change",
                 classes="hint",

@@ -15,12 +15,17 @@ from judge_tui.tui.widgets import Need
 __all__ = ["JudgeScreen"]
 
 _MORE = Binding.Group("Look up")
-_NOTES = (
-    "The gutter right of a document is a map of all of it: its signs are where the query's words"
-    " are (╴), or the hits of a search (◂), not marks of the line beside them.\n"
-    "Find heeds upper and lower case only if the text has a capital."
-)
-_SECTIONS = ("Judge", "Go", "Read", "Look up")
+_GUTTER = "Gutter: a map of the whole document"
+_CASE = "Find heeds case only with a capital"
+_EXPLAINED = {
+    _GUTTER: [
+        ("▐", "what is on screen"),
+        ("╴", "the query's words are there"),
+        ("◂", "what was sought is there"),
+    ],
+    _CASE: [("text", "finds Text and TEXT, too"), ("Text", "finds Text only")],
+}
+_SECTIONS = ("Judge", "Go", _GUTTER, _CASE, "Read", "Look up")
 
 
 class JudgeScreen(Perusing):
@@ -88,7 +93,9 @@ class JudgeScreen(Perusing):
     def action_help(self) -> None:
         from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
 
-        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in _SECTIONS}
+        sections: dict[str, list[tuple[str, str]]] = {
+            name: list(_EXPLAINED.get(name, ())) for name in _SECTIONS
+        }
         keymap = keymap_of(self)
         for bound in bound_of(type(self), keymap):
             if what := self.name_of(bound):
@@ -98,7 +105,7 @@ class JudgeScreen(Perusing):
             for bound in bound_of(type(self.app), keymap)
             if bound.what
         ]
-        self.app.push_screen(HelpOverlay(sections, notes=_NOTES))
+        self.app.push_screen(HelpOverlay(sections))
 
     def action_leave(self) -> None:
         # A second key, pressed before the screen was gone, must not take Home with it.
