@@ -215,7 +215,10 @@ async def test_jump_to_a_query_by_part_of_its_text(app: JudgeTuiApp) -> None:
         assert isinstance(app.screen, JumpOverlay)
         await press(pilot, *"sort", "enter")
         assert "q2" in line(app, "query")
-        await press(pilot, "o", "escape")
+        await press(pilot, "o", *"sort zzz", "enter")
+        assert isinstance(app.screen, JumpOverlay)
+        assert "no query has all of this" in app.screen.query_one(LineList).render_line(0).text
+        await press(pilot, "escape")
         assert "q2" in line(app, "query")
 
 

@@ -82,7 +82,13 @@ class JumpOverlay(Overlay[tuple[int, int]]):
             self.dismiss(self._found[index].visit)
 
     def _show(self, cursor: int) -> None:
-        self.query_one(LineList).show(len(self._found), self._draw, cursor=cursor)
+        rows = self.query_one(LineList)
+        if not self._found:
+            rows.show(
+                1, lambda _row: [("no query has all of this in its id or text", "list--faint")]
+            )
+            return
+        rows.show(len(self._found), self._draw, cursor=cursor)
 
     def _draw(self, index: int) -> list[Piece]:
         query = self._found[index]

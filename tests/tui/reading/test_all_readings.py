@@ -144,3 +144,12 @@ def test_what_has_a_rendering() -> None:
     assert [kind_of(document("x", kind)) for kind in KINDS] == [
         *("text", "markdown", "html", "code", "code")
     ]
+
+
+@pytest.mark.parametrize("text", ["a\r" * 20_000, "\r" * 20_000 + "x", "\U0001f469\u200d" * 20_000])
+def test_a_text_that_belongs_together_is_read_in_few_parts(text: str) -> None:
+    reading, parts = PlainReading(text), 0
+    while reading.done < 1:
+        reading.take(2000)
+        parts += 1
+    assert parts <= len(text) / 1000 + 1
