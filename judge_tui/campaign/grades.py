@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from collections.abc import Iterator, Sequence
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
@@ -11,6 +13,7 @@ from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, iter_qrels
 from judge_tui.pooling import PooledPair
@@ -76,53 +79,32 @@ def load_qrels(
     query that the campaign does not have (left out with `skip_unknown`), and where the judge has
     graded the pair otherwise: nothing a judge did is overwritten by a file.
     """
-    added = unchanged = left_out = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    read = list(iter_qrels(path, format=format))
-    with campaign.writing() as connection, roomy(connection):
-        queries = query_keys(campaign)
-        if not queries:
-            raise UsageError(
-                "the campaign has no queries yet", "first: judge-tui load queries FILE"
-            )
-        rows: list[QrelsRow] = []
-        for row in read:
-            _refuse_off_scale(campaign, path, row)
-            query_id = decode_id(row.query_id)
-            if query_id in queries:
-                rows.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
-            elif skip_unknown:
-                left_out += 1
-            else:
-                raise InputError(
-                    path,
-                    row.line,
-                    f"query {row.query_id!r} is not in the campaign",
-                    "load its queries first, or leave such rows out with --skip-unknown",
-                )
-        who = add_judge(campaign, judge, kind=kind)
-        add_pairs(campaign, [PooledPair(row.query_id, row.doc_id, 0, LOADED) for row in rows])
+    rows, left_out = _rows_of_queries(campaign, path, format, skip_unknown)
+    with campaign.reading():
         pairs = pair_keys(campaign)
+    new: list[tuple[int, int]] = []
+    unchanged = 0
+    with campaign.writing() as connection, roomy(connection):
+        who = add_judge(campaign, judge, kind=kind)
+        outside = [row for row in rows if (row.query_id, row.doc_id) not in pairs]
+        if outside:
+            add_pairs(
+                campaign, [PooledPair(row.query_id, row.doc_id, 0, LOADED) for row in outside]
+            )
+            pairs = pair_keys(campaign)
         given = dict(
             connection.execute(
                 "SELECT pair, grade FROM decisions WHERE judge = ? AND action = 'grade'",
                 (who.key,),
             )
         )
-        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
-        when = now()
         for row in rows:
             pair = pairs[row.query_id, row.doc_id]
             if row.grade < 0:
                 left_out += 1
             elif pair not in given:
-                last = next_event_id(last)
-                connection.execute(
-                    "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
-                    " VALUES (?, ?, ?, 'grade', ?, '', ?)",
-                    (last, who.key, pair, row.grade, when),
-                )
-                added += 1
+                new.append((pair, row.grade))
             elif given[pair] == row.grade:
                 unchanged += 1
             else:
@@ -133,7 +115,54 @@ def load_qrels(
                     f" {given[pair]} already, not {row.grade}",
                     "load the file under another judge's name, or mend the line",
                 )
-    return Loaded(added=added, unchanged=unchanged, left_out=left_out)
+        _insert_grades(connection, who.key, new)
+    return Loaded(added=len(new), unchanged=unchanged, left_out=left_out)
+
+
+def _rows_of_queries(
+    campaign: Campaign, path: str | os.PathLike[str], format: str | None, skip_unknown: bool
+) -> tuple[list[QrelsRow], int]:
+    """The rows of the file, under the ids that the campaign knows, and how many were left out."""
+    queries = query_keys(campaign)
+    if not queries:
+        raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+    rows: list[QrelsRow] = []
+    left_out = 0
+    for row in iter_qrels(path, format=format):
+        _refuse_off_scale(campaign, path, row)
+        query_id = decode_id(row.query_id)
+        if query_id in queries:
+            rows.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
+        elif skip_unknown:
+            left_out += 1
+        else:
+            raise InputError(
+                path,
+                row.line,
+                f"query {row.query_id!r} is not in the campaign",
+                "load its queries first, or leave such rows out with --skip-unknown",
+            )
+    return rows, left_out
+
+
+def _insert_grades(
+    connection: sqlite3.Connection, judge: int, grades: Sequence[tuple[int, int]]
+) -> None:
+    """Write an event for each pair (a key) and its grade, in this order."""
+    when = now()
+
+    def events() -> Iterator[tuple[object, ...]]:
+        last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+        for pair, grade in grades:
+            last = next_event_id(last)
+            yield last, judge, pair, grade, when
+
+    with counted_at_once(connection, [judge], len(grades)):
+        connection.executemany(
+            "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
+            " VALUES (?, ?, ?, 'grade', ?, '', ?)",
+            events(),
+        )
 
 
 def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:

@@ -184,5 +184,6 @@ _STAGING = (
     " FROM (SELECT DISTINCT judge, pair, turn FROM temp.incoming_events"
     f"  WHERE source = :source AND {_DECISION}) AS t"
     " JOIN theirs.events AS e ON (e.judge, e.pair, e.turn) = (t.judge, t.pair, t.turn)"
-    f" WHERE e.{_DECISION} AND e.id IN (SELECT id FROM main.events)",
+    # With IN, SQLite would try every event of the campaign at every pair.
+    f" WHERE e.{_DECISION} AND EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = e.id)",
 )

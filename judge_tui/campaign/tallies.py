@@ -13,7 +13,7 @@ from contextlib import contextmanager
 __all__ = ["counted_at_once", "counting_sql"]
 
 _FEW = 20_000
-"""Rows that the triggers may count: a judge's tallies are not made anew for less."""
+"""Events that the triggers may count: a judge's tallies are not made anew for less."""
 
 
 def counting_sql(judge: str = "") -> str:
@@ -42,25 +42,24 @@ def counting_sql(judge: str = "") -> str:
 
 @contextmanager
 def counted_at_once(
-    connection: sqlite3.Connection, judges: Collection[int], rows: int
+    connection: sqlite3.Connection, judges: Collection[int], events: int
 ) -> Iterator[None]:
-    """Inside the block, part of a transaction, about so many `rows` of events or assignments of
-    the `judges` (their keys), and of nobody else, are written; when it is left, they are counted.
+    """Inside the block, part of a transaction, about so many `events` of the `judges` (their keys)
+    and of nobody else are written; when it is left, they are counted.
 
-    Many rows are counted by reading all that these judges have; the triggers are away meanwhile.
-    They are back, to the letter, before the transaction can be committed, and rolling it back
-    brings them back, too. Tallies are not to be read inside the block. Raises `RuntimeError`
-    outside of a transaction.
+    Many events are counted by reading all that these judges did; the triggers are away meanwhile.
+    They are back, to the letter, when the block is left. Where it fails, they come back as the
+    transaction is rolled back, which it must be. Decisions are not to be read from the tallies
+    inside the block. Raises `RuntimeError` outside of a transaction.
     """
-    if rows < _FEW:
+    if events < _FEW:
         yield
         return
     if not connection.in_transaction:
         raise RuntimeError("what is counted at once is written in one transaction")
     triggers = connection.execute(
         "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'"
-        " AND name IN ('events_count', 'events_count_undone', 'assignments_count',"
-        " 'assignments_discount', 'assignments_move') ORDER BY rowid"
+        " AND name IN ('events_count', 'events_count_undone') ORDER BY rowid"
     ).fetchall()
     for name, _ in triggers:
         connection.execute(f"DROP TRIGGER main.{name}")

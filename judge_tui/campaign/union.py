@@ -284,9 +284,13 @@ _EVENTS_BY_JUDGE = (
     f" FROM temp.incoming_events AS t WHERE {_NEW} GROUP BY t.judge) AS n"
     " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, n.judge) ORDER BY j.name"
 )
+# Most judges work on one machine: who has no event here is not looked for pair by pair.
 _DECIDED_IN_BOTH = (
     "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, p.here AS pair, t.turn AS turn"  # noqa: S608
-    f"{_EVENT} AND t.action IN {DECISIONS} AND EXISTS (SELECT 1 FROM main.events AS o"
+    f"{_EVENT} AND t.action IN {DECISIONS} AND t.judge IN (SELECT i.key"
+    "  FROM temp.incoming_judges AS i WHERE i.source = :source"
+    "  AND EXISTS (SELECT 1 FROM main.events AS o WHERE o.judge = i.here))"
+    " AND EXISTS (SELECT 1 FROM main.events AS o"
     "  WHERE (o.judge, o.pair, o.turn) = (j.here, p.here, t.turn)"
     f"  AND o.action IN {DECISIONS} AND NOT EXISTS"
     "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.id) = (:source, o.id))"
