@@ -30,7 +30,8 @@ __all__ = [
 
 GREATEST_REPEAT = 0.5
 
-_ROUNDS = 5
+_ROUNDS = 20
+_PURPOSES = ("normal", "overlap", "gold")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +98,34 @@ def plan_assignments(
     check_wish(judges, overlap, repeat)
     hands = {name: _whole(hand) for name, hand in hands.items()}
     plan, settled = _planned(queries, judges, hands, overlap, repeat, gold, seed)
-    for _ in range(_ROUNDS):
-        if settled:
-            break
-        before = plan
+    # Planned again from what it came to, a plan may come to another, and that one back to it. The
+    # one that is taken must not depend on where among them one begins.
+    seen = [_mark(plan)]
+    wanted: tuple[int, ...] | None = None
+    while not settled and len(seen) < _ROUNDS:
         given_out = {
             name: replace(hands.get(name, Hand()), given=given, repeats=plan.repeats[name])
             for name, given in plan.given.items()
         }
         plan, _whole_queries = _planned(queries, judges, given_out, overlap, repeat, gold, seed)
-        settled = (plan.given, plan.repeats) == (before.given, before.repeats)
+        mark = _mark(plan)
+        if wanted is None and mark in seen:
+            wanted = min(seen[seen.index(mark) :])
+        settled = mark == wanted
+        seen.append(mark)
     return plan
+
+
+def _mark(plan: Plan) -> tuple[int, ...]:
+    """What two plans share only if they are the same; the same in every process."""
+    return tuple(
+        hash(frozenset(pieces))
+        for name in sorted(plan.given)
+        for pieces in (
+            ((pair, _PURPOSES.index(purpose)) for pair, purpose in plan.given[name].items()),
+            plan.repeats[name].items(),
+        )
+    )
 
 
 def check_wish(judges: Sequence[str], overlap: float | None, repeat: float | None) -> None:
