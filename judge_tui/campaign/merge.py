@@ -9,12 +9,13 @@ on one machine.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.incoming import incoming, stage
+from judge_tui.campaign.judges import all_judges, near_names
 from judge_tui.campaign.snapshot import snapshot
 from judge_tui.campaign.union import Came, Conflict, join, shortened
 from judge_tui.errors import CampaignError
@@ -35,13 +36,15 @@ def merge(
     paths: Sequence[str | os.PathLike[str]],
     *,
     on_file: Callable[[str], None] = lambda _name: None,
+    on_write: Callable[[str], None] = lambda _name: None,
 ) -> Merged:
     """Add to the campaign what the files have of it: copies of its file, or bundles of it.
 
     The files are never changed. The campaign is held only while what they bring is written, in one
-    transaction. `on_file` is called with the name of each file before it is read. Raises
-    `CampaignError` where a file is no campaign, another one, of another scale, damaged, or holds
-    what judge_tui does not write; nothing is merged then.
+    transaction. `on_file` is called with the name of each file before it is read, `on_write` before
+    what it brings is written, while the campaign is held. Raises `CampaignError` where a file is no
+    campaign, another one, of another scale, damaged, or holds what judge_tui does not write;
+    nothing is merged then.
     """
     conflicts: list[Conflict] = []
     came: list[Came] = []
@@ -63,10 +66,22 @@ def merge(
                 if events is None:
                     came.append(Came(str(name), itself=True))
                     continue
+                on_write(str(name))
+                names = {judge.name for judge in all_judges(campaign)}
                 brought, told = join(connection, source, str(name), events, assigned=assigned)
-                came.append(brought)
+                came.append(replace(brought, near_names=_near_names(campaign, names)))
                 conflicts += told
     return Merged(tuple(came), tuple(conflicts))
+
+
+def _near_names(campaign: Campaign, before: Set[str]) -> dict[str, tuple[str, ...]]:
+    """By judge who is not of `before`, the names there that may be the same person's."""
+    found = {
+        judge.name: tuple(name for name in near_names(campaign, judge.name) if name in before)
+        for judge in all_judges(campaign)
+        if judge.name not in before
+    }
+    return {name: near for name, near in found.items() if near}
 
 
 def _refuse_another_campaign(path: Path, ours: Settings, theirs: Settings) -> None:

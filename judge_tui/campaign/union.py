@@ -54,6 +54,7 @@ class Came:
     had are its `pairs`. `events` is by judge; `events_there` counts all that the file holds.
     `decided_in_both`: by judge, the pairs on which both copies have a decision of their own.
     `placed_otherwise`: assignments that have another place on the judge's desk there.
+    `near_names`: by new judge, those here whose names are nearly the same.
     """
 
     file: str
@@ -70,6 +71,7 @@ class Came:
     pairs_only_here: int = 0
     decided_in_both: dict[str, int] = field(default_factory=dict)
     placed_otherwise: int = 0
+    near_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     itself: bool = False
 
 

@@ -8,6 +8,8 @@ import click
 
 from judge_tui.cli.options import database
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.progress import saying
+from judge_tui.visible import visible_line
 
 __all__ = ["command"]
 
@@ -27,7 +29,12 @@ def command(db: Path, others: tuple[str, ...], form: str, output: str | None) ->
     from judge_tui.report.merge import merge_report
 
     refuse_inputs(output, others)
-    with open_campaign(db) as campaign:
-        merged = merge(campaign, others)
+    with open_campaign(db) as campaign, saying() as say:
+        merged = merge(
+            campaign,
+            others,
+            on_file=lambda name: say(f"comparing {visible_line(name)}"),
+            on_write=lambda name: say(f"writing what {visible_line(name)} brings"),
+        )
         report = merge_report(campaign.settings.name, merged)
     print_report(report, form, output)

@@ -74,6 +74,7 @@ def _file(came: Came) -> dict[str, object]:
         "pairs_only_there": came.pairs,
         "decided_in_both": came.decided_in_both,
         "placed_otherwise": came.placed_otherwise,
+        "near_names": {name: list(near) for name, near in came.near_names.items()},
     }
 
 
@@ -94,6 +95,11 @@ def _notes(came: Came) -> Iterator[str]:
         yield f"{came.file}: nothing new; {_counted(known, 'event')} here already"
     for judge, count in came.events.items():
         yield f"{came.file}: {_counted(count, 'event')} of {judge}"
+    for judge, near in came.near_names.items():
+        yield (
+            f"{came.file}: judge {judge!r} is new, and nearly the name of"
+            f" {', '.join(map(repr, near))}: two judges, though it may be one person"
+        )
     if came.pairs:
         yield (
             f"{came.file}: the pool was another there:"

@@ -16,10 +16,11 @@ from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.merge import merge
-from judge_tui.campaign.pool import extend_pool, pair_keys
+from judge_tui.campaign.pool import add_pairs, extend_pool, pair_keys
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import all_runs, kept_rankings, load_run
 from judge_tui.errors import LockedError
+from judge_tui.pooling import PooledPair
 from tests.campaign.copies import (
     copied,
     events_of,
@@ -464,3 +465,31 @@ def test_an_interrupted_merge_leaves_nothing(campaign: Campaign) -> None:
     assert campaign.rows("SELECT name FROM temp.sqlite_schema") == []
     assert events_of(campaign) == []
     assert merge(campaign, [ann, bob]).files[0].events == {"ann": 1}
+
+
+def test_the_work_grows_with_the_events_and_not_with_their_square(campaign: Campaign) -> None:
+    """Twice the events on both sides are twice the work, counted in SQLite's own steps."""
+
+    names = [f"d{number:03}" for number in range(400)]
+    add_pairs(campaign, [PooledPair("q1", name, 0, "depth") for name in names])
+
+    def steps_of(events: int) -> int:
+        home, other = copied(campaign, f"home {events}.db"), copied(campaign, f"{events}.db")
+        for path in (home, other):
+            with open_campaign(path) as one, one.writing():
+                judge = add_judge(one, path.stem).key
+                for pair in range(1, events + 1):
+                    append_event(one, judge=judge, pair=pair, action="skip")
+        steps = 0
+
+        def step() -> int:
+            nonlocal steps
+            steps += 1
+            return 0
+
+        with open_campaign(home) as one:
+            one.connection.set_progress_handler(step, 10)
+            merge(one, [other])
+        return steps
+
+    assert steps_of(400) < 3 * steps_of(200)

@@ -15,6 +15,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
 from tests.campaign.copies import copied, graded, graded_in, tampered
+from tests.cli.test_progress import errors_on_a_terminal
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
 
@@ -83,6 +84,7 @@ def test_json_has_everything(work: Path) -> None:
         "pairs_only_there": 0,
         "decided_in_both": {},
         "placed_otherwise": 0,
+        "near_names": {},
     }
     # json.load is in the pool of both queries, and has another id there.
     assert (other["pairs_only_here"], other["pairs_only_there"]) == (2, 2)
@@ -178,3 +180,27 @@ def test_a_new_name_that_is_nearly_a_known_one_is_told(work: Path) -> None:
     result = run("export", "bundle", "--judge", "ANN", "-o", "x.db")
     assert result.exit_code == 0
     assert result.stderr == "note: 'ANN' is new, and nearly the name of 'ann'\n"
+
+
+def test_one_name_written_in_two_ways_on_two_machines_is_told(work: Path) -> None:
+    with open_campaign("campaign.db") as campaign:
+        copied(campaign, "other.db")
+    graded_in(work / "other.db", "Ann", {"csv.reader": 3})
+    note = (
+        "other.db: judge 'Ann' is new, and nearly the name of 'ann':"
+        " two judges, though it may be one person"
+    )
+    document = json.loads(done("merge", "ann.db", "other.db", "-f", "json"))
+    assert [came["near_names"] for came in document["files"]] == [{}, {"Ann": ["ann"]}]
+    assert note in document["notes"]
+    # Known by now, it is not told again.
+    assert note not in done("merge", "ann.db", "other.db")
+
+
+def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
+    shown = errors_on_a_terminal(work, "ann.db", command=("merge", "--db", "campaign.db"))
+    assert shown.split("\r")[1:3] == [
+        "comparing ann.db \u2026",
+        "writing what ann.db brings \u2026",
+    ]
+    assert shown.endswith(" \r")
