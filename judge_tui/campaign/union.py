@@ -119,13 +119,14 @@ def join(
         gold=gold,
         assignments=assignments,
         runs=runs,
-        events={name: count for name, count, _ in by_judge},
+        events={name: count for name, count, *_ in by_judge},
         events_there=events_there,
         pairs_only_here=pairs_only_here,
-        decided_in_both=dict(run.rows(_DECIDED_IN_BOTH)),
+        # Most judges work on one machine: their decisions are not looked for pair by pair.
+        decided_in_both=dict(run.rows(_DECIDED_IN_BOTH)) if any(one[3] for one in by_judge) else {},
         placed_otherwise=run.number(_PLACED_OTHERWISE),
     )
-    keys = [key for _, _, key in by_judge]
+    keys = [key for _, _, key, _ in by_judge]
     with counted_at_once(connection, keys, sum(came.events.values())):
         run.changes(_EVENTS)
     return came, conflicts
@@ -282,17 +283,14 @@ _EVENTS = (
     f" SELECT t.id, j.here, p.here, {_list('t.', EVENT_FIELDS)}{_EVENT} ORDER BY t.id"
 )
 _EVENTS_BY_JUDGE = (
-    "SELECT j.name, n.events, j.here FROM (SELECT t.judge AS judge, count(*) AS events"  # noqa: S608
+    "SELECT j.name, n.events, j.here, EXISTS (SELECT 1 FROM main.events WHERE judge = j.here)"  # noqa: S608
+    " FROM (SELECT t.judge AS judge, count(*) AS events"
     f" FROM temp.incoming_events AS t WHERE {_NEW} GROUP BY t.judge) AS n"
     " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (:source, n.judge) ORDER BY j.name"
 )
-# Most judges work on one machine: who has no event here is not looked for pair by pair.
 _DECIDED_IN_BOTH = (
     "SELECT name, count(*) FROM (SELECT DISTINCT j.name AS name, p.here AS pair, t.turn AS turn"  # noqa: S608
-    f"{_EVENT} AND t.action IN {DECISIONS} AND t.judge IN (SELECT i.key"
-    "  FROM temp.incoming_judges AS i WHERE i.source = :source"
-    "  AND EXISTS (SELECT 1 FROM main.events AS o WHERE o.judge = i.here))"
-    " AND EXISTS (SELECT 1 FROM main.events AS o"
+    f"{_EVENT} AND t.action IN {DECISIONS} AND EXISTS (SELECT 1 FROM main.events AS o"
     "  WHERE (o.judge, o.pair, o.turn) = (j.here, p.here, t.turn)"
     f"  AND o.action IN {DECISIONS} AND NOT EXISTS"
     "  (SELECT 1 FROM temp.incoming_known AS k WHERE (k.source, k.id) = (:source, o.id))"
