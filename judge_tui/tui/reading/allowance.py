@@ -7,6 +7,7 @@ systems that have interval timers. Elsewhere the bounds on what is fed to a lexe
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator
@@ -30,6 +31,9 @@ def at_most(seconds: float) -> Iterator[None]:
     if not _can_interrupt():
         yield
         return
+    # What is raised while the collector calls somebody back is swallowed there.
+    collects = gc.isenabled()
+    gc.disable()
     _armed = True
     try:
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -38,6 +42,8 @@ def at_most(seconds: float) -> Iterator[None]:
         # First this: a signal that arrives from here on is too late to raise anything.
         _armed = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if collects:
+            gc.enable()
 
 
 def _can_interrupt() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import signal
 import threading
@@ -58,3 +59,18 @@ def test_a_handler_of_somebody_else_stays(monkeypatch: pytest.MonkeyPatch) -> No
     finally:
         signal.signal(signal.SIGVTALRM, before)
     assert allowance._armed is False
+
+
+def test_the_collector_waits_for_the_end_of_an_allowance() -> None:
+    """It calls others back, and what is raised in there is lost."""
+    for enabled in (True, False):
+        (gc.enable if enabled else gc.disable)()
+        try:
+            with at_most(60):
+                assert not gc.isenabled()
+            assert gc.isenabled() is enabled
+            with pytest.raises(TooSlowError), at_most(0.02):
+                re.match(r"(a+)+b", "a" * 100)
+            assert gc.isenabled() is enabled
+        finally:
+            gc.enable()
