@@ -114,3 +114,11 @@ def _refuse_existing(path: Path) -> None:
             "already exists and is left as it is",
             "name another file, or move this one away",
         )
+    wal = path.with_name(f"{path.name}-wal")
+    if wal.exists():
+        # SQLite would take it for the new file's own.
+        raise CampaignError(
+            wal,
+            "was left behind by an earlier campaign of that name, and may hold judgments",
+            "move it away, or name another file",
+        )

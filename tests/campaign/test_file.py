@@ -242,3 +242,14 @@ def test_an_older_schema_is_brought_up_to_date(campaign: Campaign) -> None:
     with open_campaign(campaign.path) as again:
         assert again.rows("PRAGMA user_version") == [(SCHEMA_VERSION,)]
         assert len(again.rows("SELECT id FROM queries")) == 2
+
+
+def test_a_wal_that_was_left_behind_does_not_get_into_a_new_campaign(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.db"
+    left = tmp_path / "campaign.db-wal"
+    left.write_bytes(b"frames of what is no more")
+    with pytest.raises(CampaignError, match=r"left behind by an earlier campaign.*move it away"):
+        create_campaign(path, name="new", scale=DEFAULT_SCALE)
+    assert not path.exists()
+    left.unlink()
+    create_campaign(path, name="new", scale=DEFAULT_SCALE).close()
