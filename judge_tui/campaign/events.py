@@ -11,7 +11,8 @@ from judge_tui.campaign.file import Campaign, now
 __all__ = ["DECISIONS", "Event", "append_event", "redo", "undo"]
 
 DECISIONS = ("grade", "skip", "cannot")
-"""The actions that settle a pair for a judge; the latest one that is not undone holds."""
+"""The actions that settle a pair for a judge; the latest one that is not undone holds. Put into SQL
+as it is, a tuple of words reads as a list of texts."""
 
 
 @dataclass(frozen=True, slots=True)

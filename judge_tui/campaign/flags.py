@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from judge_tui.campaign.desk import Desk, DeskPair, PairState
+from judge_tui.campaign.events import DECISIONS
 
 __all__ = ["SetAside", "pairs_set_aside"]
 
@@ -26,7 +27,7 @@ def pairs_set_aside(desk: Desk) -> list[SetAside]:
     """
     found: dict[int, SetAside] = {}
     for action in ("flag", "skip", "cannot"):
-        those = ("flag", "unflag") if action == "flag" else ("grade", "skip", "cannot")
+        those = ("flag", "unflag") if action == "flag" else DECISIONS
         rows = desk.campaign.rows(
             "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("  # noqa: S608 - constants
             "  SELECT max(id) AS id, pair, turn, action FROM live_events"

@@ -21,7 +21,7 @@ from judge_tui.pooling import PooledPair
 LOADED = "loaded"
 """The stratum of pairs that came with a file of grades; they have no priority (0)."""
 
-__all__ = ["adjudications", "grades_by_judge", "judged_pairs", "load_qrels"]
+__all__ = ["adjudications", "grades_by_judge", "load_qrels"]
 
 
 def grades_by_judge(
@@ -54,12 +54,6 @@ def adjudications(campaign: Campaign) -> dict[Pair, int]:
         " JOIN documents AS d ON d.id = p.document ORDER BY p.id"
     )
     return {(query_id, doc_id): grade for query_id, doc_id, grade in rows}
-
-
-def judged_pairs(campaign: Campaign) -> int:
-    """The number of pooled pairs that at least one judge, of any kind, graded."""
-    rows = campaign.rows("SELECT count(DISTINCT pair) FROM decisions WHERE action = 'grade'")
-    return int(rows[0][0])
 
 
 def load_qrels(

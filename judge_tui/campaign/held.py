@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
     packed = numbers(
         campaign,
         f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} FROM events"  # noqa: S608
-        f" WHERE judge = ? AND +action IN ('grade', 'skip', 'cannot') AND {_HOLDS}"
+        f" WHERE judge = ? AND +action IN {DECISIONS} AND {_HOLDS}"
         " ORDER BY pair, turn",
         (judge,),
     )
@@ -122,7 +123,7 @@ def _latest(
         campaign,
         f"SELECT slot * {_CODES} + code FROM (SELECT 2 * pair + turn AS slot, {_CODE} AS code,"  # noqa: S608
         " max(id) FROM events WHERE judge = ? AND pair IN (SELECT value FROM json_each(?))"
-        f" AND +action IN ('grade', 'skip', 'cannot') AND {_HOLDS} GROUP BY pair, turn)",
+        f" AND +action IN {DECISIONS} AND {_HOLDS} GROUP BY pair, turn)",
         (judge, pairs),
     )
     once = ~np.isin(slots, twice)

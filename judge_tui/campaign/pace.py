@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 
 __all__ = ["PACE_WINDOW", "all_seconds", "recent_seconds"]
@@ -9,7 +10,6 @@ __all__ = ["PACE_WINDOW", "all_seconds", "recent_seconds"]
 PACE_WINDOW = 20
 # So far back decisions are looked through for twenty first ones.
 _REACH = 200
-_DECISIONS = "('grade', 'skip', 'cannot')"
 
 
 def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
@@ -21,10 +21,10 @@ def recent_seconds(campaign: Campaign, judge: int) -> list[float]:
     rows = campaign.rows(
         "SELECT e.looked FROM ("  # noqa: S608 - a constant is put in
         "  SELECT id, judge, pair, turn, looked FROM live_events"
-        f" WHERE judge = ? AND action IN {_DECISIONS} ORDER BY id DESC LIMIT {_REACH}"
+        f" WHERE judge = ? AND action IN {DECISIONS} ORDER BY id DESC LIMIT {_REACH}"
         ") AS e WHERE e.looked IS NOT NULL AND NOT EXISTS ("
         "  SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"
-        f" AND f.turn = e.turn AND f.action IN {_DECISIONS} AND f.id < e.id"
+        f" AND f.turn = e.turn AND f.action IN {DECISIONS} AND f.id < e.id"
         f") ORDER BY e.id DESC LIMIT {PACE_WINDOW}",
         (judge,),
     )
@@ -37,7 +37,7 @@ def all_seconds(campaign: Campaign, judge: int) -> list[float]:
     rows = campaign.rows(
         "SELECT looked FROM ("  # noqa: S608 - a constant is put in
         "  SELECT min(id), looked FROM live_events"
-        f" WHERE judge = ? AND action IN {_DECISIONS} GROUP BY pair, turn"
+        f" WHERE judge = ? AND action IN {DECISIONS} GROUP BY pair, turn"
         ") WHERE looked IS NOT NULL",
         (judge,),
     )

@@ -10,6 +10,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pace import all_seconds, recent_seconds
 
@@ -21,7 +22,6 @@ __all__ = [
     "quickly_counted",
 ]
 
-_DECISIONS = "('grade', 'skip', 'cannot')"
 _MANY_EVENTS = 5_000
 REPEATS_AT_ONCE = 5
 """Repeats are told in steps of so many: a count that grew with one document would give it away as a
@@ -107,7 +107,7 @@ def judge_statistics(campaign: Campaign, judge: int) -> JudgeStatistics:
 def _looked(campaign: Campaign, judge: int) -> float:
     rows = campaign.rows(
         "SELECT total(looked) FROM events"  # noqa: S608 - a constant is put in
-        f" WHERE judge = ? AND action IN {_DECISIONS}",
+        f" WHERE judge = ? AND action IN {DECISIONS}",
         (judge,),
     )
     return float(rows[0][0])
