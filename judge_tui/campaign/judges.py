@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
@@ -49,6 +48,8 @@ def near_names(campaign: Campaign, name: str, *, any_length: bool = False) -> li
 
     `any_length`: short names too, where nothing hangs on it that they are alike by design.
     """
+    import difflib  # noqa: PLC0415 - most names are known ones
+
     names = [judge.name for judge in all_judges(campaign) if judge.name != name]
     folded = {known: _folded(known) for known in names}
     same = [known for known in names if folded[known] == _folded(name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import os
 import sys
 from pathlib import Path
@@ -53,11 +54,16 @@ def open_app(campaign: Campaign, judge: Judge | None = None, config: Config | No
     returns its exit code."""
     # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    from judge_tui.tui.app import JudgeTuiApp
-    from judge_tui.tui.config import read_config
+    # The collector would look again and again at what stays: it begins when the app is painted.
+    gc.disable()
+    try:
+        from judge_tui.tui.app import JudgeTuiApp
+        from judge_tui.tui.config import read_config
 
-    app = JudgeTuiApp(campaign, judge=judge, config=config or read_config())
-    app.run()
+        app = JudgeTuiApp(campaign, judge=judge, config=config or read_config())
+        app.run()
+    finally:
+        gc.enable()
     return app.return_code or 0
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["JudgeTuiApp"]
 
+_COLLECT_LATER = 0.3
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -41,7 +44,6 @@ def _key_commands() -> type[Provider]:
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or at the Judge screen where a judge is given."""
 
-    CSS_PATH = "app.tcss"
     TITLE = "judge_tui"
     COMMANDS = {_key_commands}  # noqa: RUF012 - as Textual declares it
 
@@ -54,7 +56,9 @@ class JudgeTuiApp(App[None]):
     def __init__(
         self, campaign: Campaign, *, judge: Judge | None = None, config: Config | None = None
     ) -> None:
-        super().__init__()
+        # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
+        lowest = "screens/home.tcss" if judge is None else "screens/judge/judge.tcss"
+        super().__init__(css_path=["app.tcss", lowest])
         self.campaign = campaign
         self.config = config or Config()
         if self.config.theme is not None:
@@ -62,6 +66,22 @@ class JudgeTuiApp(App[None]):
         self.set_keymap(dict(self.config.keymap))
         # Before the app takes the terminal: what cannot be read is an error of the command.
         self._first = None if judge is None else JudgeScreen(Desk(campaign, judge))
+
+    def get_default_screen(self) -> Screen[None]:
+        """The screen that the app opens with lies lowest: under it a blank one would be laid out
+        and drawn before it."""
+        if self._first is not None:
+            return self._first
+        from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
+
+        return HomeScreen(self.campaign)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Leaving the lowest screen ends the app."""
+        if len(self.screen_stack) > 1:
+            return super().pop_screen()
+        self.exit()
+        return AwaitComplete()
 
     def on_mount(self) -> None:
         for number in _ENDINGS:
@@ -72,12 +92,6 @@ class JudgeTuiApp(App[None]):
         self.campaign.wait_at_most(SQLITE_WAITS)
         tend(self, self.campaign)
         self.theme_changed_signal.subscribe(self, self._keep_theme)
-        if self._first is not None:
-            self.push_screen(self._first, self._leave)
-        else:
-            from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
-
-            self.push_screen(HomeScreen(self.campaign), self._leave)
 
     def on_unmount(self) -> None:
         for number in _ENDINGS:
@@ -140,8 +154,13 @@ class JudgeTuiApp(App[None]):
             screen.displayed()
 
     def on_ready(self) -> None:
-        # What start-up made lives as long as the app: the collector need not look at it between two
-        # keys, which costs more than painting a document.
+        # Not before the first document is painted: it takes as long as painting two of them.
+        self.set_timer(_COLLECT_LATER, self._collect)
+
+    def _collect(self) -> None:
+        """What start-up made lives as long as the app: the collector need not look at it between
+        two keys, which costs more than painting a document."""
+        gc.enable()
         gc.collect()
         gc.freeze()
 
@@ -159,6 +178,3 @@ class JudgeTuiApp(App[None]):
                 if isinstance(screen, JudgeScreen):
                     screen.key_pressed(event.time)
         await super().on_event(event)
-
-    def _leave(self, _result: None) -> None:
-        self.exit()

@@ -60,8 +60,9 @@ class QueryWords:
     """The words of a query, to be sought in a document (`document.hits.Sought`)."""
 
     def __init__(self, stems: Iterable[str]) -> None:
-        # What each word begins with, in lower case, and the pattern of the whole word.
-        self._words = [(_root(stem), re.compile(_branch(stem))) for stem in stems]
+        # What each word begins with, in lower case, and what comes after that; None where scripts
+        # without case put articles and endings onto the word, or no spaces between words.
+        self._words = [(_root(stem), _ending(stem)) for stem in stems]
         # The plural, and the letters by which the end of a word is known.
         self.reach = max(len(root) for root, _ in self._words) + 8
 
@@ -75,12 +76,14 @@ class QueryWords:
         begin = max(0, start - self.reach)
         lower = _lower(text[begin:stop])
         found: list[Row] = []
-        for root, word in self._words:
+        for root, ending in self._words:
             at = lower.find(root)
             while at >= 0:
-                match = word.match(text, begin + at, stop)
-                if match:
-                    found.append(match.span())
+                left, right = begin + at, begin + at + len(root)
+                if ending is None:
+                    found.append((left, right))
+                elif _begins(text, left) and (rest := ending.match(text, right, stop)):
+                    found.append((left, rest.end()))
                 at = lower.find(root, at + 1)
         found.sort()
         for left, right in found:
@@ -121,8 +124,18 @@ def _stem(word: str) -> str:
 
 
 # A word ends where its letters do, or where the next part of an identifier begins.
-_BEGIN = rf"(?:(?<!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
 _END = rf"(?:(?!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+_PLURAL = re.compile(rf"(?i:es|s)?{_END}")
+_PLURAL_OF_Y = re.compile(rf"(?i:y|ies){_END}")
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a word, or a part of an identifier, begins there."""
+    if not at or not _WORD.match(text, at - 1, at):
+        return True
+    before = text[at - 1]
+    is_part = before.isascii() and (before.islower() or before.isdigit())
+    return is_part and text[at].isascii() and text[at].isupper()
 
 
 def _root(stem: str) -> str:
@@ -130,12 +143,8 @@ def _root(stem: str) -> str:
     return stem[:-1] if len(stem) > 2 and stem.endswith("y") else stem
 
 
-def _branch(stem: str) -> str:
+def _ending(stem: str) -> re.Pattern[str] | None:
+    """What may stand between the root and the end of the word; None where anything may."""
     if stem.upper() == stem.lower() and not stem.isdigit():
-        # Scripts without case put articles and endings onto the word, or no spaces between words.
-        return re.escape(stem)
-    if _root(stem) != stem:
-        body = re.escape(_root(stem)) + "(?:y|ies)"
-    else:
-        body = re.escape(stem) + "(?:es|s)?"
-    return f"{_BEGIN}(?i:{body}){_END}"
+        return None
+    return _PLURAL if _root(stem) == stem else _PLURAL_OF_Y

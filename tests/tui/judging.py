@@ -11,7 +11,7 @@ from judge_tui.tui.widgets import DocumentView, SplitLine
 
 
 def screen(app: JudgeTuiApp) -> JudgeScreen:
-    found = app.screen_stack[1]
+    found = app.screen_stack[0]
     assert isinstance(found, JudgeScreen)
     return found
 
@@ -36,8 +36,18 @@ def actions(campaign: Campaign) -> list[tuple[str, int | None]]:
     return campaign.connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
 
 
+async def opened(pilot: Pilot[None]) -> None:
+    """Wait until the first document is painted, if there is room for one."""
+    for _ in range(20):
+        judging = pilot.app.screen
+        if not isinstance(judging, JudgeScreen) or not judging.guard.waiting:
+            return
+        await pilot.pause()
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     """Keys as a person presses them: the screen has settled before each."""
+    await opened(pilot)
     for key in keys:
         await pilot.press(key)
         await pilot.pause()

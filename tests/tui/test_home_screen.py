@@ -18,11 +18,11 @@ from judge_tui.tui.widgets import LineList
 
 
 def text(app: JudgeTuiApp, name: str) -> str:
-    return str(app.screen_stack[1].query_one(f"#{name}").render())
+    return str(app.screen_stack[0].query_one(f"#{name}").render())
 
 
 def judges(app: JudgeTuiApp) -> list[str]:
-    rows = app.screen_stack[1].query_one("#judges", LineList)
+    rows = app.screen_stack[0].query_one("#judges", LineList)
     return [rows.render_line(y).text.rstrip() for y in range(rows.size.height)]
 
 
@@ -148,7 +148,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def counted(pilot: Pilot[None]) -> None:
-    home = pilot.app.screen_stack[1]
+    home = pilot.app.screen_stack[0]
     assert isinstance(home, HomeScreen)
     while home.counting:
         await pilot.pause(0.01)
@@ -179,7 +179,7 @@ async def test_keys_work_while_home_counts(campaign: Campaign) -> None:
     add_judge(campaign, "ann")
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
-        home = app.screen_stack[1]
+        home = app.screen_stack[0]
         assert isinstance(home, HomeScreen)
         assert "ann" in judges(app)[0]
         await press(pilot, "r", "r", "enter")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["highlighted"]
 
-_AT_ONCE = 1000
+_AT_ONCE = 300
 _LONGEST_STEP = 0.05
 """In seconds of processor time, for what usually takes two thousandths."""
 

@@ -12,7 +12,7 @@ __all__ = ["Piece", "StreamedReading", "joined"]
 Piece = tuple[Part, float]
 """A small part, and how much of the document is taken with it, from 0 to 1."""
 
-_LONGEST = 0.004
+_LONGEST = 0.002
 """In seconds: a part that takes longer to make than this ends early, so that keys go first."""
 
 

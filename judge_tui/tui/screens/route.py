@@ -34,6 +34,12 @@ class Route:
         return self.pairs[self.index] if self.pairs else None
 
     @property
+    def likely_next(self) -> DeskPair | None:
+        """The pair that comes after this one is decided, if it is of the same visit."""
+        index = self.pairs.next_undecided(self.index) if self.pairs else None
+        return None if index is None else self.pairs[index]
+
+    @property
     def query_key(self) -> int:
         return self._queries[self._place].key
 

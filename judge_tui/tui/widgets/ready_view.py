@@ -66,6 +66,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         self._painter = Painter(self._document, 0)
         self._gutter = Gutter(self._document)
         self._blank = True
+        self._rests = False
         self._shown = 0
         self._drawn = 0
         self._strips: LRUCache[int, Strip] = LRUCache(_CACHED_ROWS)
@@ -82,6 +83,16 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
     def drawn(self) -> bool:
         """Whether there is a document, and it has been drawn since it was shown."""
         return not self._blank and self._drawn == self._shown
+
+    def rest(self) -> None:
+        """Leave what is not on screen as it is, until `go_on` or another document: something else
+        has to be made ready first."""
+        self._rests = True
+
+    def go_on(self) -> None:
+        """Make the rest of the document ready."""
+        self._rests = False
+        self._later()
 
     def draw_anew(self) -> None:
         """What was drawn so far does not count any more."""
@@ -170,6 +181,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         before = self._painter
         self._painter = Painter(self._document, 0, wraps=before.wraps, marked=before.marked)
         self._blank = blank
+        self._rests = False
         self._goal = None
         self._shown += 1
         if self._gutter_timer is not None:
@@ -228,7 +240,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         if is_found and searched <= document.rows.start(bottom):
             self._paint_anew()
         if changed is not None:
-            if changed <= bottom:
+            if changed < bottom:
                 self._paint_anew()
             else:
                 self._strips.discard(changed)
@@ -249,7 +261,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _later(self) -> None:
         """Go on once the document was painted, and the keys that came meanwhile were acted on."""
-        is_awaited = self._goal is not None or self._drawn == self._shown
+        is_awaited = self._goal is not None or (self._drawn == self._shown and not self._rests)
         if self.settled or not is_awaited or not self.size.width:
             return
         if self._step_timer is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from time import monotonic
 
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk, DeskPair
@@ -31,7 +33,8 @@ from judge_tui.tui.pair_content import (
 )
 from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import QueryWords, query_words
-from judge_tui.tui.reading import PlainReading, metadata_text, reading_of
+from judge_tui.tui.reading import PlainReading, metadata_text
+from judge_tui.tui.screens.judge.foresight import Foresight
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
     counted_aside,
@@ -66,6 +69,10 @@ ALL_DONE = (
 )
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
+# Seconds between two steps of making the next document ready: keys go first.
+_PAUSE = 0.003
+# And after the last one, before the rest of the document on screen is made ready.
+_REST_LATER = 0.1
 _LEGEND = (
     ("help", "keys"),
     ("undo", "undo"),
@@ -89,6 +96,8 @@ class Showing(Screen[None]):
         self.guard = PaintGuard()
         self.patience = Patience(self)
         self.timer = LookTimer()
+        self._foresight = Foresight()
+        self._rest_timer: Timer | None = None
         self._is_new = True
         self._query: Query | None = None
         self._marks: QueryWords | None = None
@@ -120,8 +129,15 @@ class Showing(Screen[None]):
         self.query_one(Need).more_key = self.keys["judge.whole-need"]
         self._show_legend(self.app.size.width)
         self.show_beside(self.app.size.width)
-        # Once the screen is laid out: what has room in the title line is known only then.
-        self.call_after_refresh(self.go, self.route.resume)
+        # Once the screen is laid out: what has room in the title line is known only then. Nothing is
+        # painted before, as it would be painted twice.
+        painting = contextlib.ExitStack()
+        painting.enter_context(self.app.batch_update())
+        self.call_after_refresh(self._begin, painting)
+
+    def _begin(self, painting: contextlib.ExitStack) -> None:
+        with painting:
+            self.go(self.route.resume)
 
     def on_screen_resume(self) -> None:
         self.view.focus()
@@ -149,6 +165,31 @@ class Showing(Screen[None]):
             if self._is_new:
                 self.timer.start(at)
                 self._is_new = False
+                # What the next key is likely to bring comes before the rest of this document.
+                self.view.rest()
+                if self._rest_timer is not None:
+                    self._rest_timer.stop()
+                self.set_timer(_PAUSE, self._look_ahead)
+
+    def _look_ahead(self) -> None:
+        """Begin with the document that comes next, if nothing else is shown meanwhile."""
+        if self._is_new:
+            return
+        view, pair = self.view, self.route.likely_next
+        # What cannot be read now is told when it is its turn.
+        with contextlib.suppress(CampaignError):
+            if pair is not None:
+                document, _ = self.desk.document(pair)
+                enough = view.size.area
+                self._foresight.begin(document, raw=self.raw, room=view.room, enough=enough)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._foresight.go_on():
+            self.set_timer(_PAUSE, self._go_on)
+        else:
+            # Who goes on at once does not wait for it, and nobody can have scrolled so far yet.
+            self._rest_timer = self.set_timer(_REST_LATER, self.view.go_on)
 
     def key_pressed(self, at: float) -> None:
         """Called by the app with the time of the key, or click, that is acted on next."""
@@ -254,7 +295,7 @@ class Showing(Screen[None]):
         document, loaded = self._document
         self.guard.expect()
         head = self._head(document)
-        reading = reading_of(document, raw=self.raw, room=self.view.room)
+        reading = self._foresight.reading_of(document, raw=self.raw, room=self.view.room)
         note = EMPTY_TEXT if loaded else NO_TEXT.format(self.keys["judge.cannot"])
         if not document.text.strip() and (known := metadata_text(document)):
             # Nothing but what is known of it.

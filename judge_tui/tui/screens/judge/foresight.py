@@ -1,0 +1,53 @@
+"""The document that is likely to come next, begun while the judge reads the one before it."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from judge_tui.model import Document
+from judge_tui.tui.reading import Reading, reading_of
+from judge_tui.tui.reading.ahead import ReadingAhead
+
+__all__ = ["Foresight"]
+
+# Characters at a time.
+_STEP = 500
+# Seconds at a time: then keys go first again.
+_AT_ONCE = 0.002
+
+
+class Foresight:
+    """Keeps one reading ready, for the very document it was begun with."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Document, bool, int] | None = None
+        self._reading: ReadingAhead | None = None
+        self._enough = 0
+
+    def begin(self, document: Document, *, raw: bool, room: int, enough: int) -> None:
+        """Begin with a document, of which `enough` characters are to be made ready; what was ready
+        of another one is forgotten."""
+        self._enough = enough
+        self._key = document, raw, room
+        self._reading = ReadingAhead(reading_of(document, raw=raw, room=room))
+
+    def go_on(self) -> bool:
+        """Some milliseconds of making ready; False once there is enough."""
+        begun = perf_counter()
+        while (
+            (ahead := self._reading) is not None
+            and not ahead.is_exhausted
+            and ahead.ahead < self._enough
+        ):
+            ahead.prepare(_STEP)
+            if perf_counter() - begun > _AT_ONCE:
+                return True
+        return False
+
+    def reading_of(self, document: Document, *, raw: bool, room: int) -> Reading:
+        """How a document is read (`reading.reading_of`), from what is ready if it is that one."""
+        key, reading = self._key, self._reading
+        self._key = self._reading = None
+        if reading is not None and key == (document, raw, room):
+            return reading
+        return reading_of(document, raw=raw, room=room)
