@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import signal
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -18,6 +17,7 @@ from textual.screen import Screen
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
+from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.patience import SQLITE_WAITS
@@ -60,6 +60,7 @@ class JudgeTuiApp(App[None]):
         lowest = "screens/home.tcss" if judge is None else "screens/judge/judge.tcss"
         super().__init__(css_path=["app.tcss", lowest])
         self.campaign = campaign
+        self._collecting = Collecting()
         self.config = config or Config()
         if self.config.theme is not None:
             self.theme = self.config.theme
@@ -90,10 +91,11 @@ class JudgeTuiApp(App[None]):
                 loop = asyncio.get_running_loop()
                 loop.add_signal_handler(number, self._end, number)
         self.campaign.wait_at_most(SQLITE_WAITS)
-        tend(self, self.campaign)
+        tend(self, self.campaign, self._collecting)
         self.theme_changed_signal.subscribe(self, self._keep_theme)
 
     def on_unmount(self) -> None:
+        self._collecting.end()
         for number in _ENDINGS:
             with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):
                 asyncio.get_running_loop().remove_signal_handler(number)
@@ -155,14 +157,7 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_COLLECT_LATER, self._collect)
-
-    def _collect(self) -> None:
-        """What start-up made lives as long as the app: the collector need not look at it between
-        two keys, which costs more than painting a document."""
-        gc.enable()
-        gc.collect()
-        gc.freeze()
+        self.set_timer(_COLLECT_LATER, self._collecting.begin)
 
     async def on_event(self, event: events.Event) -> None:
         """Tell the screen when the key or button was pressed whose action runs next.
@@ -174,6 +169,7 @@ class JudgeTuiApp(App[None]):
         if isinstance(event, events.Paste) and not event.is_forwarded:
             event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
+            self._collecting.active()
             for screen in self.screen_stack:
                 if isinstance(screen, JudgeScreen):
                     screen.key_pressed(event.time)

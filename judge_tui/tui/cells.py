@@ -11,7 +11,7 @@ from functools import cache
 
 from rich.cells import get_character_cell_size, split_graphemes
 
-__all__ = ["NARROW", "WIDE", "Cells", "cells_of", "shortened", "whole"]
+__all__ = ["NARROW", "Cells", "cells_of", "is_wide", "shortened", "whole"]
 
 NARROW = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
@@ -22,11 +22,9 @@ NARROW = re.compile(
 Greek, Cyrillic and Armenian letters, punctuation, currency, control pictures, the replacement
 character; no combining marks."""
 
-WIDE = re.compile(
+_WIDE = (
     "[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*"
 )
-"""Two cells wide, and never joining another: kana, ideographs, Hangul syllables and the punctuation
-that goes with them."""
 
 _JOINER = "\u200d"
 _VARIATION_16 = "\ufe0f"
@@ -45,6 +43,18 @@ class _Widths(dict[int, int]):
 
 
 _WIDTHS = _Widths()
+
+
+def is_wide(text: str, start: int, end: int) -> bool:
+    """Whether all of `text[start:end]` is two cells wide and never joins another: kana, ideographs,
+    Hangul syllables and the punctuation that goes with them."""
+    return _wide().fullmatch(text, start, end) is not None
+
+
+@cache
+def _wide() -> re.Pattern[str]:
+    # Few documents need it, and making it takes some milliseconds.
+    return re.compile(_WIDE)
 
 
 def cells_of(text: str) -> bytes:

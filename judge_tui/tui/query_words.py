@@ -28,7 +28,7 @@ _WORD = re.compile(rf"{_LETTER}+")
 _STOP = frozenset(re.findall(r"\w+", _STOP_WORDS))
 # Written without spaces between words, or with endings that are part of the word: Thai, Lao,
 # Tibetan, Burmese and Khmer; kana, ideographs and Hangul.
-_UNSPACED = re.compile(
+_UNSPACED = (
     "(?P<letters>[\u0e00-\u109f\u1780-\u17ff]+)"
     "|[\u3005-\u3007\u3041-\u3096\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
@@ -48,7 +48,8 @@ def query_words(text: str) -> QueryWords | None:
     for match in _WORD.finditer(_lower(text)):
         at = 0
         word = match.group()
-        for run in _UNSPACED.finditer(word):
+        # Of ASCII nothing is unspaced, and making the pattern takes as long as opening a query.
+        for run in () if word.isascii() else re.finditer(_UNSPACED, word):
             _add(word[at : run.start()], stems)
             stems.update(dict.fromkeys(_neighbours(run)))
             at = run.end()

@@ -1,10 +1,11 @@
-"""Looking after the file between two keys: it is folded while the judge reads, and watched."""
+"""Looking after the file, and after memory, between two keys."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import CampaignError
+from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.shown import error_content
 
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ __all__ = ["tend"]
 _EVERY = 0.25
 
 
-def tend(app: App[None], campaign: Campaign) -> None:
-    """Tend the file for as long as the app runs; say where it is lost, if no key did so before."""
+def tend(app: App[None], campaign: Campaign, collecting: Collecting) -> None:
+    """For as long as the app runs: fold the file while the judge reads, watch it, and say where it
+    is lost, if no key did so before."""
 
     def look() -> None:
+        collecting.look()
         if campaign.lost:
             timer.stop()
             return

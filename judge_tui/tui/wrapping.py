@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_right
 from itertools import accumulate
 
-from judge_tui.tui.cells import NARROW, WIDE, cells_of
+from judge_tui.tui.cells import NARROW, cells_of, is_wide
 
 __all__ = ["Row", "wrap", "wrap_line"]
 
@@ -47,7 +47,7 @@ def wrap_line(
             else:
                 start += width
                 ends.append(start)
-    elif width > 1 and WIDE.fullmatch(text, start, end):
+    elif width > 1 and is_wide(text, start, end):
         half = width // 2
         while end - start > half:
             starts.append(start)

@@ -21,6 +21,8 @@ class ReadingAhead:
         self._done = reading.done
         self.ahead = 0
         """Characters taken ahead."""
+        self.lines_ahead = 0
+        """Ends of lines among them."""
 
     @property
     def done(self) -> float:
@@ -52,10 +54,12 @@ class ReadingAhead:
         part = self._reading.take(step)
         self._taken.append((part, self._reading.done))
         self.ahead += len(part.text)
+        self.lines_ahead += part.text.count("\n")
 
     def take(self, step: int) -> Part:
         if not self._taken:
             self.prepare(step)
         part, self._done = self._taken.popleft()
         self.ahead -= len(part.text)
+        self.lines_ahead -= part.text.count("\n")
         return part

@@ -29,6 +29,8 @@ __all__ = ["ReadyView"]
 # Longer lines are hard to read, however wide the terminal is; code keeps its lines.
 GREATEST_MEASURE = 100
 _CACHED_ROWS = 1000
+# Characters that may be left of a document that is made ready as a whole before it is painted.
+_SHORT = 4096
 # Seconds of making ready before a document is painted, at a time afterwards, and between two times:
 # keys go first.
 _BEFORE_PAINT = 0.002
@@ -209,7 +211,8 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
             document.advance()
         row = document.rows.at(top)
         self._have_rows(row)
-        while not document.is_settled and perf_counter() - begun < _BEFORE_PAINT:
+        is_short = document.styled.likely_length - len(document.text) < _SHORT
+        while is_short and not document.is_settled and perf_counter() - begun < _BEFORE_PAINT:
             document.advance()
         self._go(row)
         self._top = top

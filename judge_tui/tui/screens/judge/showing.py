@@ -70,7 +70,7 @@ ALL_DONE = (
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 NO_ROOM = "no room for the document: enlarge the terminal"
 # Seconds between two steps of making the next document ready: keys go first.
-_PAUSE = 0.003
+_PAUSE = 0.001
 # And after the last one, before the rest of the document on screen is made ready.
 _REST_LATER = 0.1
 _LEGEND = (
@@ -129,8 +129,8 @@ class Showing(Screen[None]):
         self.query_one(Need).more_key = self.keys["judge.whole-need"]
         self._show_legend(self.app.size.width)
         self.show_beside(self.app.size.width)
-        # Once the screen is laid out: what has room in the title line is known only then. Nothing is
-        # painted before, as it would be painted twice.
+        # Once the screen is laid out: what has room in the title line is known only then. Nothing
+        # is painted before, as it would be painted twice.
         painting = contextlib.ExitStack()
         painting.enter_context(self.app.batch_update())
         self.call_after_refresh(self._begin, painting)
@@ -180,8 +180,8 @@ class Showing(Screen[None]):
         with contextlib.suppress(CampaignError):
             if pair is not None:
                 document, _ = self.desk.document(pair)
-                enough = view.size.area
-                self._foresight.begin(document, raw=self.raw, room=view.room, enough=enough)
+                room, screen = view.room, view.size
+                self._foresight.begin(document, raw=self.raw, room=room, screen=screen)
         self._go_on()
 
     def _go_on(self) -> None:

@@ -1,0 +1,61 @@
+"""Python's collector of cycles, moved to where no key waits for it."""
+
+from __future__ import annotations
+
+import gc
+from time import monotonic
+
+__all__ = ["Collecting"]
+
+# The youngest objects are looked at as ever, which takes a tenth of a millisecond; those that have
+# outlived that, idle or not, only after so many times.
+_TIMES = 1000
+# Seconds without a key after which a short collection, or a whole one, keeps nobody waiting.
+_IDLE = 0.2
+_LONG_IDLE = 2.0
+# Seconds between two whole collections.
+_PERIOD = 60.0
+
+
+class Collecting:
+    """Collects while the judge reads: between a key and its document it would take longer than
+    painting. `look` is to be called some times a second, and `active` with each key."""
+
+    def __init__(self) -> None:
+        self._threshold: tuple[int, int, int] | None = None
+        self._active = self._whole = monotonic()
+        self._is_due = False
+
+    def begin(self) -> None:
+        """What start-up made lives as long as the app: it is not looked at again."""
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+        self._threshold = gc.get_threshold()
+        gc.set_threshold(self._threshold[0], _TIMES, _TIMES)
+
+    def end(self) -> None:
+        """Leave the collector as it was before."""
+        if self._threshold is not None:
+            gc.set_threshold(*self._threshold)
+            gc.unfreeze()
+            self._threshold = None
+
+    def active(self) -> None:
+        """A key was pressed."""
+        self._active = monotonic()
+        self._is_due = True
+
+    def look(self) -> None:
+        """Collect, if nobody waits."""
+        now = monotonic()
+        if self._threshold is None or not self._is_due or now - self._active < _IDLE:
+            return
+        if now - self._whole < _PERIOD:
+            gc.collect(1)
+        elif now - self._active < _LONG_IDLE:
+            return
+        else:
+            gc.collect()
+            self._whole = now
+        self._is_due = False
