@@ -67,7 +67,7 @@ def _lead(path: Path, folder: Path) -> dict[str, Cost]:
         "status": ["status", "-o", out],
         "agreement": ["agreement", "-o", out],
         "export qrels": ["export", "qrels", "--unresolved", "skip", "-o", f"{out}.qrels"],
-        "score --db": ["score", "-o", out],
+        "score --db": ["score", "--db", str(path), "--unresolved", "skip", "-o", out],
     }
     return {
         name: cost_of([["/usr/bin/env", f"JUDGE_TUI_DB={path}", PROGRAM, *argv]])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import statistics
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,19 +19,23 @@ from judge_tui.model import DEFAULT_SCALE
 from tests.benchmarks.big_campaign import Size, load_big, write_big
 from tests.benchmarks.stopwatch import (
     KEYS,
+    SIZE,
+    STARTS,
     TOKEN,
     Goal,
     judging,
     pressed,
     quiet,
     report,
-    starts,
+    start,
     wait,
 )
+from tests.end_to_end.terminal import Terminal
 
 __all__ = ["DOCUMENTS", "measure_judge_screen", "write_documents"]
 
 SEED = 20
+PROCESSES = Path(__file__).parent / "processes"
 SMALL = Size(queries=10, documents=1_000, others=0, graded=0)
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 HAN = "".join(map(chr, range(0x4E00, 0x4F00)))
@@ -55,7 +61,7 @@ def measure_judge_screen(work: Path) -> None:
     folder = work / "thousand"
     folder.mkdir()
     load_big(folder / "campaign.db", write_big(folder, SMALL))
-    report(f"{SMALL.pairs:,} pairs", starts(folder / "campaign.db", "bench"), Goal(350, "median"))
+    _starts_beside_textual(folder)
     print("\ngrade key to the next document painted, nothing more being drawn (ms)")
     for place, (name, shape) in enumerate(DOCUMENTS.items()):
         path = work / f"{place}.db"
@@ -66,6 +72,26 @@ def measure_judge_screen(work: Path) -> None:
             report(name, [pressed(terminal, "2") for _ in range(KEYS)], shape.goal)
         path.unlink()
     print()
+
+
+def _starts_beside_textual(folder: Path) -> None:
+    """Starts of ours and of an app that shows one line, in turn: the same machine, the same time.
+
+    What the library takes to be imported and to paint anything is beyond our reach.
+    """
+
+    def bare() -> Terminal:
+        argv = [sys.executable, str(PROCESSES / "one_line_app.py")]
+        return Terminal(argv, cwd=folder, size=SIZE, draw=False)
+
+    def ours() -> Terminal:
+        return judging(folder / "campaign.db", "bench")
+
+    turns = [(start(ours), start(bare)) for _ in range(STARTS + 1)][1:]
+    report(f"{SMALL.pairs:,} pairs", [ours for ours, _ in turns], Goal(350, "median"))
+    report("an app of Textual with one line", [bare for _, bare in turns])
+    ratio = statistics.median(ours.passed / bare.passed for ours, bare in turns)
+    print(f"  ours takes {ratio:.2f} times as long")
 
 
 def write_documents(path: Path, shape: _Shape, count: int) -> None:

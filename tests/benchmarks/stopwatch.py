@@ -28,6 +28,7 @@ __all__ = [
     "quiet",
     "report",
     "resident",
+    "start",
     "starts",
     "wait",
     "worked",
@@ -66,13 +67,15 @@ def judging(path: Path, judge: str) -> Terminal:
 
 def starts(path: Path, judge: str, seen: re.Pattern[bytes] = TOKEN) -> list[Taken]:
     """From the command to the first painted document; a first start does not count."""
-    times = []
-    for _ in range(STARTS + 1):
-        begun = time.perf_counter()
-        with judging(path, judge) as terminal:
-            wait(terminal, seen)
-            times.append(Taken(time.perf_counter() - begun, worked(terminal)))
-    return times[1:]
+    return [start(lambda: judging(path, judge), seen) for _ in range(STARTS + 1)][1:]
+
+
+def start(opened: Callable[[], Terminal], seen: re.Pattern[bytes] = TOKEN) -> Taken:
+    """From opening a terminal with a program in it until `seen` is painted."""
+    begun = time.perf_counter()
+    with opened() as terminal:
+        wait(terminal, seen)
+        return Taken(time.perf_counter() - begun, worked(terminal))
 
 
 def pressed(terminal: Terminal, keys: str, seen: re.Pattern[bytes] = TOKEN) -> Taken:
