@@ -59,8 +59,10 @@ def open_app(campaign: Campaign, judge: Judge | None = None, config: Config | No
     try:
         from judge_tui.tui.app import JudgeTuiApp
         from judge_tui.tui.config import read_config
+        from judge_tui.tui.tastes import Keeper, tastes_path
 
-        app = JudgeTuiApp(campaign, judge=judge, config=config or read_config())
+        config, tastes = config or read_config(), Keeper(tastes_path())
+        app = JudgeTuiApp(campaign, judge=judge, config=config, tastes=tastes)
         app.run()
     finally:
         gc.enable()

@@ -22,6 +22,7 @@ from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
+from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
 
@@ -54,7 +55,12 @@ class JudgeTuiApp(App[None]):
     ]
 
     def __init__(
-        self, campaign: Campaign, *, judge: Judge | None = None, config: Config | None = None
+        self,
+        campaign: Campaign,
+        *,
+        judge: Judge | None = None,
+        config: Config | None = None,
+        tastes: Keeper | None = None,
     ) -> None:
         # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
         lowest = "screens/home.tcss" if judge is None else "screens/judge/judge.tcss"
@@ -62,11 +68,12 @@ class JudgeTuiApp(App[None]):
         self.campaign = campaign
         self._collecting = Collecting()
         self.config = config or Config()
+        self._tastes = tastes or Keeper()
         if self.config.theme is not None:
             self.theme = self.config.theme
         self.set_keymap(dict(self.config.keymap))
         # Before the app takes the terminal: what cannot be read is an error of the command.
-        self._first = None if judge is None else JudgeScreen(Desk(campaign, judge))
+        self._first = None if judge is None else JudgeScreen(Desk(campaign, judge), self._tastes)
 
     def get_default_screen(self) -> Screen[None]:
         """The screen that the app opens with lies lowest: under it a blank one would be laid out
@@ -75,7 +82,7 @@ class JudgeTuiApp(App[None]):
             return self._first
         from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
 
-        return HomeScreen(self.campaign)
+        return HomeScreen(self.campaign, self._tastes)
 
     def pop_screen(self) -> AwaitComplete:
         """Leaving the lowest screen ends the app."""

@@ -158,9 +158,11 @@ class Terminal:
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:
     """That of a terminal. What Python knows is all of it: a readline in this process adds COLUMNS
-    and LINES behind its back, which the program would believe rather than its terminal."""
+    and LINES behind its back, which the program would believe rather than its terminal. The config
+    and the tastes of who runs the tests are not those of the tests."""
     kept = {name: os.environ[name] for name in os.environ if name not in _OF_THIS_TERMINAL}
-    return {**kept, "TERM": "xterm-256color", "COLORTERM": "truecolor", **more}
+    ours = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "JUDGE_TUI_CONFIG": ""}
+    return {**kept, **ours, **more}
 
 
 def _set_size(fd: int, columns: int, lines: int) -> None:

@@ -32,6 +32,7 @@ from judge_tui.tui.screens.glance import (
 )
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content
+from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -59,9 +60,10 @@ class HomeScreen(Screen[None]):
         Binding("q", "leave", "leave", id="home.leave"),
     ]
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, tastes: Keeper | None = None) -> None:
         super().__init__()
         self.campaign = campaign
+        self._tastes = tastes or Keeper()
         self._judges: Sequence[Judge] = ()
         self._progress: dict[str, JudgeProgress] = {}
         self._counting: Counting | None = None
@@ -190,7 +192,7 @@ class HomeScreen(Screen[None]):
                 return
             refuse_empty_desk(self.campaign, name)
             judge = add_judge(self.campaign, name)
-            screen = JudgeScreen(Desk(self.campaign, judge))
+            screen = JudgeScreen(Desk(self.campaign, judge), self._tastes)
         except JudgeTuiError as error:
             self._say(error)
             return

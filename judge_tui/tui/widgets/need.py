@@ -37,10 +37,11 @@ class Need(Widget):
             self._text = text
             self._changed()
 
-    def fold(self) -> None:
-        """Fold or unfold."""
+    def fold(self) -> bool:
+        """Fold or unfold. Whether it is folded."""
         self._folded = not self._folded
         self._changed()
+        return self._folded
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return min(len(self._rows(width)), self._room())

@@ -16,6 +16,7 @@ from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.moving import Moving
 from judge_tui.tui.shown import event_content, foreign, grade_content
+from judge_tui.tui.tastes import Keeper
 
 __all__ = ["Deciding"]
 
@@ -39,8 +40,8 @@ class Deciding(Moving):
         Binding("c", "comment", "comment", id="judge.comment", group=_JUDGE),
     ]
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:
+        super().__init__(desk, tastes)
         self._unsaved: dict[tuple[int, int], str] = {}
 
     def on_key(self, event: events.Key) -> None:

@@ -12,6 +12,7 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.tui.reading import has_rendering
 from judge_tui.tui.screens.judge.deciding import Deciding
 from judge_tui.tui.shown import foreign
+from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import DocumentView
 from judge_tui.visible import visible_line
 
@@ -47,8 +48,8 @@ class Perusing(Deciding):
         Binding("y", "copy_id", "copy the document's id", id="judge.copy-id", group=_READ),
     ]
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:
+        super().__init__(desk, tastes)
         self._sought = ""
         self._finding: FindOverlay | None = None
 
@@ -118,10 +119,12 @@ class Perusing(Deciding):
 
     def action_marks(self) -> None:
         on = self.view.toggle_marks()
+        self.tastes.keep(marks=on)
         self.say(Content("the query's words are marked" if on else "marks are off"))
 
     def action_wrap(self) -> None:
         wrapped = self.view.toggle_wrap()
+        self.tastes.keep(wraps=wrapped)
         left, right = self.keys["judge.left"], self.keys["judge.right"]
         sideways = f"long lines go on to the right: {left} and {right} go there"
         self.say(Content("long lines are wrapped" if wrapped else sideways))
@@ -134,6 +137,7 @@ class Perusing(Deciding):
         if self._document is None:
             return
         self.raw = not self.raw
+        self.tastes.keep(raw=self.raw)
         said = "raw, as it was loaded" if self.raw else "rendered"
         if has_rendering(self._document[0]):
             self.show_document()

@@ -60,7 +60,7 @@ class JudgeScreen(Perusing):
         return f"grade {digit}: {label}" if label else f"grade {digit}"
 
     def action_fold(self) -> None:
-        self.query_one(Need).fold()
+        self.tastes.keep(folded=self.query_one(Need).fold())
 
     def action_whole_need(self) -> None:
         from judge_tui.tui.screens.whole_need import WholeNeedOverlay  # noqa: PLC0415
@@ -75,6 +75,8 @@ class JudgeScreen(Perusing):
             self.action_guidelines_over()
             return
         self.beside = not self.beside
+        if self.has_guidelines:
+            self.tastes.keep(beside=self.beside)
         self.show_beside(width)
         # The document is about to be laid out anew.
         self.expect_anew()

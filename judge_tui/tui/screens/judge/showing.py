@@ -46,6 +46,7 @@ from judge_tui.tui.shown import (
     pressable,
     state_text,
 )
+from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import (
     DocumentView,
     GuidelinesView,
@@ -88,9 +89,10 @@ class Showing(Screen[None]):
     CSS_PATH = "judge.tcss"
     AUTO_FOCUS = "#document"
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:
         super().__init__()
         self.desk = desk
+        self.tastes = tastes or Keeper()
         self.scale = desk.campaign.settings.scale
         self.route = Route(desk)
         self.guard = PaintGuard()
@@ -104,8 +106,9 @@ class Showing(Screen[None]):
         self._document: tuple[Document, bool] | None = None
         self._version = -1
         self._ranks: list[tuple[str, int]] = []
-        self.raw = False
-        self.beside = bool(desk.campaign.settings.guidelines.strip())
+        self.raw = self.tastes.now.raw
+        self.has_guidelines = bool(desk.campaign.settings.guidelines.strip())
+        self.beside = self.has_guidelines and self.tastes.now.beside
         self.keys: dict[str, str] = {}
         self.grade_keys: dict[int, str] = {}
 
@@ -126,7 +129,14 @@ class Showing(Screen[None]):
     def on_mount(self) -> None:
         self.keys = keys_on(self)
         self.grade_keys = grade_keys(self)
-        self.query_one(Need).more_key = self.keys["judge.whole-need"]
+        need, liked = self.query_one(Need), self.tastes.now
+        need.more_key = self.keys["judge.whole-need"]
+        if liked.folded:
+            need.fold()
+        if not liked.wraps:
+            self.view.toggle_wrap()
+        if not liked.marks:
+            self.view.toggle_marks()
         self._show_legend(self.app.size.width)
         self.show_beside(self.app.size.width)
         # Once the screen is laid out: what has room in the title line is known only then. Nothing
