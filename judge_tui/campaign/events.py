@@ -62,49 +62,84 @@ def append_event(
 def undo(campaign: Campaign, judge: int) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none."""
     with campaign.writing() as connection:
-        row = connection.execute(
-            "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events"
-            " WHERE judge = ? ORDER BY id DESC LIMIT 1",
-            (judge,),
-        ).fetchone()
-        if row is None:
-            return None
-        undone = Event(*row)
-        _insert_about(connection, undone, "undo", undone.id)
+        undone = _latest_that_holds(connection, judge)
+        if undone is not None:
+            _insert_about(connection, undone, "undo", undone.id)
         return undone
 
 
 def redo(campaign: Campaign, judge: int) -> Event | None:
-    """Redo what was undone last, if nothing was done since; returns the event that holds again."""
+    """Redo what was undone last, if nothing was done since; returns the event that holds again.
+
+    Where it was undone on several machines, all of that is taken back.
+    """
     with campaign.writing() as connection:
-        last_undo = _last_undo(connection, judge)
-        if last_undo is None:
+        undone = _undone_last(connection, judge)
+        if undone is None:
             return None
-        undo_id, target = last_undo
+        event_id, undos = undone
         again = Event(
             *connection.execute(
                 "SELECT id, judge, pair, action, grade, note, target, turn FROM events"
                 " WHERE id = ?",
-                (target,),
+                (event_id,),
             ).fetchone()
         )
-        _insert_about(connection, again, "redo", undo_id)
+        for undo_id in undos:
+            _insert_about(connection, again, "redo", undo_id)
         return again
 
 
-def _last_undo(connection: sqlite3.Connection, judge: int) -> tuple[str, str] | None:
-    """The undo that a redo would take back, and what it undid."""
+def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[str]] | None:
+    """What a redo would bring back, and the undos of it that stand.
+
+    On one machine the latest event that holds is undone first, so that of those undone since the
+    judge last did anything, the oldest was undone last. It is that one where copies came together,
+    too: what is done again is then the latest that holds, and one undo takes it back.
+    """
     redone: set[str] = set()
+    undone: set[str] = set()
+    last_done = ""
     for event_id, action, target in connection.execute(
         "SELECT id, action, target FROM events WHERE judge = ? ORDER BY id DESC", (judge,)
     ):
         if action == "redo":
             redone.add(target)
         elif action != "undo":
-            return None
+            last_done = event_id
+            break
         elif event_id not in redone:
-            return event_id, target
+            undone.add(target)
+    if not undone:
+        return None
+    latest = _latest_that_holds(connection, judge)
+    for event_id in sorted(undone):
+        undos = _standing_undos(connection, judge, event_id)
+        # What was undone elsewhere before the judge went on is not what was undone last.
+        if undos[0] > last_done and (latest is None or event_id > latest.id):
+            return event_id, undos
     return None
+
+
+def _latest_that_holds(connection: sqlite3.Connection, judge: int) -> Event | None:
+    row = connection.execute(
+        "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events"
+        " WHERE judge = ? ORDER BY id DESC LIMIT 1",
+        (judge,),
+    ).fetchone()
+    return None if row is None else Event(*row)
+
+
+def _standing_undos(connection: sqlite3.Connection, judge: int, event_id: str) -> list[str]:
+    """The undos of an event that are not redone, in the order of ids."""
+    # The + keeps SQLite at the index of targets.
+    rows = connection.execute(
+        "SELECT id FROM events AS u WHERE +judge = ? AND target = ? AND action = 'undo'"
+        " AND NOT EXISTS (SELECT 1 FROM events AS r WHERE r.target = u.id AND r.action = 'redo')"
+        " ORDER BY id",
+        (judge, event_id),
+    )
+    return [undo_id for (undo_id,) in rows]
 
 
 def _next_id(connection: sqlite3.Connection) -> str:

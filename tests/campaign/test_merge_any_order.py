@@ -16,7 +16,7 @@ from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.export import export_qrels
 from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.merge import merge
 from judge_tui.cli import cli
 from tests.campaign.copies import copied, events_of
@@ -81,6 +81,42 @@ def outcome(path: Path) -> tuple[object, ...]:
         return events_of(campaign), judges, grades, list(grades), written
 
 
+def done_again(path: Path) -> dict[str, list[str]]:
+    """By judge, what redo brings back in a copy of the file, as often as it does. One undo takes
+    it away, two of it on two machines are one, and so are two redos."""
+    again: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        copy = Path(folder) / "copy.db"
+        copy.write_bytes(path.read_bytes())
+        with open_campaign(copy) as opened:
+            for judge in all_judges(opened):
+                while (event := redo(opened, judge.key)) is not None:
+                    again.setdefault(judge.name, []).append(event.id)
+                    before = held(opened, judge)
+                    assert before[-1] == event.id
+                    twin = copied(opened, "twin.db")
+                    with open_campaign(twin) as elsewhere:
+                        assert undo(elsewhere, judge.key) == event
+                    assert undo(opened, judge.key) == event
+                    assert held(opened, judge) == before[:-1]
+                    merge(opened, [twin])
+                    assert redo(opened, judge.key) == event
+                    assert held(opened, judge) == before
+                    with open_campaign(twin) as elsewhere:
+                        assert redo(elsewhere, judge.key) == event
+                    merge(opened, [twin])
+                    assert held(opened, judge) == before
+                    twin.unlink()
+        outcome(copy)
+    return again
+
+
+def held(campaign: Campaign, judge: Judge) -> list[str]:
+    """The ids of the judge's events that hold, ascending."""
+    rows = campaign.rows("SELECT id FROM live_events WHERE judge = ? ORDER BY id", (judge.key,))
+    return [event_id for (event_id,) in rows]
+
+
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(done=st.lists(DONE, min_size=5, max_size=30), seed=st.randoms(use_true_random=False))
 def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -> None:
@@ -117,6 +153,7 @@ def test_any_order_and_grouping_gives_the_same(campaign: Campaign, done, seed) -
         assert outcome(two) == expected
         assert outcome(three) == expected
 
+        assert done_again(two) == done_again(three) == done_again(one)
         with open_campaign(one) as opened:
             before = events_of(opened)
             again = merge(opened, [two, three, *away])

@@ -1,0 +1,113 @@
+"""Redo where one judge undid things on several machines: what it names holds, and is the latest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.desk import Desk, DeskPair
+from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.merge import merge
+from tests.campaign.copies import copied, key_of
+
+
+def away(path: Path, judge: Judge, *steps: Callable[[Desk], object]) -> None:
+    """What the judge does on another machine."""
+    with open_campaign(path) as campaign:
+        desk = Desk(campaign, judge)
+        for step in steps:
+            step(desk)
+
+
+def pair_of(desk: Desk, doc_id: str) -> DeskPair:
+    key = key_of(desk.campaign, doc_id)
+    pairs = desk.pairs(desk.query_of(key))
+    place = pairs.place_of(key)
+    assert place is not None
+    return pairs[place]
+
+
+def graded(doc_id: str, grade: int) -> Callable[[Desk], object]:
+    return lambda desk: desk.record("grade", pair_of(desk, doc_id), grade=grade)
+
+
+def grade_of(desk: Desk, doc_id: str) -> int | None:
+    return desk.state(pair_of(desk, doc_id)).grade
+
+
+def test_what_was_undone_twice_is_done_again_at_once_and_undone_at_once(
+    campaign: Campaign,
+) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    graded("sorted", 1)(desk)
+    graded("csv.reader", 3)(desk)
+    copies = [copied(campaign, name) for name in ("one.db", "two.db", "three.db")]
+    for path in copies:
+        away(path, desk.judge, Desk.undo)
+    merge(campaign, copies)
+    assert grade_of(desk, "csv.reader") is None
+    redone = desk.redo()
+    assert redone is not None
+    assert grade_of(desk, "csv.reader") == 3
+    assert desk.redo() is None
+    assert [query.decided for query in desk.queries()] == [1, 1]
+    undone = desk.undo()
+    assert undone == redone
+    assert (grade_of(desk, "csv.reader"), grade_of(desk, "sorted")) == (None, 1)
+    assert [query.decided for query in desk.queries()] == [0, 1]
+    assert desk.redo() == redone
+    assert grade_of(desk, "csv.reader") == 3
+
+
+def test_what_was_replaced_elsewhere_after_it_was_undone_is_not_done_again(
+    campaign: Campaign,
+) -> None:
+    """It would hold without being seen: the later grade is what counts."""
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    graded("csv.reader", 3)(desk)
+    one, two = copied(campaign, "one.db"), copied(campaign, "two.db")
+    away(one, desk.judge, Desk.undo, graded("csv.reader", 1))
+    away(two, desk.judge, Desk.undo)
+    merge(campaign, [two, one])
+    assert desk.redo() is None
+    assert grade_of(desk, "csv.reader") == 1
+    # Nor is it once that grade is undone: after it the judge had gone on.
+    assert desk.undo() is not None
+    replaced = desk.redo()
+    assert replaced is not None
+    assert (replaced.grade, desk.redo()) == (1, None)
+    assert grade_of(desk, "csv.reader") == 1
+
+
+def test_what_is_behind_a_later_event_that_holds_is_not_done_again(campaign: Campaign) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    graded("csv.reader", 3)(desk)
+    one = copied(campaign, "one.db")
+    graded("csv.reader", 1)(desk)
+    graded("sorted", 2)(desk)
+    away(one, desk.judge, Desk.undo)
+    merge(campaign, [one])
+    assert desk.undo() is not None
+    redone = desk.redo()
+    assert redone is not None
+    assert redone.grade == 2
+    assert desk.redo() is None
+    assert (grade_of(desk, "csv.reader"), grade_of(desk, "sorted")) == (1, 2)
+
+
+def test_things_are_done_again_in_the_order_in_which_they_were_done(campaign: Campaign) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    graded("csv.reader", 1)(desk)
+    graded("csv.reader", 2)(desk)
+    one = copied(campaign, "one.db")
+    assert desk.undo() is not None
+    assert desk.undo() is not None
+    away(one, desk.judge, Desk.undo)
+    merge(campaign, [one])
+    for grade in (1, 2):
+        redone = desk.redo()
+        assert redone is not None
+        assert redone.grade == grade
+        assert grade_of(desk, "csv.reader") == grade
+    assert desk.redo() is None
