@@ -24,11 +24,13 @@ class JudgeTuiError(Exception):
 
     `what` states the fact ("score 'abc' is not a number"), `mend` what to do about it ("write it as
     a decimal number"). `str()` of the error is the whole line, without the leading `error: `.
+    `also`: what else is wrong in the same place, each told in a line of its own.
     """
 
     def __init__(self, what: str, mend: str = "") -> None:
         self.what = what
         self.mend = mend
+        self.also: tuple[JudgeTuiError, ...] = ()
         super().__init__(what, mend)
 
     def __str__(self) -> str:

@@ -72,7 +72,8 @@ class _Group(click.Group):
             if sys.stdout is not None:
                 sys.stdout.flush()
         except JudgeTuiError as error:
-            _say(str(error))
+            for one in (error, *error.also):
+                _say(str(one))
             sys.exit(2)
         except click.ClickException as error:
             _say(_one_line(error))

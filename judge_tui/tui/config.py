@@ -6,7 +6,7 @@
     judge.skip = "z"
     judge.down = "j, down, enter"
 
-What cannot be used in it is an error at the start of the command, with its line.
+What cannot be used in it is an error at the start of the command: all of it, each with its line.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def config_path() -> Path | None:
 
 
 def read_config() -> Config:
-    """Read the file, where there is one. Raises `InputError` for what cannot be used in it."""
+    """Read the file, where there is one.
+
+    Raises `InputError` for what cannot be used in it: one for all, with the others in its `also`.
+    """
     path = config_path()
     if path is None:
         return Config()
@@ -116,61 +119,71 @@ class _Reader:
 
     def __init__(self, path: Path, text: str) -> None:
         self._path = path
-        self._lines = {place: number for number, place, _line in _settings(text)}
+        self._lines = {".".join(place): number for number, place, _line in _settings(text)}
+        self._refusals: list[InputError] = []
 
     def config(self, settings: Mapping[str, Any]) -> Config:
+        """Raises the first refusal, by line, with the others in its `also`."""
         for name in settings:
             if name not in _SETTINGS:
                 error = unknown("setting", name, _SETTINGS)
-                raise self._refusal((name,), error.what, error.mend)
-        return Config(
+                self._refuse((name,), error.what, error.mend)
+        config = Config(
             self._path, self._theme(settings.get("theme")), self._keymap(settings.get("keys", {}))
         )
+        if self._refusals:
+            first, *others = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
+            first.also = tuple(others)
+            raise first
+        return config
 
     def _theme(self, theme: object) -> str | None:
         from textual.theme import BUILTIN_THEMES  # noqa: PLC0415
 
-        if theme is None:
-            return None
-        if not isinstance(theme, str) or theme not in BUILTIN_THEMES:
-            error = unknown("theme", str(theme), sorted(BUILTIN_THEMES))
-            raise self._refusal(("theme",), error.what, error.mend)
-        return theme
+        if theme is None or (isinstance(theme, str) and theme in BUILTIN_THEMES):
+            return theme
+        error = unknown("theme", str(theme), sorted(BUILTIN_THEMES))
+        self._refuse(("theme",), error.what, error.mend)
+        return None
 
     def _keymap(self, table: object) -> dict[str, str]:
-        from judge_tui.tui.keymap import all_bound, conflict, typed_away  # noqa: PLC0415
+        from judge_tui.tui.keymap import all_bound, conflicts, typed_away  # noqa: PLC0415
 
         if not isinstance(table, Mapping):
-            raise self._refusal(
+            self._refuse(
                 ("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "z"'
             )
-        keymap = dict(self._keys_of(table, ()))
-        if not keymap:
+            return {}
+        given = dict(self._keys_of(table, ()))
+        keymap = {name: keys for name, keys in given.items() if keys is not None}
+        if not given:
             return keymap
         known = {bound.id: bound for bound in all_bound({})}
-        for name in keymap:
+        for name in given:
             if name not in known:
                 error = unknown("key binding", name, known)
                 mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
-                raise self._refusal(_place(name), error.what, mend)
-        if (found := conflict(keymap)) is not None:
-            key, one, other = found
-            raise self._refusal(
-                _place(one),
-                f"{_shown(key)} is a key of {one} and of {other}, on one screen",
-                "give one of them another key",
-            )
-        if (typed := typed_away(keymap)) is not None:
-            raise self._refusal(
-                _place(typed),
-                f"the keys of {typed} are letters, and comments are typed with letters",
+                self._refuse(_place(name), error.what, mend)
+        for key, one, other in conflicts(keymap):
+            # What keys the other is to have is not known, where they were refused.
+            if given.get(other, "") is not None:
+                self._refuse(
+                    _place(one),
+                    f"{_shown(key)} is a key of {one} and of {other}, on one screen",
+                    "give one of them another key",
+                )
+        for name in typed_away(keymap):
+            self._refuse(
+                _place(name),
+                f"the keys of {name} are letters, and comments are typed with letters",
                 "give it a key such as escape, ctrl+g or f2",
             )
         return keymap
 
     def _keys_of(
         self, table: Mapping[str, Any], above: tuple[str, ...]
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[tuple[str, str | None]]:
+        """Each binding with its keys, None where they are refused."""
         for name, value in table.items():
             place = (*above, name)
             if isinstance(value, Mapping):
@@ -180,27 +193,30 @@ class _Reader:
             binding = ".".join(place)
             keys = value.split(",") if isinstance(value, str) else value
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                raise self._refusal(_place(binding), f"{binding} has no keys", 'write "z, down"')
-            yield binding, ",".join(self._key(binding, key) for key in keys or [""])
+                self._refuse(_place(binding), f"{binding} has no keys", 'write "z, down"')
+                yield binding, None
+                continue
+            named = [self._key(binding, key) for key in keys or [""]]
+            meant = [key for key in named if key is not None]
+            yield binding, ",".join(meant) if len(meant) == len(named) else None
 
-    def _key(self, binding: str, key: str) -> str:
+    def _key(self, binding: str, key: str) -> str | None:
         from judge_tui.tui.key_names import key_name  # noqa: PLC0415
 
         name = key_name(key)
         if name is None:
             known = f"{binding}: there is no key {key.strip()!r}"
             what = known if key.strip() else f"{binding} has no key"
-            raise self._refusal(
+            self._refuse(
                 _place(binding),
                 what,
                 "a key is a character, comma, space, pagedown, f5, ctrl+g, alt+x …",
             )
         return name
 
-    def _refusal(self, place: tuple[str, ...], what: str, mend: str) -> InputError:
-        wanted = ".".join(place)
-        line = next((n for at, n in self._lines.items() if ".".join(at) == wanted), None)
-        return InputError(self._path, line, what, mend)
+    def _refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
+        line = self._lines.get(".".join(place))
+        self._refusals.append(InputError(self._path, line, what, mend))
 
 
 def _place(binding: str) -> tuple[str, ...]:

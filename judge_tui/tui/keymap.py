@@ -19,7 +19,7 @@ __all__ = [
     "Keymap",
     "all_bound",
     "bound_of",
-    "conflict",
+    "conflicts",
     "grade_keys",
     "keymap_of",
     "keys_on",
@@ -39,6 +39,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "guidelines": ("screens.guidelines:GuidelinesOverlay",),
     "help": ("screens.help:HelpOverlay",),
     "jump": ("screens.jump:JumpOverlay",),
+    "palette": ("screens.palette:KeyPalette",),
     "new-judge": ("screens.new_judge:NewJudgeOverlay",),
     "statistics": ("screens.statistics:StatisticsOverlay",),
     "whole-need": ("screens.whole_need:WholeNeedOverlay",),
@@ -46,7 +47,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
 _EVERYWHERE = "app:JudgeTuiApp"
 
 # Those with a line to write in.
-_TYPED_IN = ("comment", "find", "jump", "new-judge")
+_TYPED_IN = ("comment", "find", "jump", "new-judge", "palette")
 _WAY_OUT = "overlay.close"
 _GRADE = "judge.grade-"
 
@@ -121,28 +122,31 @@ def all_bound(keymap: Keymap) -> list[Bound]:
     return list(found.values())
 
 
-def conflict(keymap: Keymap) -> tuple[str, str, str] | None:
-    """A key and the ids of two bindings that both have it in one room, the remapped one first;
-    None where there is none."""
+def conflicts(keymap: Keymap) -> list[tuple[str, str, str]]:
+    """Each key that two bindings have in one room though by default they share none, with the ids
+    of both, the remapped one first."""
+    found: dict[tuple[str, frozenset[str]], tuple[str, str, str]] = {}
     for room in _ROOMS:
-        meant = set(_sharing(_in_room(room, {})))
+        meant = {frozenset(pair) for _key, *pair in _sharing(_in_room(room, {}))}
         for key, one, other in _sharing(_in_room(room, keymap)):
-            if not any({one, other} == {first, second} for _key, first, second in meant):
-                return (key, one, other) if one in keymap else (key, other, one)
-    return None
+            both = frozenset((one, other))
+            if both not in meant:
+                named = (key, one, other) if one in keymap else (key, other, one)
+                found.setdefault((key, both), named)
+    return list(found.values())
 
 
-def typed_away(keymap: Keymap) -> str | None:
-    """The id of a binding whose keys are typed text where there is a line to write in: it would
-    take the letter away from the line, or the line would take the only way out. None where all is
-    well."""
-    if _WAY_OUT in keymap and all(map(is_typed, keymap[_WAY_OUT].split(","))):
-        return _WAY_OUT
-    for room in _TYPED_IN:
-        for bound in _in_room(room, keymap):
-            if bound.priority and bound.id in keymap and any(map(is_typed, bound.keys)):
-                return bound.id
-    return None
+def typed_away(keymap: Keymap) -> list[str]:
+    """The ids of bindings whose keys are typed text where there is a line to write in: they would
+    take the letter away from the line, or the line would take the only way out."""
+    shut = _WAY_OUT in keymap and all(map(is_typed, keymap[_WAY_OUT].split(",")))
+    taking = [
+        bound.id
+        for room in _TYPED_IN
+        for bound in _in_room(room, keymap)
+        if bound.priority and bound.id in keymap and any(map(is_typed, bound.keys))
+    ]
+    return list(dict.fromkeys([_WAY_OUT, *taking] if shut else taking))
 
 
 def _in_room(room: str, keymap: Keymap) -> list[Bound]:

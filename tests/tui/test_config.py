@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.tui.config import Config, config_path, keep_theme, read_config
 from judge_tui.tui.key_names import is_typed, key_name, shown_key, taken_elsewhere
-from judge_tui.tui.keymap import all_bound, bound_of, conflict
+from judge_tui.tui.keymap import all_bound, bound_of, conflicts, typed_away
 from judge_tui.tui.screens.judge import JudgeScreen
 
 
@@ -72,6 +74,37 @@ def test_what_cannot_be_used_is_named_with_its_line(
     assert "; " in str(caught.value)
 
 
+def test_all_that_cannot_be_used_is_named_by_line(path: Path) -> None:
+    path.write_text(
+        "theme = 3\n[keys]\njudge.skip = 'foo, z, bar'\njudge.cannot = 's'\njudge.flag = 'c'\n"
+        "judge.undoo = 'y'\noverlay.close = 'a'\njump.down = 'J'\n[others]\n"
+    )
+    with pytest.raises(InputError) as caught:
+        read_config()
+    told = [caught.value, *caught.value.also]
+    assert [(one.line, one.what) for one in told if isinstance(one, InputError)] == [
+        (1, "no theme '3'"),
+        (3, "judge.skip: there is no key 'foo'"),
+        (3, "judge.skip: there is no key 'bar'"),
+        # s is no trouble: skip was to have another key.
+        (5, "c is a key of judge.flag and of judge.comment, on one screen"),
+        (6, "no key binding 'judge.undoo'"),
+        (7, "the keys of overlay.close are letters, and comments are typed with letters"),
+        (8, "the keys of jump.down are letters, and comments are typed with letters"),
+        (9, "no setting 'others'"),
+    ]
+    assert all(one.mend for one in told)
+
+
+def test_all_that_cannot_be_used_is_printed(path: Path) -> None:
+    path.write_text("them = 1\ntheme = 3\n")
+    result = CliRunner().invoke(cli, ["keys"])
+    assert result.exit_code == 2
+    first, second = result.stderr.splitlines()
+    assert first.startswith(f"error: {path}:1: no setting 'them'; ")
+    assert second.startswith(f"error: {path}:2: no theme '3'; ")
+
+
 def test_two_bindings_may_change_places(path: Path) -> None:
     path.write_text("[keys]\njudge.skip = 'x'\njudge.cannot = 's'\n")
     assert read_config().keymap == {"judge.skip": "x", "judge.cannot": "s"}
@@ -114,6 +147,24 @@ def test_a_theme_is_kept_and_all_else_stays(path: Path, before: str, after: str 
     keep_theme(path, "nord")
     assert path.read_text() == (after if after is not None else f'theme = "nord"\n{before}')
     assert read_config().theme == "nord"
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("step", ["write_text", "replace"])
+def test_a_theme_that_cannot_be_written_leaves_the_file_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    path.write_text("# mine\n")
+
+    def fail(self: Path, *given: object, **_more: object) -> None:
+        if step == "write_text":
+            self.write_bytes(str(given[0]).encode()[:3])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, step, fail)
+    with pytest.raises(OSError, match="No space left"):
+        keep_theme(path, "nord")
+    assert path.read_text() == "# mine\n"
     assert [one.name for one in path.parent.iterdir()] == [path.name]
 
 
@@ -179,9 +230,17 @@ def test_every_binding_has_an_id_of_its_own_and_a_name() -> None:
 
 
 def test_no_key_means_two_things_and_none_is_one_that_multiplexers_take() -> None:
-    assert conflict({}) is None
+    assert conflicts({}) == []
     keys = [key for one in all_bound({}) for key in one.keys]
     assert [key for key in keys if taken_elsewhere(key)] == []
+
+
+def test_a_line_to_write_in_is_left_by_one_key_that_is_not_typed() -> None:
+    assert typed_away({"overlay.close": "a,escape"}) == []
+    assert typed_away({"overlay.close": "a,b"}) == ["overlay.close"]
+    # Those that come before the line take a letter away even beside another key.
+    assert typed_away({"app.quit": "Q,ctrl+q"}) == ["app.quit"]
+    assert typed_away({"app.quit": "ctrl+q,f10", "judge.skip": "z"}) == []
 
 
 def test_bindings_come_in_the_order_in_which_they_are_written() -> None:
