@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -27,8 +28,9 @@ from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
-    from textual.command import Provider
     from textual.theme import Theme
+
+    from judge_tui.tui.screens.palette import Command
 
 __all__ = ["JudgeTuiApp"]
 
@@ -36,17 +38,10 @@ _COLLECT_LATER = 0.3
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
-def _key_commands() -> type[Provider]:
-    from judge_tui.tui.palette import KeyCommands  # noqa: PLC0415 - few open the palette
-
-    return KeyCommands
-
-
 class JudgeTuiApp(App[None]):
     """judge_tui in a terminal. Opens at Home, or at the Judge screen where a judge is given."""
 
     TITLE = "judge_tui"
-    COMMANDS = {_key_commands}  # noqa: RUF012 - as Textual declares it
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+p", "command_palette", "palette", id="app.palette", priority=True),
@@ -118,18 +113,27 @@ class JudgeTuiApp(App[None]):
         return next((screen for screen in judging if screen.patience.waiting), None)
 
     def action_command_palette(self) -> None:
-        from judge_tui.tui.palette import KeyPalette  # noqa: PLC0415 - few open the palette
+        """Everything that keys do here, by what it does."""
+        from judge_tui.tui.screens.palette import KeyPalette, commands_of  # noqa: PLC0415 - few open it
 
         if not isinstance(self.screen, KeyPalette):
-            self.push_screen(KeyPalette(id="--command-palette"))
+            self._open_palette(commands_of(self.screen, self), "part of what is to be done")
 
     def search_themes(self) -> None:
-        """Textual's themes, in a palette as the keys have."""
-        from textual.theme import ThemeProvider  # noqa: PLC0415
+        """The themes, in a palette as the keys have."""
+        from judge_tui.tui.screens.palette import themes_of  # noqa: PLC0415
 
-        from judge_tui.tui.palette import KeyPalette  # noqa: PLC0415
+        self._open_palette(themes_of(self), "part of a theme's name")
 
-        self.push_screen(KeyPalette([ThemeProvider], placeholder="Search for themes…"))
+    def _open_palette(self, commands: Sequence[Command], placeholder: str) -> None:
+        from judge_tui.tui.screens.palette import KeyPalette  # noqa: PLC0415
+
+        def run(command: Command | None) -> None:
+            if command is not None:
+                # Once the palette is gone: what is done is done on the screen below.
+                self.call_later(command.run)
+
+        self.push_screen(KeyPalette(commands, placeholder), run)
 
     async def action_quit(self) -> None:
         """Not before what was decided is written, or said not to be."""

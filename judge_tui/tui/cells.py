@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cache
 
 from rich.cells import get_character_cell_size, split_graphemes
 
-__all__ = ["NARROW", "Cells", "cells_of", "is_wide", "shortened", "whole"]
+from judge_tui.visible import visible_line
+
+__all__ = ["NARROW", "Cells", "cells_of", "is_wide", "padded", "shortened", "whole", "widest"]
 
 NARROW = re.compile(
     "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u0482\u048a-\u0556"
@@ -124,6 +127,17 @@ def shortened(text: str, width: int) -> str:
         if cells[at]:
             tail = at
     return f"{text[:head]}…{text[tail:]}" if width > 0 else ""
+
+
+def padded(text: str, width: int) -> str:
+    """A short text in exactly `width` cells, shortened in the middle or filled."""
+    kept = shortened(text, width)
+    return kept + " " * (width - sum(cells_of(kept)))
+
+
+def widest(most: int, texts: Iterable[str]) -> int:
+    """The cells of the widest of some foreign texts as they are shown, but at most `most`."""
+    return min(most, max((sum(cells_of(visible_line(text))) for text in texts), default=0))
 
 
 class Cells:

@@ -10,13 +10,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.content import Content
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import DeskPair
 from judge_tui.campaign.flags import SetAside
 from judge_tui.model import Scale
-from judge_tui.tui.cells import shortened
+from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import counted_aside, grade_class, state_glyph
 from judge_tui.tui.widgets import LineList
@@ -43,8 +42,8 @@ class FlagsOverlay(Overlay[DeskPair]):
         self._aside = aside
         self._scale = scale
         self._here = here
-        self._query_width = _widest(_QUERY, [one.query_id for one in aside])
-        self._document_width = _widest(_DOCUMENT, [one.pair.doc_id for one in aside])
+        self._query_width = widest(_QUERY, (one.query_id for one in aside))
+        self._document_width = widest(_DOCUMENT, (one.pair.doc_id for one in aside))
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel list"):
@@ -67,23 +66,12 @@ class FlagsOverlay(Overlay[DeskPair]):
         one = self._aside[index]
         pair, state = one.pair, one.pair.state
         colour = "faint" if state.grade is None else grade_class(state.grade, self._scale)
-        doc_id = shortened(visible_line(pair.doc_id), self._document_width)
         pieces = [
-            (f" {_padded(one.query_id, self._query_width)}  ", "list--strong"),
+            (f" {padded(visible_line(one.query_id), self._query_width)}  ", "list--strong"),
             (state_glyph(state), f"list--{colour}"),
             ("!", "list--fair") if state.flagged else (" ", ""),
-            (f" {_padded(doc_id, self._document_width)}", ""),
+            (f" {padded(visible_line(pair.doc_id), self._document_width)}", ""),
         ]
         if state.note:
             pieces.append((f"  {visible_line(state.note)}", "list--faint"))
         return pieces
-
-
-def _widest(most: int, texts: Sequence[str]) -> int:
-    return min(most, max((Content(visible_line(text)).cell_length for text in texts), default=0))
-
-
-def _padded(text: str, width: int) -> str:
-    """Cut or filled to `width` cells."""
-    content = Content(visible_line(text)).truncate(width, ellipsis=True)
-    return content.plain + " " * (width - content.cell_length)

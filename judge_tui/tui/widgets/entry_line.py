@@ -26,3 +26,8 @@ class EntryLine(Input):
             event.prevent_default()
             self.post_message(self.Entered(self.value.strip()))
             self.disabled = True
+
+    def take_more(self) -> None:
+        """What was entered is not to be had: go on writing."""
+        self.disabled = False
+        self.focus()

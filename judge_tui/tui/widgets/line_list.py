@@ -42,6 +42,7 @@ class LineList(ScrollView, inherit_bindings=False):
         "list--faint",
         "list--good",
         "list--fair",
+        "list--found",
         "list--poor",
         "list--strong",
     }
@@ -56,6 +57,7 @@ class LineList(ScrollView, inherit_bindings=False):
     LineList > .list--good { color: $text-success; }
     LineList > .list--fair { color: $text-warning; }
     LineList > .list--poor { color: $text-error; }
+    LineList > .list--found { text-style: bold underline; }
     LineList > .list--strong { text-style: bold; }
     """
 
