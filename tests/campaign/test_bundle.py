@@ -13,6 +13,7 @@ from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.bundle import export_bundle
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.merge import merge
@@ -160,6 +161,28 @@ def test_a_pair_that_went_to_somebody_else_comes_along_if_it_was_judged(
             "INSERT INTO assignments VALUES (?, ?, 0, 0, 'normal')", (event.judge, other[0][0])
         )
     assert export_bundle(campaign, files / "ann.db", judge="ann").pairs == 2
+
+
+def test_what_is_decided_is_what_is_after_a_first_look(planned: Campaign, files: Path) -> None:
+    ann = find_judge(planned, "ann")
+    assert ann is not None
+    (repeat,) = planned.rows(
+        "SELECT pair FROM assignments WHERE judge = ? AND turn = 1 LIMIT 1", (ann.key,)
+    )[0]
+    append_event(planned, judge=ann.key, pair=repeat, turn=1, action="grade", grade=2)
+    decided = planned.rows("SELECT count(*) FROM decisions WHERE judge = ?", (ann.key,))[0][0]
+    assert planned.rows("SELECT count(DISTINCT pair) FROM events WHERE judge = ?", (ann.key,)) == [
+        (decided + 1,)
+    ]
+    assert export_bundle(planned, files / "ann.db", judge="ann").decided == decided
+
+
+def test_a_file_that_was_replaced_has_no_bundle(planned: Campaign, files: Path) -> None:
+    """The judge would get what somebody else's campaign has, or nothing at all."""
+    copied(planned, "copy.db").replace(planned.path)
+    with pytest.raises(CampaignError, match="deleted, moved or replaced while it was open"):
+        export_bundle(planned, files / "ann.db", judge="ann")
+    assert not (files / "ann.db").exists()
 
 
 def test_who_gets_no_bundle(campaign: Campaign, planned: Campaign, files: Path) -> None:

@@ -227,3 +227,21 @@ def test_undo_and_redo_behave_as_a_stack(campaign: Campaign, steps: list[tuple])
 def test_names_that_may_be_a_slip(campaign: Campaign, name: str, near: list[str]) -> None:
     add_judge(campaign, "anna")
     assert near_names(campaign, name) == near
+
+
+DONE = ("grade", "skip", "cannot", "flag", "comment")
+
+
+@pytest.mark.parametrize("first", DONE)
+@pytest.mark.parametrize("then", DONE)
+def test_the_state_in_the_list_is_that_of_the_pair(desk: Desk, first: str, then: str) -> None:
+    pair, other = first_pairs(desk)[:2]
+    for grade, action in ((3, first), (1, then)):
+        note = "odd" if action == "comment" else ""
+        desk.record(action, pair, grade=grade if action == "grade" else None, note=note)
+    desk.record("grade", other, grade=2)
+    for _ in range(3):
+        states = {one.key: one.state for one in first_pairs(desk)}
+        assert states[pair.key] == desk.state(pair)
+        assert states[other.key] == desk.state(other)
+        desk.undo()

@@ -16,7 +16,7 @@ from judge_tui.campaign.pace import recent_seconds
 from judge_tui.tui import paint_guard
 from judge_tui.tui.app import JudgeTuiApp
 from tests.campaign.copies import copied, events_of
-from tests.tui.judging import here, line, opened, press
+from tests.tui.judging import here, line, press
 
 SetClock = Callable[[timedelta], None]
 
