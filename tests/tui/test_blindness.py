@@ -96,7 +96,7 @@ def made(files: Path, *, show_ranks: bool = False) -> Path:
         other, model = add_judge(campaign, OTHER), add_judge(campaign, MODEL, kind="model")
         for at, (pair,) in enumerate(campaign.rows("SELECT id FROM pool")):
             its = {"judge": other.key, "pair": pair}
-            append_event(campaign, **its, action="grade", grade=at % 4)
+            append_event(campaign, **its, action="grade", grade=at % 4, looked=99.0)
             append_event(campaign, **its, action="comment", note=f"marmalade {at}")
             append_event(campaign, **its, action=("flag", "skip", "cannot")[at % 3])
             append_event(campaign, judge=model.key, pair=pair, action="grade", grade=at % 2)

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from judge_tui.tui.reading.reading import Part, Span
 
-__all__ = ["Piece", "StreamedReading", "joined"]
+__all__ = ["BROKEN_OFF", "Piece", "StreamedReading", "joined"]
 
 Piece = tuple[Part, float]
 """A small part, and how much of the document is taken with it, from 0 to 1."""
@@ -15,11 +15,15 @@ Piece = tuple[Part, float]
 _LONGEST = 0.002
 """In seconds: a part that takes longer to make than this ends early, so that keys go first."""
 
+BROKEN_OFF = "[what comes here cannot be rendered; the raw document has it]"
+
 
 class StreamedReading:
     """The pieces of a generator, joined to parts of the size that is asked for.
 
-    The pieces have to be small, about 1,000 characters, and none of them empty.
+    The pieces have to be small, about 1,000 characters, and none of them empty. Where making one
+    fails, the reading ends with `BROKEN_OFF`: a judge who could not get past a document would be
+    kept from all that come after it.
     """
 
     def __init__(
@@ -43,16 +47,19 @@ class StreamedReading:
         parts: list[Part] = []
         length = 0
         while self.done < 1 and length < step:
-            found = next(self._pieces, None)
-            if found is None:
-                self.done = 1.0
-                break
-            part, self.done = found
+            part, self.done = self._next()
             parts.append(part)
             length += len(part.text)
             if perf_counter() - begun > _LONGEST:
                 break
         return joined(parts)
+
+    def _next(self) -> Piece:
+        try:
+            return next(self._pieces, (Part(""), 1.0))
+        except Exception:
+            said = f"\n{BROKEN_OFF}\n"
+            return Part(said, ((1, len(said) - 1, "note"),)), 1.0
 
 
 def joined(parts: list[Part]) -> Part:

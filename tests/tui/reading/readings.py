@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judge_tui.model import Document
 from judge_tui.tui.reading import Reading, reading_of
+from judge_tui.tui.reading.streamed import BROKEN_OFF
 from judge_tui.visible import visible
 
 __all__ = ["rendered", "styled", "styles_of", "whole"]
@@ -29,6 +30,7 @@ def whole(reading: Reading, step: int = 4096) -> tuple[str, list[tuple[str, ...]
         text += part.text
         styles += map(tuple, of_part)
     assert reading.take(step).text == ""
+    assert BROKEN_OFF not in text
     # Joiners stay between emoji, which may stand in two parts.
     plain = text.replace(_JOINER, "")
     assert visible(plain) == plain
