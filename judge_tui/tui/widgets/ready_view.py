@@ -90,6 +90,10 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         """Leave what is not on screen as it is, until `go_on` or another document: something else
         has to be made ready first."""
         self._rests = True
+        # Not even what has begun, unless somebody waits for it.
+        if self._goal is None and self._step_timer is not None:
+            self._step_timer.stop()
+            self._step_timer = None
 
     def go_on(self) -> None:
         """Make the rest of the document ready."""
