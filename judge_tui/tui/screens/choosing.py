@@ -32,6 +32,7 @@ class ChoiceOverlay(Overlay[Result]):
     `nothing`.
     """
 
+    writes = True
     AUTO_FOCUS = "Input"
 
     placeholder = ""

@@ -24,6 +24,8 @@ class CommentOverlay(Overlay[str]):
     `elsewhere` is what was written in another window meanwhile, where that is to be decided on.
     """
 
+    writes = True
+
     def __init__(self, note: str, *, elsewhere: str | None = None) -> None:
         super().__init__(classes="at-bottom")
         self._note = note

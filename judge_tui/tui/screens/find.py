@@ -25,6 +25,7 @@ class FindOverlay(Overlay[str]):
     `find` goes to the first hit of a text, or to none, and returns what there is to say of it.
     """
 
+    writes = True
     AUTO_FOCUS = "Input"
 
     def __init__(self, sought: str, find: Callable[[str], str]) -> None:

@@ -6,12 +6,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import find_judge, near_names, proper_name
 from judge_tui.errors import UsageError
 from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
 
 __all__ = ["NewJudgeOverlay"]
@@ -23,6 +24,8 @@ _GREATEST_TYPED = 200
 class NewJudgeOverlay(Overlay[str]):
     """Gives the name; that of a known judge is fine, and judges as that one."""
 
+    writes = True
+
     def __init__(self, campaign: Campaign) -> None:
         super().__init__()
         self._campaign = campaign
@@ -31,17 +34,17 @@ class NewJudgeOverlay(Overlay[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static("Who judges?", classes="heading", markup=False)
-            yield Input(placeholder="a name", max_length=_GREATEST_TYPED)
+            yield EntryLine(placeholder="a name", max_length=_GREATEST_TYPED)
             yield Static(
                 f"enter starts judging   {self.closing} goes back", classes="hint", markup=False
             )
 
-    @on(Input.Submitted)
-    def _submitted(self, message: Input.Submitted) -> None:
+    @on(EntryLine.Entered)
+    def _entered(self, message: EntryLine.Entered) -> None:
         try:
             name = proper_name(message.value)
         except UsageError as error:
-            self.query_one(".hint", Static).update(Content(visible_line(str(error))))
+            self._refuse(Content(visible_line(str(error))))
             return
         near = near_names(self._campaign, name)
         if near and name != self._warned and find_judge(self._campaign, name) is None:
@@ -50,6 +53,10 @@ class NewJudgeOverlay(Overlay[str]):
             said = (
                 f"New, and nearly the name of {names}. Enter again makes a new judge all the same."
             )
-            self.query_one(".hint", Static).update(Content(said))
+            self._refuse(Content(said))
             return
         self.dismiss(name)
+
+    def _refuse(self, said: Content) -> None:
+        self.query_one(".hint", Static).update(said)
+        self.query_one(EntryLine).take_more()

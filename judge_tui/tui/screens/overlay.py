@@ -3,8 +3,10 @@ longer than the screen scrolls by the keys that scroll a document, and says so."
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -33,6 +35,40 @@ class Overlay(ModalScreen[Result | None]):
         Binding("g,home", "top", "to the top", show=False, id="overlay.top"),
         Binding("G,end", "bottom", "to the end", show=False, id="overlay.bottom"),
     ]
+
+    writes = False
+    """Whether it has a line to write in."""
+
+    def __init__(self, *, classes: str | None = None) -> None:
+        super().__init__(classes=classes)
+        # When there was a line to write in, and the keys for it that came before.
+        self._since: float | None = None
+        self._ahead: list[events.Key] = []
+        self._written: list[events.Key] = []
+
+    def takes(self, key: events.Key) -> bool:
+        """Whether a key is for the line to write in, though it was pressed when the line was not
+        there yet; it is then written there, as soon as the line is."""
+        is_ahead = self._since is None or key.time < self._since
+        if not self.writes or not is_ahead or any(key is one for one in self._written):
+            return False
+        self._ahead.append(key)
+        self._write_ahead()
+        return True
+
+    def on_descendant_focus(self) -> None:
+        if self._since is None:
+            self._since = monotonic()
+        self._write_ahead()
+
+    def _write_ahead(self) -> None:
+        if self._since is not None and self.focused is not None:
+            for key in self._ahead:
+                # Another one: this one has been on its way up, and goes no further down.
+                written = events.Key(key.key, key.character)
+                self._written.append(written)
+                self.focused._forward_event(written)
+            self._ahead.clear()
 
     @property
     def closing(self) -> str:

@@ -150,7 +150,9 @@ class Showing(Screen[None]):
             self.go(self.route.resume)
 
     def on_screen_resume(self) -> None:
-        self.view.focus()
+        # None where the app ends before the screen has begun.
+        for view in self.query("#document"):
+            view.focus()
 
     def on_resize(self, event: events.Resize) -> None:
         self._show_legend(event.size.width)
