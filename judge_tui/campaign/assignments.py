@@ -7,12 +7,13 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from hashlib import blake2b
+from itertools import chain, groupby
 from operator import itemgetter
 
 from judge_tui.campaign.desk import assigned_judges
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold
+from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold, told_by_their_look
 from judge_tui.campaign.judges import add_judge, proper_name
 from judge_tui.campaign.loaded import OnRows, silent
 from judge_tui.campaign.pool import pool_is_empty
@@ -29,14 +30,17 @@ from judge_tui.pooling.repeats import first_visit_position
 
 __all__ = ["Assigned", "JudgeShare", "assign"]
 
-_TOLD = 10_000
+_AT_ONCE = 10_000
+"""Rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeShare:
     """What one judge has: pairs by purpose, `repeat` being hidden repeats, and all of them.
 
-    `judged` of the `pairs` have an event already; `queries` is how many are visited.
+    `shared` of the `pairs`, gold ones and repeats aside, somebody else has as well: it is their
+    overlap for the one, and may be the normal work of the other. `judged` have an event already;
+    `queries` is how many are visited.
     """
 
     judge: str
@@ -46,6 +50,7 @@ class JudgeShare:
     gold: int
     repeat: int
     pairs: int
+    shared: int
     judged: int
 
 
@@ -80,8 +85,9 @@ def assign(
     """Spread the pool over `judges`, who are made if new; see `plan_assignments` for what is meant.
 
     `gold`: a qrels file of pairs of known grade, which join the pool and go to every judge; gold
-    pairs of earlier calls stay. Nothing that has an event is taken from anybody, not even where the
-    event comes while this runs: the plan is made while others judge, and only written alone.
+    pairs of earlier calls stay. The plan is made while others judge, and only written alone: where
+    it would take from somebody what they touched meanwhile, or where others have assigned, there is
+    a new one. Nothing that has an event is taken from anybody.
     `on_rows` hears how many assignments came and went so far.
 
     Raises `UsageError` for an empty pool and for what makes no sense, `InputError` for the file;
@@ -102,7 +108,7 @@ def assign(
     while True:
         with campaign.reading():
             keys |= {judge.name: judge.key for judge in assigned_judges(campaign)}
-            state = _fingerprint(campaign)
+            state = _State(campaign)
             queries = _queries(campaign)
             hands = {name: _hand(campaign, key) for name, key in keys.items()}
             pairs_of_gold = gold_pairs(campaign)
@@ -115,31 +121,58 @@ def assign(
             gold=pairs_of_gold,
             seed=campaign.settings.seed,
         )
+        difference = _Difference(queries, keys, hands, plan)
         with campaign.writing() as connection:
-            # Somebody else may have assigned or pooled meanwhile; the plan is then of the past.
-            if _fingerprint(campaign) == state:
-                added, removed = _write(connection, queries, keys, hands, plan, on_rows)
-                left_out = _left_out(campaign)
+            if state.holds() or (state.is_alike() and not difference.takes_touched(campaign)):
+                difference.write(connection, on_rows)
                 break
     # Who is not named any more and has done nothing has nothing.
     given = {name: pairs for name, pairs in plan.given.items() if pairs or name in names}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(pairs_of_gold),
-        added=added,
-        removed=removed,
+        added=len(difference.added),
+        removed=len(difference.removed),
         judges=tuple(_shares(queries, hands, given, plan.repeats)),
         shared=shared_pairs(given, pairs_of_gold),
-        warnings=(*plan.warnings, *left_out),
+        warnings=(*plan.warnings, *_left_out(campaign), *told_by_their_look(campaign)),
     )
 
 
-def _fingerprint(campaign: Campaign) -> list[tuple[object, ...]]:
-    """What differs where the pool, the gold pairs or the assignments do."""
-    return campaign.rows(
-        "SELECT judge, count(*), sum(pair * (turn + 1)) FROM assignments GROUP BY judge"
-        " UNION ALL SELECT 0, (SELECT count(*) FROM pool), (SELECT count(*) FROM gold)"
-    )
+class _State:
+    """The pool, the gold pairs and the assignments of one moment, to be known again."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._version = self._data_version()
+        self._digest = _digest(campaign)
+
+    def holds(self) -> bool:
+        """Whether nobody has written anything to the file since."""
+        return self._data_version() == self._version
+
+    def is_alike(self) -> bool:
+        """Whether the file holds the same rows of these as it did then."""
+        return _digest(self._campaign) == self._digest
+
+    def _data_version(self) -> int:
+        return int(self._campaign.rows("PRAGMA data_version")[0][0])
+
+
+def _digest(campaign: Campaign) -> bytes:
+    """32 bytes that differ where any row of the pool, the gold pairs or the assignments does."""
+    digest = blake2b(digest_size=32)
+    for rows in (
+        "SELECT id, query FROM pool ORDER BY id",
+        "SELECT pair, grade FROM gold ORDER BY pair",
+        "SELECT judge, pair, turn, position, purpose FROM assignments ORDER BY judge, pair, turn",
+    ):
+        with campaign.in_words():
+            cursor = campaign.connection.execute(rows)
+            while some := cursor.fetchmany(_AT_ONCE):
+                digest.update(repr(some).encode())
+        digest.update(b"|")
+    return digest.digest()
 
 
 def _queries(campaign: Campaign) -> list[QueryPairs]:
@@ -155,14 +188,6 @@ def _queries(campaign: Campaign) -> list[QueryPairs]:
 
 
 def _hand(campaign: Campaign, judge: int) -> Hand:
-    def pairs(sql: str) -> frozenset[int]:
-        return frozenset(pair for (pair,) in campaign.rows(sql, (judge,)))
-
-    # What a lead adjudicates was not given to the lead to judge.
-    touched = (
-        "SELECT DISTINCT pair FROM events WHERE judge = ? AND turn = {} AND action IN"
-        " ('grade', 'skip', 'cannot', 'flag', 'unflag', 'comment')"
-    )
     return Hand(
         given=dict(
             campaign.rows(
@@ -174,53 +199,89 @@ def _hand(campaign: Campaign, judge: int) -> Hand:
                 "SELECT pair, position FROM assignments WHERE judge = ? AND turn = 1", (judge,)
             )
         ),
-        touched=pairs(touched.format(0)),
-        touched_again=pairs(touched.format(1)),
-        decided=pairs("SELECT pair FROM decisions WHERE judge = ?"),
+        touched=_touched(campaign, judge, 0),
+        touched_again=_touched(campaign, judge, 1),
+        decided=_pairs(campaign, "SELECT pair FROM decisions WHERE judge = ?", judge),
     )
 
 
-def _write(
-    connection: sqlite3.Connection,
-    queries: Sequence[QueryPairs],
-    keys: Mapping[str, int],
-    hands: Mapping[str, Hand],
-    plan: Plan,
-    on_rows: OnRows,
-) -> tuple[int, int]:
-    """Make the difference; returns how many rows came and went."""
-    place_of = {pair: query.place for query in queries for pair in query.pairs}
-    added = removed = 0
-    for name, key in keys.items():
-        rows, known = _rows(plan.given[name], plan.repeats[name], place_of), hands[name]
-        before = _rows(known.given, known.repeats, place_of)
-        for pair, turn in sorted(before.keys() - rows.keys()):
-            # Judged while the plan was made: it stays.
-            removed += connection.execute(
-                "DELETE FROM assignments WHERE judge = ?1 AND pair = ?2 AND turn = ?3 AND NOT"
-                " EXISTS (SELECT 1 FROM events WHERE judge = ?1 AND pair = ?2 AND turn = ?3)",
-                (key, pair, turn),
-            ).rowcount
-        connection.executemany(
-            "UPDATE assignments SET position = ?, purpose = ?"
-            " WHERE judge = ? AND pair = ? AND turn = ?",
-            (
+def _touched(campaign: Campaign, judge: int, turn: int) -> frozenset[int]:
+    # What a lead adjudicates was not given to the lead to judge.
+    return _pairs(
+        campaign,
+        "SELECT DISTINCT pair FROM events WHERE judge = ? AND turn = ? AND action IN"
+        " ('grade', 'skip', 'cannot', 'flag', 'unflag', 'comment')",
+        judge,
+        turn,
+    )
+
+
+def _pairs(campaign: Campaign, sql: str, *parameters: int) -> frozenset[int]:
+    return frozenset(pair for (pair,) in campaign.rows(sql, parameters))
+
+
+class _Difference:
+    """The rows that make the plan of what is there: (judge, pair, turn, position, purpose)."""
+
+    def __init__(
+        self,
+        queries: Sequence[QueryPairs],
+        keys: Mapping[str, int],
+        hands: Mapping[str, Hand],
+        plan: Plan,
+    ) -> None:
+        place_of = {pair: query.place for query in queries for pair in query.pairs}
+        self._keys, self._plan = keys, plan
+        self.added: list[tuple[int, int, int, int, str]] = []
+        self.changed: list[tuple[int, str, int, int, int]] = []
+        self.removed: list[tuple[int, int, int]] = []
+        self._moved: dict[int, set[int]] = {}
+        for name, key in keys.items():
+            known = hands[name]
+            rows = _rows(plan.given[name], plan.repeats[name], place_of)
+            before = _rows(known.given, known.repeats, place_of)
+            self.removed += ((key, *slot) for slot in sorted(before.keys() - rows.keys()))
+            self.added += (
+                (key, *slot, *rows[slot]) for slot in sorted(rows.keys() - before.keys())
+            )
+            self.changed += (
                 (*rows[slot], key, *slot)
                 for slot in sorted(before.keys() & rows.keys())
                 if rows[slot] != before[slot]
-            ),
+            )
+            self._moved[key] = {
+                pair
+                for pair, position in known.repeats.items()
+                if plan.repeats[name].get(pair, position) != position
+            }
+
+    def takes_touched(self, campaign: Campaign) -> bool:
+        """Whether the plan takes or moves what somebody has touched by now."""
+        return any(
+            _touched(campaign, key, 0) - self._plan.given[name].keys()
+            or (again := _touched(campaign, key, 1)) - self._plan.repeats[name].keys()
+            or again & self._moved[key]
+            for name, key in self._keys.items()
         )
-        for slot in sorted(rows.keys() - before.keys()):
-            position, purpose = rows[slot]
-            connection.execute(
+
+    def write(self, connection: sqlite3.Connection, on_rows: OnRows) -> None:
+        """Make the difference."""
+        connection.executemany(
+            "DELETE FROM assignments WHERE judge = ? AND pair = ? AND turn = ?", self.removed
+        )
+        connection.executemany(
+            "UPDATE assignments SET position = ?, purpose = ?"
+            " WHERE judge = ? AND pair = ? AND turn = ?",
+            self.changed,
+        )
+        for at in range(0, len(self.added), _AT_ONCE):
+            some = self.added[at : at + _AT_ONCE]
+            connection.executemany(
                 "INSERT INTO assignments (judge, pair, turn, position, purpose)"
                 " VALUES (?, ?, ?, ?, ?)",
-                (key, *slot, position, purpose),
+                some,
             )
-            added += 1
-            if added % _TOLD == 0:
-                on_rows(added + removed)
-    return added, removed
+            on_rows(len(self.removed) + at + len(some))
 
 
 def _rows(
@@ -242,6 +303,7 @@ def _shares(
     again: Mapping[str, Mapping[int, int]],
 ) -> Iterator[JudgeShare]:
     place_of = {pair: query.place for query in queries for pair in query.pairs}
+    holders = Counter(chain.from_iterable(given.values()))
     for name, pairs in given.items():
         repeats = again[name]
         by = Counter(pairs.values())
@@ -253,6 +315,7 @@ def _shares(
             gold=by["gold"],
             repeat=len(repeats),
             pairs=len(pairs) + len(repeats),
+            shared=sum(holders[pair] > 1 for pair, what in pairs.items() if what != "gold"),
             judged=len(hands[name].touched) + len(hands[name].touched_again),
         )
 
@@ -261,7 +324,8 @@ def _left_out(campaign: Campaign) -> list[str]:
     """The people whose judgments make no difference to who judges what."""
     rows = campaign.rows(
         "SELECT j.name, sum(t.decided) FROM judges AS j JOIN tallies AS t ON t.judge = j.id"
-        " WHERE j.kind = 'human' AND j.id NOT IN (SELECT judge FROM assignments)"
+        " WHERE j.kind = 'human'"
+        " AND NOT EXISTS (SELECT 1 FROM assignments AS a WHERE a.judge = j.id)"
         " GROUP BY j.id HAVING sum(t.decided) > 0 ORDER BY j.id"
     )
     return [

@@ -42,7 +42,8 @@ __all__ = ["command"]
     "--repeat",
     type=click.FloatRange(0, 0.5),
     metavar="SHARE",
-    help="The share of each judge's pairs that comes again, later and unmarked. Default: as now.",
+    help="The share of each judge's pairs, gold ones aside, that comes again, later and unmarked."
+    " Default: as now.",
 )
 @click.option("--yes", is_flag=True, help="Make new judges even if a name is nearly a known one.")
 @output_options

@@ -7,16 +7,16 @@ parts have become unequal; the same state and the same wish give the same plan, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
-from itertools import combinations
-from math import ceil
+from dataclasses import dataclass, replace
 
 from judge_tui.errors import UsageError
-from judge_tui.pooling.blocks import FORMER, Block, choose_doubled, cut_into_blocks
+from judge_tui.pooling.blocks import Block, choose_doubled, cut_into_blocks
 from judge_tui.pooling.dealing import deal
+from judge_tui.pooling.hands import REPEATABLE, Hand, QueryPairs, shared_pairs
 from judge_tui.pooling.repeats import Visit, plan_repeats
+from judge_tui.pooling.standing import Hands, Task, may_stay, shared_now, shortfall, task_of
 
 __all__ = [
     "GREATEST_REPEAT",
@@ -30,33 +30,7 @@ __all__ = [
 
 GREATEST_REPEAT = 0.5
 
-_ROUNDS = 20
-_PURPOSES = ("normal", "overlap", "gold")
-
-
-@dataclass(frozen=True, slots=True)
-class QueryPairs:
-    """A query's pooled pairs by their keys. `place`: where it stands on every desk, from 0."""
-
-    query_id: str
-    place: int
-    pairs: Sequence[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """What a judge has been given, and what of it the judge has done; pairs by their keys.
-
-    `given`: pair -> purpose (normal, overlap, gold), the first looks; `repeats`: pair -> position
-    of its hidden repeat. `touched`, `touched_again`: pairs with an event of the first look, of the
-    repeat; `decided`: with a decision of the first look that holds.
-    """
-
-    given: Mapping[int, str] = field(default_factory=dict)
-    repeats: Mapping[int, int] = field(default_factory=dict)
-    touched: AbstractSet[int] = frozenset()
-    touched_again: AbstractSet[int] = frozenset()
-    decided: AbstractSet[int] = frozenset()
+_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,47 +59,36 @@ def plan_assignments(
 
     `hands`: by name, of everybody who was given something before, and of those among `judges` who
     have judged without. `overlap` (0..1): the share of the pairs that two judges get, by whole
-    queries, spread evenly over all pairs of judges. `repeat` (0..0.5): the share of each judge's
-    normal pairs that comes a second time. None: as many as there are. `gold` pairs go to every
-    judge, and count as nothing else.
+    queries, spread evenly over all pairs of judges; None: as many pairs as now. What two share for
+    good beyond their part is not counted, so that who comes late shares with everybody. `repeat`
+    (0..0.5): the share of each judge's first looks that comes a second time; None: as large a share
+    as each judge's is now, and for who is new as large as everybody's together. `gold` pairs go to
+    every judge, are never repeated, and count as nothing else.
 
     A query goes to a judge as a whole; only one larger than a fair share is divided. In the end the
     judges have the same number of pairs, up to a query of common size, as far as what they touched
     allows. Who is not among `judges` keeps what they touched; what they did not decide is dealt.
 
+    The same wish a second time changes nothing, see `_settled`.
+
     Raises `UsageError` for numbers and lists of judges that make no sense.
     """
     check_wish(judges, overlap, repeat)
     hands = {name: _whole(hand) for name, hand in hands.items()}
-    plan, settled = _planned(queries, judges, hands, overlap, repeat, gold, seed)
-    # Planned again from what it came to, a plan may come to another, and that one back to it. The
-    # one that is taken must not depend on where among them one begins.
-    seen = [_mark(plan)]
-    wanted: tuple[int, ...] | None = None
-    while not settled and len(seen) < _ROUNDS:
-        given_out = {
-            name: replace(hands.get(name, Hand()), given=given, repeats=plan.repeats[name])
-            for name, given in plan.given.items()
-        }
-        plan, _whole_queries = _planned(queries, judges, given_out, overlap, repeat, gold, seed)
-        mark = _mark(plan)
-        if wanted is None and mark in seen:
-            wanted = min(seen[seen.index(mark) :])
-        settled = mark == wanted
-        seen.append(mark)
-    return plan
-
-
-def _mark(plan: Plan) -> tuple[int, ...]:
-    """What two plans share only if they are the same; the same in every process."""
-    return tuple(
-        hash(frozenset(pieces))
-        for name in sorted(plan.given)
-        for pieces in (
-            ((pair, _PURPOSES.index(purpose)) for pair, purpose in plan.given[name].items()),
-            plan.repeats[name].items(),
-        )
-    )
+    shares = _repeat_shares(judges, hands, repeat)
+    task = task_of(queries, judges, hands, gold)
+    standing, wanted = _settled(task, queries, hands, overlap, seed)
+    given = {
+        name: dict(standing[name].given) if name in standing else {}
+        for name in (*judges, *sorted(set(standing).difference(judges)))
+    }
+    visits = _Visits(queries)
+    repeats = {
+        name: visits.repeats(name, hands.get(name, Hand()), given[name], shares.get(name, 0), seed)
+        for name in given
+    }
+    warnings = [*(_unshared(judges, given, gold) if wanted else []), *_alone(visits, judges, given)]
+    return Plan(given, repeats, tuple(warnings))
 
 
 def check_wish(judges: Sequence[str], overlap: float | None, repeat: float | None) -> None:
@@ -151,94 +114,101 @@ def _whole(hand: Hand) -> Hand:
     return replace(hand, touched=hand.touched | hand.touched_again)
 
 
-def _planned(
-    queries: Sequence[QueryPairs],
-    judges: Sequence[str],
-    hands: Mapping[str, Hand],
-    overlap: float | None,
-    repeat: float | None,
-    gold: AbstractSet[int],
-    seed: int,
-) -> tuple[Plan, bool]:
-    """One round, and whether another would change nothing for sure: all is new, and all is whole.
+def _settled(
+    task: Task, queries: Sequence[QueryPairs], hands: Hands, overlap: float | None, seed: int
+) -> tuple[Hands, int]:
+    """The hands after dealing as often as it helps, and how many pairs were wanted to be shared.
 
-    What is begun and what is divided is dealt by who has what, which the round itself has changed.
+    What is given out is dealt anew only where it cannot stay (`may_stay`; all that is dealt can) or
+    where that brings it nearer to the wish by something (`_gain`). The distance (`shortfall`) is a
+    whole number and never below 0, so that this ends: with hands that dealing anew does not bring
+    nearer. Whether hands are dealt anew, and what then becomes of them, is told from them and the
+    wish alone; so those very hands, given out and planned again, stay as they are.
     """
-    mine = [hands.get(judge, Hand()) for judge in judges]
+    must = not may_stay(task, hands)
+    while True:
+        wanted = _to_share(task, queries, hands, overlap)
+        if not must and not shortfall(task, hands, wanted):
+            return hands, wanted
+        dealt = _dealt(task, hands, wanted, seed)
+        if not must and not (
+            _gain(task, hands, dealt, wanted)
+            and _gain_untouched(task, queries, hands, wanted, seed)
+        ):
+            return hands, wanted
+        hands, must = dealt, False
+
+
+def _gain(task: Task, hands: Hands, dealt: Hands, wanted: int) -> bool:
+    """Whether what is dealt is so much nearer to the wish that it is worth the moving."""
+    nearer = shortfall(task, hands, wanted) - shortfall(task, dealt, wanted)
+    return nearer >= task.worth_dealing
+
+
+def _gain_untouched(
+    task: Task, queries: Sequence[QueryPairs], hands: Hands, wanted: int, seed: int
+) -> bool:
+    """Whether dealing would gain something if the judges had not begun yet.
+
+    Where it does not, it is a chance of what they began: nothing moves for that. A plan made before
+    anybody began stays for the same wish, whatever of it is judged.
+    """
+    fresh = {
+        name: Hand(hand.given) if name in task.judges else hand for name, hand in hands.items()
+    }
+    untouched = task_of(queries, task.judges, fresh, task.gold)
+    return _gain(untouched, fresh, _dealt(untouched, fresh, wanted, seed), wanted)
+
+
+def _to_share(
+    task: Task, queries: Sequence[QueryPairs], hands: Hands, overlap: float | None
+) -> int:
+    if len(task.judges) < 2:
+        return 0
+    return shared_now(task, queries, hands) if overlap is None else round(overlap * task.total)
+
+
+def _dealt(task: Task, hands: Hands, wanted: int, seed: int) -> dict[str, Hand]:
+    """The hands after dealing once: all that is untouched is somebody's, purposes and all."""
+    mine = [hands.get(judge, Hand()) for judge in task.judges]
     held = [{**dict.fromkeys(hand.touched, ""), **hand.given} for hand in mine]
-    done = _done(judges, hands)
-    dealt = [
-        (query.query_id, query.place, [pair for pair in query.pairs if pair not in gold])
-        for query in queries
-    ]
-    total = sum(len(pairs) for _, _, pairs in dealt)
-    wanted = _shared(hands, gold) if overlap is None else round(overlap * total)
-    fair = ceil(total / len(judges))
+    to_share = task.to_share(wanted)
     blocks = cut_into_blocks(
-        dealt,
+        task.queries,
         held,
-        done,
-        fair=fair,
-        overlap=wanted / total if total else 0,
+        task.done,
+        fair=task.fair,
+        overlap=to_share / task.total if task.total else 0,
         seed=seed,
     )
-    choose_doubled(blocks, wanted if len(judges) > 1 else 0, seed)
-    extra = _repeated(hands) if repeat is None else repeat
-    deal(blocks, [_load(hand, gold) for hand in mine], seed, extra)
-    given = _given(judges, hands, blocks, done, gold)
-    visits = _Visits(queries)
-    repeats = {
-        name: visits.repeats(
-            name, hands.get(name, Hand()), given[name], repeat if name in judges else 0, seed
-        )
-        for name in given
-    }
-    warnings = _unshared(judges, given, gold) if wanted else []
-    settled = not any(held) and all(len(pairs) <= fair for _, _, pairs in dealt)
-    return Plan(given, repeats, tuple(warnings)), settled
+    choose_doubled(blocks, to_share, seed, task.with_gold)
+    deal(blocks, [_load(hand, task.gold) for hand in mine], seed)
+    given = _given(task, hands, blocks)
+    return {name: replace(hands.get(name, Hand()), given=given[name]) for name in given}
 
 
 def _load(hand: Hand, gold: AbstractSet[int]) -> tuple[int, int]:
-    """The pairs that a judge has whatever is dealt: as normal work, and otherwise."""
+    """The pairs that a judge has whatever is dealt: as normal work, and in all."""
     for_good = [hand.given.get(pair, "normal") for pair in hand.touched - gold]
-    normal = for_good.count("normal")
-    return normal, len(for_good) - normal + len(gold)
+    return for_good.count("normal"), len(for_good)
 
 
-def _done(judges: Sequence[str], hands: Mapping[str, Hand]) -> dict[int, list[int]]:
-    """Pair -> whose it is for good: judges by their place, `FORMER` for who is not among them."""
-    done: dict[int, list[int]] = {}
-    for place, judge in enumerate(judges):
-        for pair in hands[judge].touched if judge in hands else ():
-            done.setdefault(pair, []).append(place)
-    for judge in sorted(set(hands).difference(judges)):
-        for pair in hands[judge].decided:
-            done.setdefault(pair, []).append(FORMER)
-    return done
+def _repeat_shares(judges: Sequence[str], hands: Hands, repeat: float | None) -> dict[str, float]:
+    """The share of the first looks that each judge is to repeat: `repeat`, None for as now."""
+    if repeat is not None:
+        return dict.fromkeys(judges, repeat)
+    looks = {
+        name: sum(purpose in REPEATABLE for purpose in hand.given.values())
+        for name, hand in hands.items()
+    }
+    repeats = {name: len(hand.repeats) for name, hand in hands.items()}
+    usual = min(GREATEST_REPEAT, sum(repeats.values()) / max(1, sum(looks.values())))
+    return {name: repeats[name] / looks[name] if looks.get(name) else usual for name in judges}
 
 
-def _shared(hands: Mapping[str, Hand], gold: AbstractSet[int]) -> int:
-    """How many pairs two judges or more have now."""
-    count = Counter(
-        pair for hand in hands.values() for pair in (hand.given.keys() | hand.touched) - gold
-    )
-    return sum(number > 1 for number in count.values())
-
-
-def _repeated(hands: Mapping[str, Hand]) -> float:
-    """The share of the normal pairs that is repeated now."""
-    normal = sum(list(hand.given.values()).count("normal") for hand in hands.values())
-    return sum(len(hand.repeats) for hand in hands.values()) / max(1, normal)
-
-
-def _given(
-    judges: Sequence[str],
-    hands: Mapping[str, Hand],
-    blocks: Iterable[Block],
-    done: Mapping[int, Sequence[int]],
-    gold: AbstractSet[int],
-) -> dict[str, dict[int, str]]:
+def _given(task: Task, hands: Hands, blocks: Sequence[Block]) -> dict[str, dict[int, str]]:
     """Everybody's pairs and their purposes, former judges' with what they touched."""
+    judges, gold, done = task.judges, task.gold, task.done
     names = [*judges, *sorted(set(hands).difference(judges))]
     before = [hands.get(name, Hand()) for name in names]
     given: list[dict[int, str]] = [{} for _ in names]
@@ -280,20 +250,20 @@ class _Visits:
         self._at = {pair: at for at, query in enumerate(queries) for pair in query.pairs}
 
     def repeats(
-        self, judge: str, hand: Hand, given: Mapping[int, str], share: float | None, seed: int
+        self, judge: str, hand: Hand, given: Mapping[int, str], share: float, seed: int
     ) -> dict[int, int]:
-        """The judge's hidden repeats: `share` of what is normal work, None for as many as now."""
+        """The judge's hidden repeats: `share` of all first looks but those at gold pairs."""
         pairs: dict[int, list[int]] = {}
-        normal = 0
+        looks = 0
         for pair, purpose in given.items():
             visit = pairs.setdefault(self._at[pair], [])
-            if purpose == "normal":
+            if purpose in REPEATABLE:
                 visit.append(pair)
-                normal += 1
+                looks += 1
         again = {
             pair: position
             for pair, position in hand.repeats.items()
-            if pair in hand.touched_again or given.get(pair) == "normal"
+            if pair in hand.touched_again or given.get(pair) in REPEATABLE
         }
         begun = {self._at[pair] for pair in hand.touched}
         repeats: dict[int, dict[int, int]] = {}
@@ -309,16 +279,15 @@ class _Visits:
             )
             for at in sorted(pairs)
         ]
-        wanted = len(again) if share is None else round(share * normal)
+        wanted = round(share * looks)
         return plan_repeats(visits, judge, wanted, keep=hand.touched_again, seed=seed)
 
-
-def shared_pairs(
-    given: Mapping[str, Mapping[int, str]], gold: AbstractSet[int]
-) -> dict[tuple[str, str], int]:
-    """How many pairs every two judges have in common, gold pairs aside."""
-    hands = {name: pairs.keys() - gold for name, pairs in given.items()}
-    return {(one, other): len(hands[one] & hands[other]) for one, other in combinations(given, 2)}
+    def gold_alone(self, given: Mapping[int, str]) -> int:
+        """How many gold pairs of a judge stand in queries where the judge has no other pair."""
+        queries = {self._at[pair] for pair, purpose in given.items() if purpose != "gold"}
+        return sum(
+            purpose == "gold" and self._at[pair] not in queries for pair, purpose in given.items()
+        )
 
 
 def _unshared(
@@ -334,4 +303,19 @@ def _unshared(
     return [
         f"{len(without)} of {len(shares)} pairs of judges have no pairs in common"
         f" ({one} and {other}{more}): a greater overlap, or more queries, would give them some"
+    ]
+
+
+def _alone(
+    visits: _Visits, judges: Sequence[str], given: Mapping[str, Mapping[int, str]]
+) -> list[str]:
+    """Whose gold pairs are easily told from the others."""
+    alone = {judge: count for judge in judges if (count := visits.gold_alone(given[judge]))}
+    if not alone:
+        return []
+    told = [f"{judge} {count:,}" for judge, count in list(alone.items())[:_NAMED]]
+    more = f" and {len(alone) - _NAMED} more judges" if len(alone) > _NAMED else ""
+    return [
+        "gold pairs stand alone in their query, where a judge may guess what they are"
+        f" ({', '.join(told)}{more}): a greater overlap gives them company"
     ]

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import ceil
 
 from judge_tui.pooling.order import drawn
 
-__all__ = ["FORMER", "Block", "choose_doubled", "cut_into_blocks"]
+__all__ = ["FORMER", "Block", "choose_doubled", "common_part", "cut_into_blocks"]
 
 FORMER = -1
 
 _PIECE = 5
 """For fewer pairs, nobody more is to read a query."""
+
+_FINER = 8
+"""A query too large for one judge is dealt in parts of a fair one divided by so much."""
 
 
 @dataclass(slots=True)
@@ -76,16 +80,16 @@ def cut_into_blocks(
     """The blocks of all queries (query_id, place, pairs).
 
     `held`: for each judge, pair -> purpose; `done`: pair -> the judges who touched it. A query of
-    more than `fair` pairs is divided: what the same judges have stays together, what nobody has is
-    cut in drawn order, as what stands at the top of the runs is for all to judge; `overlap` of it
-    into pieces for every two judges.
+    more than `fair` pairs is divided: what the same judges have is cut apart from what others
+    have, always in drawn order, as what stands at the top of the runs is for all to judge; of what
+    nobody has, `overlap` is cut into pieces for every two judges.
     """
     blocks = []
     for query_id, place, pairs in queries:
         if len(pairs) > fair:
             order = drawn(seed, "divide", query_id)
             mixed = sorted(pairs, key=lambda pair, order=order: order(str(pair)))  # type: ignore[misc]
-            parts = _divided(mixed, held, fair, overlap)
+            parts = _divided(mixed, held, done, fair, overlap)
         else:
             parts = iter([(list(pairs), False)] if pairs else [])
         for part, shared in parts:
@@ -96,23 +100,35 @@ def cut_into_blocks(
 
 
 def _divided(
-    pairs: Sequence[int], held: Sequence[Mapping[int, str]], fair: int, overlap: float
+    pairs: Sequence[int],
+    held: Sequence[Mapping[int, str]],
+    done: Mapping[int, Sequence[int]],
+    fair: int,
+    overlap: float,
 ) -> Iterator[tuple[list[int], bool]]:
     """The parts, and whether each was cut to be shared."""
-    groups: dict[tuple[int, ...], list[int]] = {}
+    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], list[int]] = {}
     for pair in pairs:
         holders = tuple(judge for judge, hand in enumerate(held) if pair in hand)
-        groups.setdefault(holders, []).append(pair)
+        groups.setdefault((holders, tuple(done.get(pair, ()))), []).append(pair)
     judges = len(held)
-    for holders, group in groups.items():
+    for (holders, _), group in groups.items():
         number, cut = ceil(len(group) / fair), 0
-        if not holders:
+        if holders:
+            # Small, so that a part of it can go to who comes late.
+            number = max(number, len(group) // common_part(fair))
+        else:
             # More parts than need be, so that they can be dealt out evenly.
             number = min(judges, 2 * number)
             cut = round(overlap * len(group)) if judges > 1 else 0
         pieces = min(judges * (judges - 1) // 2, max(1, cut // _PIECE))
         yield from ((part, True) for part in _parts(group[:cut], pieces))
         yield from ((part, False) for part in _parts(group[cut:], number))
+
+
+def common_part(fair: int) -> int:
+    """The size of the parts of a query larger than `fair` by which judges become equal."""
+    return max(1, min(fair, max(_PIECE, fair // _FINER)))
 
 
 def _parts(pairs: list[int], number: int) -> Iterator[list[int]]:
@@ -158,16 +174,23 @@ def _block(
     return block
 
 
-def choose_doubled(blocks: Sequence[Block], wanted: int, seed: int) -> None:
+def choose_doubled(
+    blocks: Sequence[Block], wanted: int, seed: int, gold: AbstractSet[str] = frozenset()
+) -> None:
     """Mark the blocks that two judges get, so that about `wanted` pairs are shared in all.
 
-    Those that are shared already stay so, as far as they are wanted; the others come in drawn
-    order.
+    Those that are shared already stay so, as far as they are wanted. Of the others those of the
+    queries in `gold` come first, each of them in drawn order: their gold pairs go to everybody, and
+    stand beside others for one judge more.
     """
     order = drawn(seed, "overlap")
     line = sorted(
         (block for block in blocks if block.gain),
-        key=lambda block: (not block.shared, order(block.query_id, str(block.pairs[0]))),
+        key=lambda block: (
+            not block.shared,
+            block.query_id not in gold,
+            order(block.query_id, str(block.pairs[0])),
+        ),
     )
     for block in line:
         block.doubled = block.shared

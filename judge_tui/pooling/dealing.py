@@ -15,47 +15,57 @@ __all__ = ["deal"]
 Two = tuple[int, int]
 
 
-def deal(
-    blocks: Sequence[Block], loads: Sequence[tuple[int, int]], seed: int, extra: float = 0.0
-) -> None:
+def deal(blocks: Sequence[Block], loads: Sequence[tuple[int, int]], seed: int) -> None:
     """Give every block its owners.
 
-    `loads`: how many pairs each judge has for good, as normal work and otherwise. `extra`: how many
-    repeats a normal pair makes on the average. Owners stay who they are as long as the parts are
-    equal, up to the size of a common block.
+    `loads`: how many pairs each judge has for good, as normal work and in all. Everybody has the
+    same gold pairs and repeats the same share of the others, so that neither counts. Owners stay
+    who they are as long as the parts are equal, up to the size of a common block.
     """
     draw = drawn(seed, "deal")
     line = sorted(blocks, key=lambda block: (-len(block.pairs), draw(*_name(block))))
     step = median_low([len(block.pairs) for block in blocks]) if blocks else 0
-    scale = _Scale(loads, extra)
+    parts = _Parts(loads)
     doubled = [block for block in line if block.doubled]
     single = [block for block in line if not block.doubled]
-    _deal_doubled(doubled, single, scale, step)
-    _deal_single([block for block in single if block.untouched], scale, step)
+    _deal_doubled(doubled, single, parts, step)
+    _deal_single([block for block in single if block.untouched], parts, step)
 
 
 def _name(block: Block) -> tuple[str, str]:
     return block.query_id, str(block.pairs[0])
 
 
-class _Scale:
-    """What each judge has so far, in ten-thousandths of a pair: exact, where fractions are not."""
+class _Parts:
+    """How many pairs each judge has so far: as normal work, and in all."""
 
-    def __init__(self, loads: Iterable[tuple[int, int]], extra: float) -> None:
-        self.normal = 10_000 + round(10_000 * extra)
-        self.loads = [normal * self.normal + other * 10_000 for normal, other in loads]
+    def __init__(self, loads: Iterable[tuple[int, int]]) -> None:
+        self.normal: list[int] = []
+        self.pairs: list[int] = []
+        for normal, pairs in loads:
+            self.normal.append(normal)
+            self.pairs.append(pairs)
 
-    def add(self, block: Block, owners: Sequence[int], sign: int = 1) -> None:
-        weights = (self.normal, 10_000)
-        for (judge, pairs), weight in zip(block.rows(owners), weights, strict=False):
-            self.loads[judge] += sign * pairs * weight
+    def add(self, block: Block, sign: int = 1) -> None:
+        first, *second = block.rows(block.owners)
+        self.normal[first[0]] += sign * first[1]
+        for judge, pairs in (first, *second):
+            self.pairs[judge] += sign * pairs
+
+    def size(self, judge: int) -> tuple[int, int, int]:
+        """What judges are sorted by: of those who have as many pairs, by their normal work."""
+        return self.pairs[judge], self.normal[judge], judge
+
+    def both(self, two: Two) -> int:
+        """How many pairs the two have, each for themselves."""
+        return self.pairs[two[0]] + self.pairs[two[1]]
 
 
 def _deal_doubled(
-    blocks: Sequence[Block], others: Iterable[Block], scale: _Scale, step: int
+    blocks: Sequence[Block], others: Iterable[Block], parts: _Parts, step: int
 ) -> None:
     """Complete the owners to two, so that all pairs of judges share as many pairs."""
-    twos = list(combinations(range(len(scale.loads)), 2))
+    twos = list(combinations(range(len(parts.pairs)), 2))
     shares: Counter[Two] = Counter()
     for block in others:
         shares.update(block.twice)
@@ -63,38 +73,39 @@ def _deal_doubled(
         block.owners = block.holders[:2]
         if len(block.owners) == 2:
             shares[_two(block.owners)] += block.common(*block.owners)
-            scale.add(block, block.owners)
+            parts.add(block)
     for block in blocks:
         if len(block.owners) == 2:
             continue
         has = set(block.owners)
         best = min(
             (two for two in twos if has <= set(two)),
-            key=lambda two: (shares[two], scale.loads[two[0]] + scale.loads[two[1]], two),
+            key=lambda two: (shares[two], parts.both(two), two),
         )
-        _own(block, best, scale)
+        _own(block, best, parts)
         shares[best] += block.common(*best)
-        scale.add(block, block.owners)
+        parts.add(block)
     hands: dict[Two, list[Block]] = {two: [] for two in twos}
     for block in blocks:
         hands[_two(block.owners)].append(block)
-    while _even_out_shares(hands, shares, scale, step):
+    while _even_out_shares(hands, shares, parts, step):
         pass
 
 
-def _own(block: Block, two: Two, scale: _Scale) -> None:
+def _own(block: Block, two: Two, parts: _Parts) -> None:
     """Give a block to the two: who has it keeps it as normal work, else who has less gets it so."""
     stay = [judge for judge in block.owners if judge in two]
-    come = sorted(set(two) - set(stay), key=lambda judge: (scale.loads[judge], judge))
+    come = sorted(set(two) - set(stay), key=parts.size)
     block.owners = (*stay, *come)
 
 
 def _even_out_shares(
-    hands: dict[Two, list[Block]], shares: Counter[Two], scale: _Scale, step: int
+    hands: dict[Two, list[Block]], shares: Counter[Two], parts: _Parts, step: int
 ) -> bool:
     """Move one block from two judges who share most to two who share least; False: all is even."""
-    for most in sorted(hands, key=lambda two: (-shares[two], two)):
-        for least in sorted(hands, key=lambda two: (shares[two], two)):
+    fewest = sorted(hands, key=lambda two: (shares[two], parts.both(two), two))
+    for most in sorted(hands, key=lambda two: (-shares[two], -parts.both(two), two)):
+        for least in fewest:
             difference = shares[most] - shares[least]
             if difference <= step:
                 break
@@ -108,11 +119,11 @@ def _even_out_shares(
             block = min(movable, key=lambda one: abs(difference - 2 * one.common(*least)))
             hands[most].remove(block)
             hands[least].append(block)
-            scale.add(block, block.owners, -1)
+            parts.add(block, -1)
             shares[most] -= block.common(*most)
-            _own(block, least, scale)
+            _own(block, least, parts)
             shares[least] += block.common(*least)
-            scale.add(block, block.owners)
+            parts.add(block)
             return True
     return False
 
@@ -130,47 +141,47 @@ def _two(owners: Sequence[int]) -> Two:
     return first, second
 
 
-def _deal_single(blocks: Sequence[Block], scale: _Scale, step: int) -> None:
+def _deal_single(blocks: Sequence[Block], parts: _Parts, step: int) -> None:
     """Largest first, to whoever has least; then even out what was dealt before."""
     for block in blocks:
         block.owners = block.holders[:1]
         if block.owners:
-            scale.add(block, block.owners)
+            parts.add(block)
     for block in blocks:
         if not block.owners:
-            block.owners = (min(range(len(scale.loads)), key=lambda j: (scale.loads[j], j)),)
-            scale.add(block, block.owners)
-    hands: list[list[Block]] = [[] for _ in scale.loads]
+            block.owners = (min(range(len(parts.pairs)), key=parts.size),)
+            parts.add(block)
+    hands: list[list[Block]] = [[] for _ in parts.pairs]
     for block in blocks:
         hands[block.owners[0]].append(block)
-    while _even_out_loads(hands, scale, step):
+    while _even_out_loads(hands, parts, step):
         pass
 
 
-def _even_out_loads(hands: list[list[Block]], scale: _Scale, step: int) -> bool:
+def _even_out_loads(hands: list[list[Block]], parts: _Parts, step: int) -> bool:
     """Move one block from a judge who has much to the one who has least; False: all is even.
 
-    What its owner has begun moves only where nothing else can.
+    What its owner has begun moves only where nothing else can. Every move is of fewer pairs, and of
+    one at least, than the one judge has more than the other, so that it lowers the sum of the
+    squares of what they have: a whole number, and no move leads back.
     """
-    least = min(range(len(hands)), key=lambda judge: (scale.loads[judge], judge))
+    least = min(range(len(hands)), key=parts.size)
     for begun in (False, True):
-        for most in sorted(range(len(hands)), key=lambda judge: (-scale.loads[judge], judge)):
-            difference = scale.loads[most] - scale.loads[least]
-            if difference <= step * 10_000:
+        for most in sorted(range(len(hands)), key=parts.size, reverse=True):
+            difference = parts.pairs[most] - parts.pairs[least]
+            if difference <= step:
                 break
             movable = [
                 block
                 for block in hands[most]
-                if (most in block.started) == begun and len(block.pairs) * scale.normal < difference
+                if (most in block.started) == begun and len(block.pairs) < difference
             ]
             if movable:
-                block = min(
-                    movable, key=lambda one: abs(difference - 2 * one.untouched * scale.normal)
-                )
+                block = min(movable, key=lambda one: abs(difference - 2 * one.untouched))
                 hands[most].remove(block)
                 hands[least].append(block)
-                scale.add(block, block.owners, -1)
+                parts.add(block, -1)
                 block.owners = (least,)
-                scale.add(block, block.owners)
+                parts.add(block)
                 return True
     return False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["assigned_report"]
 
-_COUNTS = ("queries", "normal", "overlap", "gold", "repeat", "pairs", "judged")
+_COUNTS = ("queries", "normal", "overlap", "gold", "repeat", "pairs", "shared", "judged")
 
 
 def assigned_report(assigned: Assigned) -> Report:

@@ -202,10 +202,33 @@ def test_without_a_share_as_much_is_repeated_and_shared_as_before():
     queries = queries_of([10] * 30)
     before = plan_assignments(queries, NAMES[:3], {}, overlap=0.3, repeat=0.1, seed=1)
     grown = [*queries, QueryPairs("new", 99, list(range(900, 910)))]
+    assert [len(again) for again in before.repeats.values()] == [13, 13, 13]
     after = plan_assignments(grown, NAMES[:3], hands_of(before), seed=1)
-    assert after.repeats == before.repeats
     assert shared_pairs(after.given, frozenset()) == shared_pairs(before.given, frozenset())
     assert moved(before, after) == 0
+    # One in ten of what came, and the others as they were.
+    assert sorted(len(again) for again in after.repeats.values()) == [13, 13, 14]
+    assert all(before.repeats[name].keys() <= after.repeats[name].keys() for name in NAMES[:3])
+
+
+def test_without_a_share_who_comes_later_repeats_as_much_as_the_others():
+    queries = queries_of([10] * 30)
+    before = plan_assignments(queries, NAMES[:2], {}, repeat=0.1, seed=1)
+    after = plan_assignments(queries, NAMES[:3], hands_of(before), seed=1)
+    assert [len(hand) for hand in after.given.values()] == [100] * 3
+    assert [len(again) for again in after.repeats.values()] == [10] * 3
+    assert plan_assignments(queries, NAMES[:3], hands_of(after), seed=1) == after
+
+
+def test_what_overlaps_is_repeated_as_well_and_gold_never():
+    queries = queries_of([10] * 30)
+    gold = frozenset(range(1, 301, 10))
+    plan = plan_assignments(queries, NAMES[:2], {}, overlap=1, repeat=0.5, gold=gold, seed=1)
+    for name, again in plan.repeats.items():
+        purposes = Counter(plan.given[name][pair] for pair in again)
+        assert purposes.total() == 135
+        assert purposes.keys() == {"normal", "overlap"}
+        assert min(purposes.values()) > 40
 
 
 def moved(before: Plan, after: Plan) -> int:
@@ -280,14 +303,14 @@ def test_one_query_for_all_is_divided_and_its_overlap_is_between_every_two():
 
 @settings(max_examples=150)
 @given(wishes())
-def test_repeats_are_the_wanted_share_of_normal_pairs_and_come_later(wish):
+def test_repeats_are_the_wanted_share_of_first_looks_and_come_later(wish):
     plan = planned(wish)
     query_of = {pair: query for query in wish["queries"] for pair in query.pairs}
     for name, hand in plan.given.items():
-        normal = {pair for pair, what in hand.items() if what == "normal"}
+        looks = hand.keys() - wish["gold"]
         repeats = plan.repeats[name]
-        assert repeats.keys() <= normal
-        assert len(repeats) == round(wish["repeat"] * len(normal))
+        assert repeats.keys() <= looks
+        assert len(repeats) == round(wish["repeat"] * len(looks))
         places = sorted({query_of[pair].place for pair in hand})
         for pair, position in repeats.items():
             behind, own = divmod(position, 1 << 32)
