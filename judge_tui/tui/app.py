@@ -23,7 +23,6 @@ from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
@@ -186,8 +185,8 @@ class JudgeTuiApp(App[None]):
                 if isinstance(screen, JudgeScreen):
                     screen.key_pressed(event.time)
         if isinstance(event, events.Key) and event.is_forwarded:
-            # Come back from a screen that has gone under an overlay since.
-            overlay = self.screen_stack[-1] if self.screen_stack else None
-            if isinstance(overlay, Overlay) and overlay.takes(event):
+            # Come back from a screen that has gone since, or under an overlay.
+            takes = getattr(self.screen_stack[-1], "takes", None) if self.screen_stack else None
+            if takes is not None and takes(event):
                 return
         await super().on_event(event)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -70,6 +71,8 @@ class HomeScreen(Screen[None]):
         self._shown = (False, False)
         self._looking: Timer | None = None
         self._last: str | None = None
+        # When this screen was there again (monotonic).
+        self._back_at = 0.0
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="name")
@@ -103,6 +106,14 @@ class HomeScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self._stop_counting()
+
+    def on_screen_resume(self) -> None:
+        self._back_at = monotonic()
+
+    def takes(self, event: events.Key) -> bool:
+        """Whether a key that comes here was meant for the screen before, which was still there when
+        it was pressed: nothing is done then. A second q would end the app."""
+        return event.time < self._back_at
 
     @property
     def counting(self) -> bool:
