@@ -1,0 +1,113 @@
+"""The app's first moments and its end in a real terminal, whatever its size."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from tests.end_to_end.terminal import PROGRAM, Terminal
+
+
+@pytest.fixture
+def file(campaign: Campaign) -> Path:
+    campaign.close()
+    return campaign.path
+
+
+def opened(file: Path, *arguments: str, size: tuple[int, int] = (100, 30)) -> Terminal:
+    argv = [PROGRAM, *arguments, "--db", str(file)]
+    return Terminal(argv, cwd=file.parent, env={"JUDGE_TUI_CONFIG": ""}, size=size)
+
+
+JUDGE = ("judge", "--judge", "ann")
+
+
+def grades(file: Path) -> list[int | None]:
+    connection = sqlite3.connect(file)
+    found = [grade for (grade,) in connection.execute("SELECT grade FROM events ORDER BY id")]
+    connection.close()
+    return found
+
+
+def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
+    with opened(file, *JUDGE) as terminal:
+        terminal.wait_for("not judged yet")
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    with opened(file) as terminal:
+        terminal.wait_for("pairs in the pool")
+        terminal.settle()
+        terminal.send("\r")
+        terminal.wait_for("not judged yet")
+        terminal.settle()
+        terminal.send("q")
+        terminal.wait_for("pairs in the pool")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+
+
+def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> None:
+    with opened(file, *JUDGE) as terminal:
+        terminal.wait(lambda t: t.raw)
+        terminal.send("2")
+        terminal.wait_for("not judged yet")
+        terminal.settle()
+        assert "0/6" in terminal.text
+        terminal.send("3")
+        terminal.wait_for("1/6")
+    assert grades(file) == [3]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 30), (100, 1), (20, 5)])
+def test_a_terminal_that_is_too_small_is_enlarged_later(file: Path, size: tuple[int, int]) -> None:
+    with opened(file, *JUDGE, size=size) as terminal:
+        terminal.wait(lambda t: t.raw.count(b"\x1b") > 5)
+        terminal.settle(0.6)
+        terminal.resize(100, 30)
+        terminal.wait_for("not judged yet")
+        terminal.wait_for("0/6")
+        terminal.settle()
+        terminal.send("3")
+        terminal.wait_for("1/6")
+        terminal.settle()
+        terminal.resize(*size)
+        terminal.settle()
+        terminal.resize(80, 24)
+        terminal.wait_for("1/6")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    assert grades(file) == [3]
+
+
+def test_nothing_is_graded_in_a_terminal_without_room(file: Path) -> None:
+    with opened(file, *JUDGE, size=(1, 1)) as terminal:
+        terminal.wait(lambda t: t.raw.count(b"\x1b") > 5)
+        terminal.settle(0.6)
+        terminal.send("3")
+        terminal.settle()
+        terminal.send("2")
+        terminal.settle()
+        terminal.send("\x11")
+        assert terminal.wait_end() == 0
+    assert grades(file) == []
+
+
+@pytest.mark.parametrize("arguments", [JUDGE, ()], ids=["judge", "home"])
+def test_resizes_while_the_app_starts(file: Path, arguments: tuple[str, ...]) -> None:
+    with opened(file, *arguments, size=(60, 10)) as terminal:
+        for step in range(40):
+            terminal.resize(60 + step, 10 + step // 2)
+            terminal.read(0.015)
+        said = "not judged yet" if arguments else "pairs in the pool"
+        terminal.wait_for(said)
+        terminal.settle()
+        assert len(terminal.lines) == 29
+        # The last line is that of the keys, at the foot of the screen as it is now.
+        assert "keys" in terminal.lines[-1]
+        terminal.send("q")
+        assert terminal.wait_end() == 0
