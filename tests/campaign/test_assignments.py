@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,7 @@ def test_judges_see_their_own_pairs_and_no_others(many: Campaign) -> None:
     assert len(ann | bob) == 120
     assert (told.added, told.removed, told.pairs) == (150, 0, 120)
     assert sum(share.overlap for share in told.judges) == 30
+    assert [share.shared for share in told.judges] == [30, 30]
     assert [share.pairs for share in told.judges] == [len(ann), len(bob)]
     assert seen(desk_of(many, "cy")) == set()
 
@@ -113,22 +114,149 @@ def test_what_is_judged_stays_when_others_come_and_go(many: Campaign) -> None:
     ) | seen(ann)
 
 
-def test_what_is_judged_while_the_plan_is_made_stays(
-    many: Campaign, monkeypatch: pytest.MonkeyPatch
+def planned_beside(
+    monkeypatch: pytest.MonkeyPatch, *beside: Callable[[], object]
+) -> list[tuple[Any, ...]]:
+    """Of the plans made from now on, the first is made while the first of `beside` happens, …
+
+    Returns what they are made from, to be filled.
+    """
+    plans: list[tuple[Any, ...]] = []
+
+    def slow(*args: Any, **options: Any) -> Plan:
+        plans.append(args)
+        if len(plans) <= len(beside):
+            beside[len(plans) - 1]()
+        return plan_assignments(*args, **options)
+
+    monkeypatch.setattr(assignments, "plan_assignments", slow)
+    return plans
+
+
+@pytest.mark.parametrize("action", ["grade", "skip", "cannot", "flag", "comment"])
+def test_what_is_touched_while_the_plan_is_made_stays(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch, action: Any
 ) -> None:
     """The judge presses a key between the reading of the file and the writing of the plan."""
     assign(many, ["ann", "bob"])
     ann = desk_of(many, "ann")
     last = ann.pairs(*ann.queries()[-1].visit)[0]
 
-    def slow(*args: Any, **options: Any) -> Plan:
+    def touch() -> None:
         with open_campaign(many.path) as other:
-            Desk(other, ann.judge).record("grade", last, grade=2)
-        return plan_assignments(*args, **options)
+            Desk(other, ann.judge).record(
+                action,
+                last,
+                grade=2 if action == "grade" else None,
+                note="why" if action == "comment" else "",
+            )
 
-    monkeypatch.setattr(assignments, "plan_assignments", slow)
+    plans = planned_beside(monkeypatch, touch)
     assign(many, ["bob"])
+    assert len(plans) == 2
+    assert plans[1][2]["ann"].touched == {last.key}
     assert seen(ann) == {last.slot}
+    assert many.rows("SELECT count(*) FROM assignments WHERE turn = 0")[0][0] == 121 - (
+        action in ("grade", "skip", "cannot")
+    )
+
+
+def test_what_is_touched_again_while_the_plan_is_made_stays(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assign(many, ["ann", "bob"], repeat=0.2)
+    ann = desk_of(many, "ann")
+    again = next(visit for visit in ann.queries() if visit.turn == 1)
+    for pair in ann.pairs(again.key, 0):
+        ann.record("grade", pair, grade=1)
+    repeated = ann.pairs(*again.visit)[0]
+
+    def touch() -> None:
+        with open_campaign(many.path) as other:
+            Desk(other, ann.judge).record("grade", repeated, grade=2)
+
+    plans = planned_beside(monkeypatch, touch)
+    assign(many, ["ann", "bob"], repeat=0)
+    assert len(plans) == 2
+    assert repeated.slot in seen(ann)
+    assert [share.repeat for share in assign(many, ["ann", "bob"]).judges] == [1, 0]
+
+
+def test_what_is_judged_and_stays_anyhow_needs_no_new_plan(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assign(many, ["ann", "bob"])
+    ann = desk_of(many, "ann")
+    first = ann.pairs(*ann.queries()[0].visit)[0]
+
+    def touch() -> None:
+        with open_campaign(many.path) as other:
+            Desk(other, ann.judge).record("grade", first, grade=2)
+
+    plans = planned_beside(monkeypatch, touch)
+    told = assign(many, ["ann", "bob", "cy"])
+    assert len(plans) == 1
+    assert first.slot in seen(ann)
+    assert [share.pairs for share in told.judges] == [40, 40, 40]
+
+
+def test_who_begins_without_an_assignment_while_the_first_plan_is_made_keeps_it(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the first assignment everybody sees the whole pool, and may be anywhere in it."""
+    first = [visit.key for visit in desk_of(many, "bob").queries()]
+
+    def touch() -> None:
+        with open_campaign(many.path) as other:
+            desk = Desk(other, add_judge(other, "bob"))
+            for key in first:
+                desk.record("grade", desk.pairs(key)[0], grade=2)
+
+    plans = planned_beside(monkeypatch, touch)
+    told = assign(many, ["ann", "bob"])
+    assert len(plans) == 2
+    assert len(plans[1][2]["bob"].touched) == 12
+    assert [share.judged for share in told.judges] == [0, 12]
+
+
+def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assign(many, ["ann", "bob"])
+
+    def other_way() -> None:
+        with open_campaign(many.path) as other:
+            swapped = other.rows(
+                "SELECT judge, min(pair), position FROM assignments GROUP BY judge"
+            )
+            for judge, pair, position in swapped:
+                other.connection.execute("DELETE FROM assignments WHERE pair = ?", (pair,))
+                other.connection.execute(
+                    "INSERT INTO assignments VALUES (?, ?, 0, ?, 'normal')",
+                    (3 - judge, pair, position),
+                )
+
+    def grown() -> None:
+        with open_campaign(many.path) as other:
+            pool(other, QUERIES[:1], range(20, 21))
+
+    def purposes() -> None:
+        with open_campaign(many.path) as other:
+            other.connection.execute("UPDATE assignments SET purpose = 'overlap' WHERE pair = 100")
+
+    def gold() -> None:
+        with open_campaign(many.path) as other:
+            other.connection.execute("INSERT INTO gold VALUES (7, 1)")
+
+    def nothing() -> None:
+        with open_campaign(many.path) as other:
+            add_judge(other, "zoe")
+
+    plans = planned_beside(monkeypatch, other_way, grown, purposes, gold, nothing)
+    told = assign(many, ["ann", "bob"])
+    assert len(plans) == 5
+    assert (told.pairs, told.gold) == (121, 1)
+    assert [share.gold for share in told.judges] == [1, 1]
 
 
 def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
@@ -236,6 +364,38 @@ def test_a_gold_grade_stays_what_it_is(many: Campaign, tmp_path: Path) -> None:
     assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 2\n"))
     with pytest.raises(InputError, match=r":1: the gold grade of 'd3' for 'q00' is 2 already"):
         assign(many, ["ann"], gold=gold_file(tmp_path, "q00 0 d3 1\n"))
+
+
+def texts(campaign: Campaign, ids: list[str]) -> None:
+    campaign.connection.executemany(
+        "UPDATE documents SET text = 'a text' WHERE doc_id = ?", [(doc_id,) for doc_id in ids]
+    )
+
+
+def test_gold_documents_without_text_among_others_with_text_are_told(
+    many: Campaign, tmp_path: Path
+) -> None:
+    gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\nq06 0 never.pooled 0\n")
+
+    def told() -> list[str]:
+        return [said for said in assign(many, ["ann"], gold=gold).warnings if "text" in said]
+
+    # Where no document has its text, no gold one can be told by that; nor where half of them do.
+    assert told() == []
+    texts(many, [f"d{n}" for n in range(5)])
+    assert told() == []
+    texts(many, [f"d{n}" for n in range(10)])
+    assert told() == [
+        "1 gold document has no text ('never.pooled'), where most others have one, so that a judge"
+        " can tell what it is: give it with judge-tui load docs"
+    ]
+    gold = gold_file(tmp_path, "q07 0 other 2\n")
+    assert told() == [
+        "2 gold documents have no text (the first is 'never.pooled'), where most others have one,"
+        " so that a judge can tell what it is: give it with judge-tui load docs"
+    ]
+    texts(many, ["never.pooled", "other"])
+    assert told() == []
 
 
 def test_models_and_bad_names_are_refused_and_nothing_is_written(many: Campaign) -> None:
