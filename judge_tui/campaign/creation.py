@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from judge_tui.campaign.file import (
-    APPLICATION_ID,
-    SCHEMA_VERSION,
     Campaign,
     Settings,
     now,
     open_campaign,
 )
+from judge_tui.campaign.version import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.campaign.words import in_words
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale

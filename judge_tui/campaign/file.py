@@ -1,7 +1,7 @@
 """Opening the file, and the one way to write to it.
 
-A campaign is recognised by its application_id and its schema by user_version, so that opening one
-needs no more than the standard library's sqlite3: the app must paint its first document at once.
+Opening one needs no more than the standard library's sqlite3: the app must paint its first document
+at once.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 
+from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
 from judge_tui.campaign.witness import (
     GONE,
+    Extent,
     Witness,
     clear_away,
     discard_wal,
+    extent,
     keep_copy,
     never_fold,
     overwritten,
@@ -32,10 +35,8 @@ from judge_tui.campaign.words import RESTORE, in_words
 from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.model import Scale
 
-__all__ = ["SCHEMA_VERSION", "Campaign", "Settings", "now", "open_campaign"]
+__all__ = ["Campaign", "Settings", "now", "open_campaign"]
 
-SCHEMA_VERSION = 3
-APPLICATION_ID = int.from_bytes(b"JTUI")
 BUSY_MILLISECONDS = 10_000
 _ASK_AGAIN = (0.001, 0.003)
 
@@ -86,8 +87,11 @@ class Campaign:
         self.settings = self._read_settings()
         self._last_event = self._newest_event()
         self._others = self._data_version()
+        reach = self._extent()
         # Now that it was read from, the WAL is there.
         self._witness = Witness(self._place)
+        # What is known to be in the file itself, whatever becomes of the WAL.
+        self._folded = reach if self._witness.is_folded else None
 
     def __enter__(self) -> Campaign:
         return self
@@ -136,6 +140,7 @@ class Campaign:
         Raises `CampaignError` where the file is no longer the one that was opened.
         """
         self._check()
+        reach = self._extent()
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
             folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -144,7 +149,10 @@ class Campaign:
             # A full disk, for one: what was committed stays in the WAL.
             return False
         self._witness.settle()
-        return bool(folded[0] == 0)
+        if folded[0] != 0:
+            return False
+        self._folded = reach
+        return True
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""
@@ -295,23 +303,37 @@ class Campaign:
             if self._looked_at and others == self._others:
                 return
             other = self._is_other_content()
+            hidden = not other and self._is_hidden_by_wal()
         except sqlite3.Error as error:
             raise self._told(error) from error
         if other:
-            if others == self._others:
-                # Nobody has committed since: what is in the WAL are pages of what stood there
-                # before, which would ruin what stands there now.
-                discard_wal(self._place)
-            self._lost = overwritten(self.path)
-            raise self._lost
+            raise self._overwritten()
+        if hidden:
+            self._roll_back()
+            raise self._overwritten(
+                keep_copy(self.connection, self._place, check="integrity_check")
+            )
         self._looked_at, self._others = True, others
+
+    def _overwritten(self, kept: Path | None = None) -> CampaignError:
+        """The error to be raised from now on, once nothing can get into what stands there now."""
+        try:
+            others = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        except sqlite3.DatabaseError:
+            others = self._others
+        if others == self._others:
+            # Nobody has committed since: what is in the WAL are pages of what stood there before,
+            # which would ruin what stands there now.
+            discard_wal(self._place)
+        self._lost = overwritten(self.path, kept)
+        return self._lost
 
     def _told(self, error: sqlite3.Error) -> CampaignError:
         """What SQLite reports, in words, with what is known of the file taken in."""
         told = in_words(self.path, error)
         if not self._looked_at and not isinstance(error, sqlite3.OperationalError):
             # It is damaged since it changed under our hands.
-            self._lost = self._lost or overwritten(self.path)
+            return self._lost or self._overwritten()
         return self._lost or told
 
     def _is_other_content(self) -> bool:
@@ -324,6 +346,12 @@ class Campaign:
         last = execute("SELECT count(*) FROM events WHERE id = ?", (self._last_event,)).fetchone()
         gone = self._last_event is not None and last == (0,)
         return gone or self._witness.pages_missing(pages, size)
+
+    def _is_hidden_by_wal(self) -> bool:
+        """Whether other content stands there, though all that was asked for is in the WAL."""
+        return self._folded is not None and self._witness.parted_from(
+            self._folded, extent(self.connection)
+        )
 
     def _let_go(self) -> None:
         """Close, and leave nothing of ours beside a file that is not ours."""
@@ -340,6 +368,10 @@ class Campaign:
         with self.in_words():
             row = self.connection.execute("SELECT max(id) FROM events").fetchone()
         return None if row is None else row[0]
+
+    def _extent(self) -> Extent:
+        with self.in_words():
+            return extent(self.connection)
 
     def _read_settings(self) -> Settings:
         row = self.rows(
@@ -369,49 +401,18 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         # Absolute: SQLite takes ":memory:" and "file:…" for something else than a name.
         connection = sqlite3.connect(path.absolute(), isolation_level=None)
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-        _refuse_no_campaign(path, connection)
+        refuse_no_campaign(path, connection)
         connection.execute("PRAGMA journal_mode = WAL")
+        # Nothing is folded but by `fold`, which looks at the file first.
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
-            _upgrade(connection)
+            upgrade(connection)
         return Campaign(path, connection)
     except (sqlite3.Error, JudgeTuiError) as error:
         if connection is not None:
             connection.close()
         if isinstance(error, sqlite3.Error):
             raise in_words(path, error) from error
-        raise
-
-
-def _refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application != APPLICATION_ID:
-        raise CampaignError(
-            path,
-            "not a judge_tui campaign",
-            "name a file that judge-tui init made, or make one with: judge-tui init",
-        )
-    written = connection.execute("SELECT max(schema_version) FROM campaign").fetchone()[0]
-    version = max(version, written or 0)
-    if version > SCHEMA_VERSION:
-        raise CampaignError(
-            path,
-            f"its schema is version {version}, this judge-tui knows up to {SCHEMA_VERSION}",
-            "upgrade judge-tui to the version that wrote the file",
-        )
-
-
-def _upgrade(connection: sqlite3.Connection) -> None:
-    from judge_tui.campaign.schema import migrate  # noqa: PLC0415
-
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        migrate(connection)
-        connection.execute("UPDATE campaign SET schema_version = ?", (SCHEMA_VERSION,))
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
         raise

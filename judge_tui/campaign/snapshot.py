@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign.file import (
-    APPLICATION_ID,
     BUSY_MILLISECONDS,
-    SCHEMA_VERSION,
     Settings,
     open_campaign,
 )
 from judge_tui.campaign.values import first_bad_value
+from judge_tui.campaign.version import APPLICATION_ID, SCHEMA_VERSION
 from judge_tui.campaign.words import in_words
 from judge_tui.errors import CampaignError, UsageError
 

@@ -11,16 +11,22 @@ import contextlib
 import os
 import secrets
 import sqlite3
+from contextlib import closing
+from dataclasses import astuple, dataclass
+from operator import le
 from pathlib import Path
+from time import sleep
 
 from judge_tui.errors import CampaignError
 
 __all__ = [
     "GONE",
     "PARTED",
+    "Extent",
     "Witness",
     "clear_away",
     "discard_wal",
+    "extent",
     "keep_copy",
     "never_fold",
     "overwritten",
@@ -35,6 +41,32 @@ PARTED = "the -wal or -shm file beside it was deleted or replaced while it was o
 _IN_USE = 128
 
 Inode = tuple[int, int]
+
+_ATTEMPTS = 20
+_PAUSE = 0.005
+
+# No run is counted: this is read while a judge judges.
+_EXTENT = (
+    "SELECT page_count, coalesce((SELECT max(id) FROM events), ''),"
+    " coalesce((SELECT max(id) FROM documents), 0), coalesce((SELECT max(id) FROM queries), 0),"
+    " coalesce((SELECT max(id) FROM pool), 0), coalesce((SELECT max(id) FROM judges), 0)"
+    " FROM pragma_page_count"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many pages a file has, its newest event, and the greatest keys of its tables."""
+
+    pages: int
+    event: str
+    document: int
+    query: int
+    pair: int
+    judge: int
+
+    def __le__(self, other: Extent) -> bool:
+        return all(map(le, astuple(self), astuple(other)))
 
 
 class Witness:
@@ -70,6 +102,14 @@ class Witness:
         foreign = [path for path in self._beside if path.exists() and not self.owns(path)]
         return bool(foreign) or self._sign() != self._signature
 
+    @property
+    def is_folded(self) -> bool:
+        """Whether nothing stands in the WAL."""
+        try:
+            return self._beside[0].stat().st_size == 0
+        except OSError:
+            return False
+
     def noticed(self) -> bool:
         """Whether the file changed on disk since this was asked last; counts that in `changes`.
 
@@ -89,11 +129,27 @@ class Witness:
     def pages_missing(self, pages: int, page_size: int) -> bool:
         """Whether the file has another length than SQLite thinks, with nothing in the WAL."""
         try:
-            wal = self._beside[0].stat().st_size
             size = self._place.stat().st_size
         except OSError:
             return False
-        return wal == 0 and size != pages * page_size
+        return self.is_folded and size != pages * page_size
+
+    def parted_from(self, known: Extent, seen: Extent) -> bool:
+        """Whether the file without its WAL holds less than was `known` to be in it, or more than
+        what is `seen` with the WAL: another program wrote over it, and the WAL hides that.
+
+        Call it inside the transaction in which `seen` was read: nobody folds what is newer then.
+        """
+        for _ in range(_ATTEMPTS):
+            if self.is_folded:
+                return False
+            before = self._sign()
+            with contextlib.suppress(sqlite3.Error), closing(_unlogged(self._place)) as alone:
+                if known <= extent(alone) <= seen and self._sign() == before:
+                    return False
+            # Others may be folding just now.
+            sleep(_PAUSE)
+        return True
 
     def owns(self, path: Path) -> bool:
         """Whether one of the files beside is still the one that was opened."""
@@ -107,18 +163,25 @@ class Witness:
         return status.st_size, status.st_mtime_ns
 
 
-def keep_copy(connection: sqlite3.Connection, place: Path) -> Path | None:
+def extent(connection: sqlite3.Connection) -> Extent:
+    """How far a campaign reaches: it grows in all of this, and never shrinks."""
+    return Extent(*connection.execute(_EXTENT).fetchone())
+
+
+def keep_copy(
+    connection: sqlite3.Connection, place: Path, *, check: str = "quick_check"
+) -> Path | None:
     """All that an open connection can read, as a new file beside `place`; None where it cannot be.
 
     A file that was deleted or replaced lives on for those who have it open, and so does what was
-    committed to it: this is where it goes.
+    committed to it: this is where it goes. `check` is what has to find the copy whole.
     """
     draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     try:
         target = sqlite3.connect(draft, isolation_level=None)
         try:
             connection.backup(target)
-            if target.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            if target.execute(f"PRAGMA {check}(1)").fetchone() != ("ok",):
                 return None
             target.execute("PRAGMA journal_mode = DELETE")
         finally:
@@ -191,13 +254,21 @@ def trouble_of(path: Path, trouble: str, kept: Path | None, *, wrote: bool) -> C
     return CampaignError(path, trouble, mend)
 
 
-def overwritten(path: Path) -> CampaignError:
+def overwritten(path: Path, kept: Path | None = None) -> CampaignError:
     """The error that says that the file holds what another program wrote."""
+    copy = "a copy" if kept is None else f"{kept.name}, which has all up to now"
     return CampaignError(
         path,
         "another program wrote over the file while it was open",
-        "leave, see with judge-tui status what it holds now, and merge or restore a copy",
+        f"leave, see with judge-tui status what it holds now, and merge or restore {copy}",
     )
+
+
+def _unlogged(place: Path) -> sqlite3.Connection:
+    """The file as it is without its WAL. SQLite opens it itself: by closing a file that it has open
+    elsewhere in this process, one would give up its locks."""
+    uri = f"{place.as_uri()}?mode=ro&immutable=1"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
 
 
 def _named(draft: Path, place: Path) -> Path | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
-from judge_tui.campaign.file import SCHEMA_VERSION
+from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 

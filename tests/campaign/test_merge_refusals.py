@@ -11,9 +11,9 @@ import pytest
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.events import undo
-from judge_tui.campaign.file import SCHEMA_VERSION
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.snapshot import snapshot
+from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 from tests.campaign.copies import copied, events_of, graded, graded_in, tampered, whole

@@ -1,0 +1,179 @@
+"""Another program writes over the file while the newest judgments are in its WAL alone.
+
+What one asks for is then found in the WAL, and the pages below it are those of another file.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.merge import merge
+from judge_tui.errors import CampaignError
+from tests.campaign.copies import events_of
+
+
+@pytest.fixture
+def desk(campaign: Campaign) -> Desk:
+    return Desk(campaign, add_judge(campaign, "ann"))
+
+
+def grade(desk: Desk, count: int) -> None:
+    pairs = desk.pairs(desk.queries()[0].key)
+    for number in range(count):
+        desk.record("grade", pairs[number % len(pairs)], grade=number % 4, note=f"note {number}")
+
+
+def overwrite(path: Path, source: Path) -> bytes:
+    """Write in place, as cp and sync tools do; returns what stands there now."""
+    shutil.copyfile(source, path)
+    return source.read_bytes()
+
+
+def refused(campaign: Campaign) -> str:
+    """What is said when the file is tended, and when it is closed."""
+    said = []
+    for step in (campaign.tend, campaign.tend, campaign.close):
+        with pytest.raises(CampaignError, match="another program wrote over the file") as told:
+            step()
+        said.append(str(told.value))
+    assert len(set(said)) == 1
+    return said[0]
+
+
+def count(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+
+
+@pytest.mark.parametrize("before", [0, 3, 400])
+@pytest.mark.parametrize("since", [1, 60, 400])
+def test_an_older_copy(desk: Desk, before: int, since: int) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    older = path.with_name("older")
+    grade(desk, before)
+    campaign.tend()
+    shutil.copyfile(path, older)
+    grade(desk, since)
+    campaign.tend()
+    grade(desk, 1)
+    content = overwrite(path, older)
+    refused(campaign)
+    assert path.read_bytes() == content
+    assert count(path) == before
+
+
+def test_the_next_key_tells_as_well(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    older = path.with_name("older")
+    grade(desk, 5)
+    campaign.tend()
+    shutil.copyfile(path, older)
+    grade(desk, 5)
+    campaign.tend()
+    grade(desk, 1)
+    content = overwrite(path, older)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        grade(desk, 1)
+    refused(campaign)
+    assert path.read_bytes() == content
+
+
+def test_a_newer_copy(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    newer = path.with_name("newer.db")
+    grade(desk, 200)
+    campaign.tend()
+    shutil.copyfile(path, newer)
+    with open_campaign(newer) as elsewhere:
+        grade(Desk(elsewhere, add_judge(elsewhere, "bob")), 300)
+    grade(desk, 1)
+    content = overwrite(path, newer)
+    refused(campaign)
+    assert path.read_bytes() == content
+    assert count(path) == 500
+
+
+def test_what_the_wal_makes_whole_is_kept(desk: Desk) -> None:
+    """All pages that differ are in the WAL as well: nothing is lost, and a merge brings it home."""
+    campaign, path = desk.campaign, desk.campaign.path
+    older = path.with_name("older")
+    grade(desk, 3)
+    campaign.tend()
+    shutil.copyfile(path, older)
+    grade(desk, 4)
+    campaign.tend()
+    grade(desk, 3)
+    before = events_of(campaign)
+    overwrite(path, older)
+    assert "restore campaign-kept.db, which has all up to now" in refused(campaign)
+    with open_campaign(path) as again:
+        assert len(events_of(again)) == 3
+        merge(again, [path.with_name("campaign-kept.db")])
+        assert events_of(again) == before
+
+
+def test_a_copy_of_what_is_in_the_file_is_no_other_content(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    same = path.with_name("same")
+    grade(desk, 9)
+    campaign.tend()
+    shutil.copyfile(path, same)
+    grade(desk, 1)
+    for _ in range(3):
+        overwrite(path, same)
+        grade(desk, 1)
+    path.touch()
+    campaign.tend()
+    campaign.close()
+    assert count(path) == 13
+
+
+JUDGE = """
+import sys
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import add_judge
+with open_campaign(sys.argv[1]) as campaign:
+    desk = Desk(campaign, add_judge(campaign, sys.argv[2]))
+    pairs = desk.pairs(desk.queries()[0].key)
+    for number in range(150):
+        desk.record("grade", pairs[number % len(pairs)], grade=number % 4)
+        if number % 3 == 0:
+            campaign.tend()
+        if number % 10 == 0:
+            with campaign.reading():
+                desk.queries()
+                print(number, flush=True)
+"""
+
+
+def test_several_who_fold_under_each_other_are_no_strangers(desk: Desk) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    argv = [sys.executable, "-c", JUDGE, str(path)]
+    others = [subprocess.Popen([*argv, name], stdout=subprocess.PIPE) for name in ("bob", "cy")]
+    handles = len(list(Path("/dev/fd").iterdir()))
+    keys = 0
+    while any(other.poll() is None for other in others):
+        grade(desk, 1)
+        keys += 1
+        if keys % 5 == 0:
+            campaign.tend()
+        with open_campaign(path) as reader:
+            assert reader.rows("SELECT count(*) FROM events")[0][0] >= keys
+    for other in others:
+        other.communicate()
+        assert other.returncode == 0
+    assert len(list(Path("/dev/fd").iterdir())) < handles + 10
+    campaign.close()
+    assert count(path) == keys + 300
