@@ -215,7 +215,9 @@ class _Reader:
         return name
 
     def _refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
-        line = self._lines.get(".".join(place))
+        # In an inline table it is the line of that.
+        above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
+        line = next((self._lines[name] for name in above if name in self._lines), None)
         self._refusals.append(InputError(self._path, line, what, mend))
 
 
@@ -237,7 +239,7 @@ def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
     above: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
         head, equals, _value = line.partition("=")
-        is_table = line.lstrip().startswith("[") and not equals
+        is_table = line.lstrip().startswith("[")
         with contextlib.suppress(tomllib.TOMLDecodeError):
             if is_table:
                 above = _path(tomllib.loads(line))

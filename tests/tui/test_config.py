@@ -46,6 +46,10 @@ def test_a_theme_and_keys_are_read(path: Path) -> None:
         ("\n\ntheme = 3", 3, "no theme '3'"),
         ('theme = "nort"', 1, "did you mean 'nord'?"),
         ("theme = ", 1, "not TOML"),
+        ("\ntheme = []", 2, "no theme '[]'"),
+        ('keys = {"judge.skip" = "foo"}', 1, "there is no key 'foo'"),
+        ("[keys]  # as judge.skip = 'z'\njudge.skip = 'foo'", 2, "there is no key 'foo'"),
+        ("[keys]\njudge.skip = ['z', 1]", 2, "judge.skip has no keys"),
         ("keys = 1", 1, "keys is not a table"),
         ("[keys]\n# z\njudge.skipp = 'z'", 3, "no key binding 'judge.skipp'; did you mean"),
         ("[keys]\nwholly.other = 'z'", 2, "judge-tui keys lists them"),
@@ -105,6 +109,11 @@ def test_all_that_cannot_be_used_is_printed(path: Path) -> None:
     assert second.startswith(f"error: {path}:2: no theme '3'; ")
 
 
+def test_a_key_may_be_given_twice_to_one_binding(path: Path) -> None:
+    path.write_text("[keys]\njudge.skip = 'z, z'\n")
+    assert read_config().keymap == {"judge.skip": "z,z"}
+
+
 def test_two_bindings_may_change_places(path: Path) -> None:
     path.write_text("[keys]\njudge.skip = 'x'\njudge.cannot = 's'\n")
     assert read_config().keymap == {"judge.skip": "x", "judge.cannot": "s"}
@@ -139,6 +148,8 @@ def test_a_folder_and_bytes_are_refused(path: Path) -> None:
         ("", 'theme = "nord"\n'),
         ('theme = "flexoki"  # calm\n', 'theme = "nord"  # calm\n'),
         ("# mine\n[keys]\n# skip\njudge.skip = 'z'", None),
+        ("[keys]  # as theme = 'x'\njudge.skip = 'z'", None),
+        ("# mine\n# calm\ntheme = 'dracula'\n", '# mine\n# calm\ntheme = "nord"\n'),
         ('# a\n\n  theme="dracula"\n[keys]\n', '# a\n\ntheme = "nord"\n[keys]\n'),
     ],
 )
@@ -148,6 +159,12 @@ def test_a_theme_is_kept_and_all_else_stays(path: Path, before: str, after: str 
     assert path.read_text() == (after if after is not None else f'theme = "nord"\n{before}')
     assert read_config().theme == "nord"
     assert [one.name for one in path.parent.iterdir()] == [path.name]
+
+
+def test_a_theme_is_kept_where_there_was_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "yet" / "config.toml"
+    keep_theme(path, "nord")
+    assert path.read_text() == 'theme = "nord"\n'
 
 
 @pytest.mark.parametrize("step", ["write_text", "replace"])
