@@ -26,6 +26,7 @@ from judge_tui.pooling import judging_order
 
 __all__ = [
     "Desk",
+    "DeskCounts",
     "DeskPair",
     "DeskPairs",
     "DeskQuery",
@@ -33,6 +34,11 @@ __all__ = [
     "assigned_judges",
     "refuse_empty_desk",
 ]
+
+
+DeskCounts = tuple[int, int, int, int]
+"""Over all visits of a desk: pairs, pairs each times its query's key, and the same of what is
+decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +96,24 @@ class Desk:
                 (self.judge.key,),
             )
         return [DeskQuery(*row) for row in rows]
+
+    def counts(self) -> DeskCounts:
+        """What `queries` would count, without reading them all: to see whether they changed."""
+        if self._assigned():
+            rows = self.campaign.rows(
+                "SELECT total(assigned), total(assigned * query), total(decided_assigned),"
+                " total(decided_assigned * query) FROM tallies WHERE judge = ? AND assigned > 0",
+                (self.judge.key,),
+            )
+        else:
+            rows = self.campaign.rows(
+                "SELECT total(n.pairs), total(n.pairs * n.query), total(t.decided),"
+                " total(t.decided * n.query) FROM pooled AS n"
+                " LEFT JOIN tallies AS t ON t.judge = ? AND t.query = n.query AND t.turn = 0",
+                (self.judge.key,),
+            )
+        pairs, weighed, decided, weighed_decided = map(int, rows[0])
+        return pairs, weighed, decided, weighed_decided
 
     def query(self, key: int) -> Query:
         """One query, whole."""

@@ -75,6 +75,20 @@ class Route:
             return None
         return self.to_next_undecided()
 
+    def catch_up(self) -> bool:
+        """Read the desk anew if others have changed it: given pairs out, or brought judgments of
+        this judge; whether they had. One stays with the pair where it still is."""
+        known = (
+            sum(query.pairs for query in self._queries),
+            sum(query.pairs * query.key for query in self._queries),
+            sum(query.decided for query in self._queries),
+            sum(query.decided * query.key for query in self._queries),
+        )
+        if known == self._desk.counts():
+            return False
+        self._read_again()
+        return True
+
     def step(self, by: int) -> str | None:
         """To the next or previous pair, over the borders of queries."""
         if 0 <= self.index + by < len(self.pairs):

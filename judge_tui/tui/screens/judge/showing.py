@@ -69,6 +69,7 @@ ALL_DONE = (
     "{aside}{} goes back through the documents, {} takes the last grade back, {} leaves."
 )
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
+DESK_CHANGED = "what is on your desk was changed meanwhile"
 NO_ROOM = "no room for the document: enlarge the terminal"
 # Seconds between two steps of making the next document ready: keys go first.
 _PAUSE = 0.001
@@ -171,7 +172,8 @@ class Showing(Screen[None]):
 
     def displayed(self) -> None:
         """Called by the app after each update was handed to the terminal."""
-        if self.guard.waiting and self.view.drawn:
+        # Before the screen has begun, what was handed over is the one below.
+        if self.guard.waiting and self.is_mounted and self.view.drawn:
             at = monotonic()
             self.guard.painted(at)
             if self._is_new:
@@ -252,6 +254,7 @@ class Showing(Screen[None]):
     def go(self, move: Callable[[], str | None]) -> bool:
         """Move, show where that led, and say what the move has to say; False where that failed."""
         try:
+            changed = self._catch_up()
             said = move()
             self._show_pair()
         except CampaignError as error:
@@ -259,9 +262,14 @@ class Showing(Screen[None]):
             self._show_nothing("")
             self.say_error("CANNOT READ", error)
             return False
-        if said:
-            self.say(Content(said))
+        if said or changed:
+            self.say(Content(said or DESK_CHANGED))
         return True
+
+    def _catch_up(self) -> bool:
+        """Whether others changed what is on the desk, which is then read anew."""
+        is_old = self._query is not None and self.desk.version() != self._version
+        return is_old and self.route.catch_up()
 
     def _show_nothing(self, note: str) -> None:
         self.guard.expect()

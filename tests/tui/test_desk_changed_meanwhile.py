@@ -1,0 +1,91 @@
+"""Others change what is on a judge's desk while the judge is at it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import Judge
+from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.judge.showing import DESK_CHANGED
+from judge_tui.tui.screens.route import Route
+from tests.tui.judging import here, line, press, screen
+
+
+async def test_pairs_given_to_somebody_else_are_gone_at_the_next_key(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "2")
+        assert "1/6" in line(app, "query")
+        with open_campaign(campaign.path) as elsewhere:
+            assign(elsewhere, ["ann", "bob"], overlap=0)
+        left = sum(visit.pairs for visit in Desk(campaign, ann).queries())
+        assert left < 6
+        await press(pilot, "right_square_bracket")
+        assert f"1/{left}" in line(app, "query")
+        assert DESK_CHANGED in line(app, "said")
+        assert here(app) in {pair.doc_id for pair in screen(app).route.pairs}
+
+
+async def test_judgments_brought_by_a_merge_are_counted_and_passed_over(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "2")
+        route = screen(app).route
+        brought = next(pair for pair in route.pairs if pair.state.decision is None)
+        with open_campaign(campaign.path) as elsewhere:
+            for pair in route.pairs:
+                if pair.state.decision is None and pair.key != brought.key:
+                    append_event(elsewhere, judge=ann.key, pair=pair.key, action="grade", grade=1)
+        done = len(route.pairs) - 1
+        await press(pilot, "tab")
+        assert f"{done}/6" in line(app, "query")
+        assert here(app) == brought.doc_id
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    repeat=st.sampled_from([None, 0.5]),
+    keys=st.lists(
+        st.sampled_from(["grade", "skip", "undo", "redo", "next", "back", "flag"]), max_size=12
+    ),
+)
+def test_what_the_judge_does_is_no_change_by_others(
+    campaign: Campaign, ann: Judge, repeat: float | None, keys: list[str]
+) -> None:
+    """The counts that a route keeps are those of the file, whatever was done on the way."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / "copy.db"
+        campaign.connection.execute("VACUUM INTO ?", (str(copy),))
+        with open_campaign(copy) as mine:
+            if repeat is not None:
+                assign(mine, ["ann"], repeat=repeat)
+            desk = Desk(mine, ann)
+            route = Route(desk)
+            route.resume()
+            for key in keys:
+                _do(desk, route, key)
+                assert not route.catch_up(), key
+
+
+def _do(desk: Desk, route: Route, key: str) -> None:
+    assert route.pair is not None
+    if key in ("undo", "redo"):
+        event = desk.undo() if key == "undo" else desk.redo()
+        if event is not None:
+            route.to_event(event)
+    elif key in ("next", "back"):
+        route.step(1 if key == "next" else -1)
+    else:
+        desk.record(key, route.pair, grade=1 if key == "grade" else None)
+        route.reread()
+        route.to_next_undecided()
