@@ -30,7 +30,8 @@ repeat."""
 
 @dataclass(frozen=True, slots=True)
 class GradeCount:
-    """How often a grade was given, and the median seconds it took; None where no time is known."""
+    """How often a grade holds, and the median seconds looked before it was given; None where no
+    time is known."""
 
     count: int
     seconds: float | None
@@ -40,10 +41,11 @@ class GradeCount:
 class JudgeStatistics:
     """What one judge has done so far, hidden repeats included. Times are in seconds.
 
-    `looked` is the time looked at documents until each decision, those undone included; `recent`
-    the times of the last twenty documents, latest first, `median` the median of all of them: both
-    by the first decision on each document. `repeats` holds the first and the later grade of pairs
-    that came twice.
+    `by_grade` counts the decisions that hold: of those given one after the other on one document,
+    the last that is not undone. `looked` is the time looked at documents until each decision, those
+    undone and those replaced included; `recent` the times of the last twenty documents, latest
+    first, `median` the median of all of them: both by the first decision on each document.
+    `repeats` holds the first and the later grade of pairs that came twice.
     """
 
     graded: int

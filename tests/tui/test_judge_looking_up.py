@@ -40,7 +40,7 @@ async def test_statistics_say_nothing_of_the_pace_before_three_documents(app: Ju
         await press(pilot, "t")
         assert "s/doc" not in line(app, "query")
         await press(pilot, "s", "t")
-        assert "a document, of the last 3" in overlay_text(app)
+        assert "median of the last 3 documents" in overlay_text(app)
         await press(pilot, "escape")
         assert "s/doc" in line(app, "query")
 

@@ -45,20 +45,21 @@ class StatisticsOverlay(Overlay[None]):
         Binding("t,q", "close", "close", id="statistics.close"),
     ]
 
-    def __init__(self, desk: Desk, left: int) -> None:
-        """`left` is how many documents the judge has still to decide."""
+    def __init__(self, desk: Desk, done: int, total: int) -> None:
+        """`total` documents are on the judge's desk, and `done` of them decided."""
         super().__init__()
         self._campaign = desk.campaign
         self._judge = desk.judge.key
         self._scale = desk.campaign.settings.scale
-        self._left = left
+        self._done, self._left = done, total - done
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="panel"):
             yield Static("Your work so far", classes="heading", markup=False)
             yield Static(Content.styled("counting …", "dim"), id="numbers", markup=False)
             yield Static(
-                f"{self.closing} closes   a pause counts as at most {duration(IDLE_SECONDS)}",
+                f"{self.closing} closes   seconds are medians; a pause counts as at most"
+                f" {duration(IDLE_SECONDS)}",
                 classes="hint",
                 markup=False,
             )
@@ -90,7 +91,7 @@ class StatisticsOverlay(Overlay[None]):
             place.update(error_content("CANNOT READ", error))
 
     def _show(self, numbers: JudgeStatistics) -> None:
-        told = _Told(numbers, self._scale, self._left)
+        told = _Told(numbers, self._scale, self._left, numbers.decided - self._done)
         for place in self.query("#numbers").results(Static):
             place.update(told.content())
 
@@ -102,6 +103,7 @@ class _Told:
     _numbers: JudgeStatistics
     _scale: Scale
     _left: int
+    _outside: int
 
     def content(self) -> Content:
         """What was done, the grades, and agreement with oneself."""
@@ -115,14 +117,15 @@ class _Told:
                 (numbers.skipped, "skipped"),
                 (numbers.cannot, "cannot be judged"),
                 (numbers.flagged, "flagged"),
+                (self._outside, "no longer on your desk"),
             )
-            if count
+            if count > 0
         ]
         return Content("\n").join(
             [
                 _line("decided", f"{numbers.decided:,}", f"{self._left:,} left", *others),
                 _line("pace", *self._pace()),
-                _line("left", self._time_left()),
+                _line("left", *self._time_left()),
                 _line("time", duration(numbers.looked), "at documents", *self._an_hour()),
             ]
         )
@@ -133,7 +136,7 @@ class _Told:
             return ["–", f"known after {LEAST_DOCUMENTS} documents"]
         return [
             seconds_text(median(numbers.recent)),
-            f"a document, of the last {len(numbers.recent)}",
+            f"median of the last {len(numbers.recent)} documents",
             f"{seconds_text(numbers.median)} of all",
         ]
 
@@ -143,10 +146,12 @@ class _Told:
             return []
         return [f"{numbers.decided / numbers.looked * 3600:,.0f} documents an hour"]
 
-    def _time_left(self) -> str:
+    def _time_left(self) -> list[str]:
         if not self._left:
-            return "nothing"
-        return time_left(median(self._numbers.recent), self._left) if self._is_paced else "–"
+            return ["nothing"]
+        if not self._is_paced:
+            return ["–"]
+        return [time_left(median(self._numbers.recent), self._left), "at that pace"]
 
     @property
     def _is_paced(self) -> bool:
@@ -155,7 +160,9 @@ class _Told:
     def _grades(self) -> Content:
         counts = self._numbers.by_grade
         most = max((one.count for one in counts.values()), default=0)
-        head = Content.styled(f"{'grade':<{_LABEL}}{'':<{_BAR}}  documents   seconds", "dim")
+        head = Content.styled(
+            f"{'grades that hold now':<{_LABEL + _BAR}}  documents   seconds", "dim"
+        )
         lines = [head]
         for grade in self._scale.grades:
             count = counts[grade].count if grade in counts else 0

@@ -89,8 +89,7 @@ class JudgeScreen(Perusing):
     def action_statistics(self) -> None:
         from judge_tui.tui.screens.statistics import StatisticsOverlay  # noqa: PLC0415
 
-        done, total = self.route.progress
-        self.app.push_screen(StatisticsOverlay(self.desk, total - done))
+        self.app.push_screen(StatisticsOverlay(self.desk, *self.route.progress))
 
     def action_help(self) -> None:
         from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
