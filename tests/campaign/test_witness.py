@@ -137,6 +137,7 @@ def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert "kept.db" not in str(told.value)
+    assert [one.name for one in path.parent.iterdir() if one.name.startswith(".")] == []
     with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db"):
         grade(desk, 1)
     assert grades(path.with_name("campaign-kept.db")) == 2

@@ -71,6 +71,9 @@ def test_an_older_copy(desk: Desk, before: int, since: int) -> None:
     refused(campaign)
     assert path.read_bytes() == content
     assert count(path) == before
+    # Where it could not be made whole, nothing is kept.
+    for kept in path.parent.glob("campaign-kept*"):
+        assert count(kept) == before + since + 1
 
 
 def test_the_next_key_tells_as_well(desk: Desk) -> None:
