@@ -100,6 +100,45 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         assert refused(terminal.raw) == set()
 
 
+@pytest.mark.parametrize("look", ["no colour", "ansi-dark", "ansi-light"])
+def test_hostile_text_is_never_obeyed_in_any_colours(hostile: Path, look: str) -> None:
+    """Textual writes other sequences where there are no colours, or only those of the terminal."""
+    env = {"NO_COLOR": "1"}
+    if look != "no colour":
+        config = hostile / "config.toml"
+        config.write_text(f'theme = "{look}"\n')
+        env = {"JUDGE_TUI_CONFIG": str(config)}
+    argv = [PROGRAM, "judge", "--judge", JUDGE]
+    with Terminal(argv, cwd=hostile, env=env, size=(120, 40), draw=False) as terminal:
+        painted(terminal, b"not judged yet")
+        terminal.settle()
+        press(terminal, *("e", ESCAPE, "i", "o", ESCAPE, "c", PASTED, "\r", "t", ESCAPE))
+        # Each document, rendered and raw.
+        for grade in "321f0" * 2:
+            press(terminal, "vwG", "vw", grade)
+        press(terminal, "F", ESCAPE)
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+        assert refused(terminal.raw) == set()
+        of_its_own = re.findall(rb"\x1b\[[0-9;]*(?:38|48);[25];[0-9;]*m", terminal.raw)
+        if look == "no colour":
+            assert not [one for one in of_its_own if not is_grey(one)]
+        else:
+            # The colours are those of the terminal.
+            assert not of_its_own
+    with Terminal([PROGRAM], cwd=hostile, env=env, draw=False) as terminal:
+        painted(terminal, b"pairs in the pool")
+        press(terminal, "i", ESCAPE, "?", ESCAPE, "q")
+        terminal.wait_end()
+        assert refused(terminal.raw) == set()
+
+
+def is_grey(sequence: bytes) -> bool:
+    """Whether every colour that is set has as much red as green and blue."""
+    colours = re.findall(rb"[34]8;2;(\d+);(\d+);(\d+)", sequence)
+    return bool(colours) and all(len(set(colour)) == 1 for colour in colours)
+
+
 def test_an_id_is_copied_as_it_is_shown(hostile: Path) -> None:
     """Pasted into a shell, a newline or an escape sequence in it would be obeyed."""
     argv = [PROGRAM, "judge", "--judge", "ann"]
