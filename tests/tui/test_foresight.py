@@ -321,7 +321,7 @@ async def test_a_lexer_that_hangs_ahead_of_time_is_called_off(
 @pytest.fixture
 def long(campaign: Campaign) -> Campaign:
     text = "".join(
-        f"row {number} {'needle' if number == 19_990 else 'hay'}\n" for number in range(20_000)
+        f"row {at} {'needle' if at == 19_990 else 'hay'} file lists\n" for at in range(20_000)
     )
     campaign.connection.execute("UPDATE documents SET text = ?", (text,))
     return campaign
@@ -369,8 +369,8 @@ async def test_what_rests_goes_on_by_itself_and_fills_the_gutter(app: JudgeTuiAp
                 await pilot.pause(0.01)
                 if view._gutter_timer is None:
                     break
-            bar = [y for y in range(view.size.height) if "▐" in view.render_line(y).text[-1:]]
-            assert bar == [0]
+            gutter = [view.render_line(y).text[-2:] for y in range(view.size.height)]
+            assert gutter == ["╴▐", *["╴ "] * (view.size.height - 1)]
 
 
 @pytest.mark.usefixtures("long")
