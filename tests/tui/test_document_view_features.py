@@ -194,6 +194,27 @@ async def test_the_gutter_tells_where_in_the_document_the_words_are() -> None:
         assert not [line for line in app.gutter() if line[0] == "╴"]
 
 
+async def test_the_gutter_shows_hits_and_no_words_while_one_looks_for_something() -> None:
+    lines = ["nothing"] * 2000
+    lines[500], lines[1500] = "a word", "here it is"
+    app = Viewer()
+    async with app.run_test(size=SIZE) as pilot:
+        app.view.show(PlainReading("\n".join(lines)), query_words("words"))
+        await settled(pilot)
+        assert [y for y, line in enumerate(app.gutter()) if line[0] == "╴"] == [5]
+        app.view.find("here")
+        await settled(pilot)
+        assert [y for y, line in enumerate(app.gutter()) if line[0] == "◂"] == [15]
+        assert not [line for line in app.gutter() if line[0] == "╴"]
+        app.view.toggle_marks()
+        await settled(pilot)
+        assert [y for y, line in enumerate(app.gutter()) if line[0] == "◂"] == [15]
+        app.view.stop_finding()
+        app.view.toggle_marks()
+        await settled(pilot)
+        assert [y for y, line in enumerate(app.gutter()) if line[0] != " "] == [5]
+
+
 async def test_no_note_is_marked() -> None:
     app = Viewer()
     async with app.run_test(size=SIZE) as pilot:

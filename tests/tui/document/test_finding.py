@@ -59,6 +59,16 @@ def test_steps_find_what_one_search_finds(text: str, sought: str, steps: list[in
     ] * text.replace("\n", " ").count(sought)
 
 
+@given(st.text("ab ", max_size=40), st.integers(0, 40), st.integers(0, 40))
+def test_hits_are_cut_at_the_borders_asked_for(text: str, start: int, end: int) -> None:
+    finding = searched("a b", text)
+    every = finding.hits.between(0, len(text))
+    assert finding.hits.between(start, end) == [
+        (max(start, a), min(end, b)) for a, b in every if max(start, a) < min(end, b)
+    ]
+    assert finding.hits.touches(start, end) == any(start <= a < end for a, _ in every)
+
+
 def test_one_goes_to_the_first_hit_at_a_place_or_after_it() -> None:
     finding = searched("x", "x..x..x")
     for offset, by, here, said in (

@@ -96,6 +96,47 @@ def test_a_style_that_ends_within_a_grapheme_goes_to_its_end() -> None:
     assert styled(found, 0)[0][0] == "cafe\u0301"
 
 
+def test_a_style_that_begins_within_a_grapheme_begins_after_it() -> None:
+    found = painter(Written("cafe\u0301s!", ((4, 6, "code"),)), 40)
+    assert styled(found, 0) == [("s", ("code",))]
+
+
+def test_a_row_that_ends_within_a_heap_of_marks_is_painted_to_its_end() -> None:
+    text = "a" + "\u0301" * 20_000
+    found = painter(Written(text, ((0, len(text), "code"),)), 20)
+    rows = [found.document.rows[row] for row in range(len(found.document.rows))]
+    assert len(rows) > 1
+    for row, (start, end) in enumerate(rows):
+        assert found.paint(row, look).text.strip() == text[start:end]
+
+
+def test_a_hit_next_to_the_one_one_is_at_is_another_one() -> None:
+    found = painter(PlainReading("aaa"), 40, find="a")
+    assert found.document.finding is not None
+    found.document.finding.go(1, 1, is_end=True)
+    assert styled(found, 0) == [("a", ("hit",)), ("a", ("here",)), ("a", ("hit",))]
+
+
+def test_what_is_over_a_break_is_marked_on_both_sides_of_it() -> None:
+    """A hit over two rows, a word over three, a style over all of them."""
+    reading = Written("one two three x" + "y" * 30, ((4, 46, "code"),))
+    found = painter(reading, 12, query="x" + "y" * 30, find="two three")
+    assert found.document.finding is not None
+    found.document.finding.go(0, 1, is_end=True)
+    assert texts(found)[:3] == [" one two", " three", " x" + "y" * 9]
+    assert [styled(found, row) for row in range(6)] == [
+        [("two", ("code", "here"))],
+        [("three", ("code", "here"))],
+        [("x" + "y" * 9, ("code", "mark"))],
+        [("y" * 10, ("code", "mark"))],
+        [("y" * 10, ("code", "mark"))],
+        [("y", ("code", "mark"))],
+    ]
+    found.document.finding.go(0, 1, is_end=True)
+    found.document.finding.here = None
+    assert styled(found, 1) == [("three", ("code", "hit"))]
+
+
 def test_numbers_stand_at_the_first_row_of_each_line_only() -> None:
     reading = Written("one two three\n\nlast", first_line=9, last_line=11)
     assert texts(painter(reading, 14)) == ["  9  one two", "     three", " 10", " 11  last"]

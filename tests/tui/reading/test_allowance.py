@@ -61,6 +61,21 @@ def test_a_handler_of_somebody_else_stays(monkeypatch: pytest.MonkeyPatch) -> No
     assert allowance._armed is False
 
 
+def test_the_timer_of_somebody_else_is_left_alone() -> None:
+    """A profiler's, for example: its signal must not come early, nor its time be changed."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGVTALRM, lambda number, _frame: came.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 500)
+        with at_most(0.001):
+            sum(range(400_000))
+        assert came == []
+        assert signal.getitimer(signal.ITIMER_VIRTUAL)[0] > 400
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
 def test_the_collector_waits_for_the_end_of_an_allowance() -> None:
     """It calls others back, and what is raised in there is lost."""
     for enabled in (True, False):
