@@ -10,6 +10,7 @@ from textual.message import Message
 from judge_tui.tui.document.finding import Finding
 from judge_tui.tui.document.gutter import GUTTER
 from judge_tui.tui.document.hits import Sought
+from judge_tui.tui.document.place import Place
 from judge_tui.tui.document.styled_text import StyledText
 from judge_tui.tui.reading import PlainReading, Reading
 from judge_tui.tui.widgets.document_looks import STYLES
@@ -46,8 +47,10 @@ class DocumentView(ReadyView):
         *,
         head: str = "",
         note: str = "",
+        place: Place | None = None,
     ) -> None:
-        """Show a document from its beginning, or where its reading begins.
+        """Show a document from its beginning, or where its reading begins, or near a `place` in
+        another form of it, at once or as soon as that is ready.
 
         `head` is foreign text that stands above it and scrolls with it; `note` stands in the place
         of a text without ink. What was found in the document before is forgotten; wrapping and
@@ -56,6 +59,17 @@ class DocumentView(ReadyView):
         self._said = None
         styled = StyledText(reading, head=head, note=note)
         self._open(styled, marks if styled.has_ink else None, blank=False)
+        if place is not None and styled.has_ink:
+            self._pursue(lambda: self._is_at(place))
+
+    @property
+    def place(self) -> Place | None:
+        """Where in the document the top of the screen is; None at the beginning."""
+        document, top = self._document, self.scroll_offset.y
+        if self._blank or not top or top == document.rows.at(document.styled.first_row()):
+            return None
+        length = document.styled.likely_length
+        return Place.of(document.text, document.rows.start(top), length)
 
     def clear(self, note: str = "") -> None:
         """Show no document, at most a note; nothing counts as drawn until one is shown again."""
@@ -178,6 +192,16 @@ class DocumentView(ReadyView):
         rows, top = self._document.rows, self.scroll_offset.y
         first, after = rows.start(top), rows.start(top + self.size.height)
         return finding.here is not None and first <= finding.span[0] < after
+
+    def _is_at(self, place: Place) -> bool:
+        """Go to a place; False where it is not ready yet."""
+        document = self._document
+        length, is_end = document.styled.likely_length, document.styled.done
+        offset = place.find(document.text, length, is_end=is_end)
+        if offset is None or (document.rows.laid <= offset and not document.is_ready):
+            return False
+        row = document.rows.at(offset)
+        return self._is_laid_to(row + self.size.height) and self._go(row)
 
     def _seek(self, offset: int, by: int) -> str:
         document, finding = self._document, self._document.finding

@@ -140,7 +140,7 @@ class Perusing(Deciding):
         self.tastes.keep(raw=self.raw)
         said = "raw, as it was loaded" if self.raw else "rendered"
         if has_rendering(self._document[0]):
-            self.show_document()
+            self.show_document(self.view.place)
             self.show_state()
         else:
             said += ", where it differs; this document is the same"

@@ -19,6 +19,7 @@ from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
+from judge_tui.tui.document.place import Place
 from judge_tui.tui.keymap import grade_keys, keys_on
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.paint_guard import PaintGuard
@@ -308,8 +309,8 @@ class Showing(Screen[None]):
             return ""
         return f"{counted_aside(aside)}: {self.keys['judge.flags']} lists them.\n\n"
 
-    def show_document(self) -> None:
-        """Show the document in front of the judge from its beginning."""
+    def show_document(self, place: Place | None = None) -> None:
+        """Show the document in front of the judge, from its beginning or near a place in it."""
         if self._document is None:
             return
         document, loaded = self._document
@@ -321,7 +322,7 @@ class Showing(Screen[None]):
             # Nothing but what is known of it.
             head = "\n\n".join(filter(None, (head, note)))
             reading = PlainReading(known)
-        self.view.show(reading, self._marks, head=head, note=note)
+        self.view.show(reading, self._marks, head=head, note=note, place=place)
 
     def show_beside(self, width: int) -> None:
         """Guidelines beside the document, where there is room and the judge wants them."""
