@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.tui.document import Hits
-from judge_tui.tui.query_words import _SIGNS, _STOP, query_words
+from judge_tui.tui.query_words import _LETTER, _SIGNS, _STOP, QueryWords, query_words
 
 
 def marked(query: str, text: str) -> list[str]:
@@ -94,3 +94,125 @@ def test_steps_mark_what_one_look_marks(words: list[str], steps: list[int], betw
             stop = min(len(text), by_steps.searched + step)
             by_steps.extend(text[:stop], stop, is_end=stop == len(text))
     assert by_steps.between(0, len(text)) == at_once.between(0, len(text))
+
+
+STEMS = (
+    "list",
+    "dictionary",
+    "box",
+    "csv",
+    "x2",
+    "42",
+    "sty",
+    "read",
+    "o",
+    "οδοσ",
+    "日本",
+    "שלום",
+    "cafe\u0301",
+)
+SCRAPS = st.sampled_from(
+    [
+        *(
+            "list",
+            "List",
+            "LIST",
+            "lists",
+            "listes",
+            "listing",
+            "dictionary",
+            "Dictionaries",
+            "dictionar",
+        ),
+        *(
+            "box",
+            "Boxes",
+            "boxs",
+            "csv",
+            "CSV",
+            "x2",
+            "X2s",
+            "42",
+            "sty",
+            "sties",
+            "styes",
+            "read",
+            "o",
+        ),
+        *(
+            "οδος",
+            "ΟΔΟΣ",
+            "日本語",
+            "ושלום",
+            "cafe\u0301s",
+            "cafe",
+            "\u0301",
+            "\u212a",
+            "\u017f",
+            "İ",
+            "ß",
+        ),
+        *(
+            " ",
+            "_",
+            "-",
+            "\n",
+            ".",
+            "s",
+            "es",
+            "S",
+            "y",
+            "ies",
+            "A",
+            "a",
+            "1",
+            "ﬁ",
+            "é",
+            "👩\u200d🚀",
+        ),
+    ]
+)
+
+
+def spelled(stem: str) -> re.Pattern[str]:
+    """The whole of a word in any case, singular or plural, as one pattern; its borders are those
+    of words and of the parts of identifiers."""
+    if stem.upper() == stem.lower() and not stem.isdigit():
+        return re.compile(re.escape(stem))
+    if len(stem) > 2 and stem.endswith("y"):
+        body = re.escape(stem[:-1]) + "(?:y|ies)"
+    else:
+        body = re.escape(stem) + "(?:es|s)?"
+    begin = rf"(?:(?<!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+    end = rf"(?:(?!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+    return re.compile(f"{begin}(?i:{body}){end}")
+
+
+@given(st.lists(SCRAPS, max_size=25).map("".join), st.sampled_from(STEMS))
+def test_a_word_is_marked_where_a_pattern_for_all_of_it_matches(text: str, stem: str) -> None:
+    # A sign that has another letter's lower case is not the same to both.
+    text = text.replace("\u017f", "s").replace("\u0130", "I")
+    expected = []
+    at = 0
+    while match := spelled(stem).search(text, at):
+        expected.append(match.span())
+        at = match.start() + 1
+    found = list(QueryWords([stem]).seek(text, 0, len(text)))
+    # Those that overlap go on where the one before ends.
+    joined, end = [], 0
+    for left, right in expected:
+        if right > end:
+            joined.append((max(left, end), right))
+            end = right
+    assert found == joined
+
+
+def test_words_are_marked_at_the_borders_of_what_is_looked_at() -> None:
+    words = QueryWords(["list", "dictionary"])
+    text = "list Lists dictionaries"
+    assert list(words.seek(text, 0, len(text))) == [(0, 4), (5, 10), (11, 23)]
+    # A word of which some was looked at before goes on there.
+    assert list(words.seek(text, 7, len(text))) == [(7, 10), (11, 23)]
+    assert list(words.seek(text, 5, 8)) == []
+    assert list(words.seek("xlist", 1, 5)) == []
+    assert words.reach >= len("dictionaries") + 1
