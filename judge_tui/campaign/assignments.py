@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from hashlib import blake2b
 from itertools import chain, groupby
 from operator import itemgetter
 
+from judge_tui.campaign.assignment_rows import Difference
 from judge_tui.campaign.desk import assigned_judges
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold, told_by_their_look
@@ -26,12 +26,11 @@ from judge_tui.pooling.assignment import (
     plan_assignments,
     shared_pairs,
 )
-from judge_tui.pooling.repeats import first_visit_position
 
 __all__ = ["Assigned", "JudgeShare", "assign"]
 
 _AT_ONCE = 10_000
-"""Rows."""
+"""Rows that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +120,20 @@ def assign(
             gold=pairs_of_gold,
             seed=campaign.settings.seed,
         )
-        difference = _Difference(queries, keys, hands, plan)
-        with campaign.writing() as connection:
-            if state.holds() or (state.is_alike() and not difference.takes_touched(campaign)):
-                difference.write(connection, on_rows)
+        difference = Difference(queries, keys, hands, plan)
+        with difference.staged(campaign), campaign.writing():
+            if state.holds() or (
+                state.is_alike() and not _takes_touched(campaign, keys, hands, plan)
+            ):
+                difference.write(on_rows)
                 break
     # Who is not named any more and has done nothing has nothing.
     given = {name: pairs for name, pairs in plan.given.items() if pairs or name in names}
     return Assigned(
         pairs=sum(len(query.pairs) for query in queries),
         gold=len(pairs_of_gold),
-        added=len(difference.added),
-        removed=len(difference.removed),
+        added=difference.added,
+        removed=difference.removed,
         judges=tuple(_shares(queries, hands, given, plan.repeats)),
         shared=shared_pairs(given, pairs_of_gold),
         warnings=(*plan.warnings, *_left_out(campaign), *told_by_their_look(campaign)),
@@ -220,80 +221,20 @@ def _pairs(campaign: Campaign, sql: str, *parameters: int) -> frozenset[int]:
     return frozenset(pair for (pair,) in campaign.rows(sql, parameters))
 
 
-class _Difference:
-    """The rows that make the plan of what is there: (judge, pair, turn, position, purpose)."""
-
-    def __init__(
-        self,
-        queries: Sequence[QueryPairs],
-        keys: Mapping[str, int],
-        hands: Mapping[str, Hand],
-        plan: Plan,
-    ) -> None:
-        place_of = {pair: query.place for query in queries for pair in query.pairs}
-        self._keys, self._plan = keys, plan
-        self.added: list[tuple[int, int, int, int, str]] = []
-        self.changed: list[tuple[int, str, int, int, int]] = []
-        self.removed: list[tuple[int, int, int]] = []
-        self._moved: dict[int, set[int]] = {}
-        for name, key in keys.items():
-            known = hands[name]
-            rows = _rows(plan.given[name], plan.repeats[name], place_of)
-            before = _rows(known.given, known.repeats, place_of)
-            self.removed += ((key, *slot) for slot in sorted(before.keys() - rows.keys()))
-            self.added += (
-                (key, *slot, *rows[slot]) for slot in sorted(rows.keys() - before.keys())
-            )
-            self.changed += (
-                (*rows[slot], key, *slot)
-                for slot in sorted(before.keys() & rows.keys())
-                if rows[slot] != before[slot]
-            )
-            self._moved[key] = {
-                pair
-                for pair, position in known.repeats.items()
-                if plan.repeats[name].get(pair, position) != position
-            }
-
-    def takes_touched(self, campaign: Campaign) -> bool:
-        """Whether the plan takes or moves what somebody has touched by now."""
-        return any(
-            _touched(campaign, key, 0) - self._plan.given[name].keys()
-            or (again := _touched(campaign, key, 1)) - self._plan.repeats[name].keys()
-            or again & self._moved[key]
-            for name, key in self._keys.items()
-        )
-
-    def write(self, connection: sqlite3.Connection, on_rows: OnRows) -> None:
-        """Make the difference."""
-        connection.executemany(
-            "DELETE FROM assignments WHERE judge = ? AND pair = ? AND turn = ?", self.removed
-        )
-        connection.executemany(
-            "UPDATE assignments SET position = ?, purpose = ?"
-            " WHERE judge = ? AND pair = ? AND turn = ?",
-            self.changed,
-        )
-        for at in range(0, len(self.added), _AT_ONCE):
-            some = self.added[at : at + _AT_ONCE]
-            connection.executemany(
-                "INSERT INTO assignments (judge, pair, turn, position, purpose)"
-                " VALUES (?, ?, ?, ?, ?)",
-                some,
-            )
-            on_rows(len(self.removed) + at + len(some))
-
-
-def _rows(
-    given: Mapping[int, str], repeats: Mapping[int, int], place_of: Mapping[int, int]
-) -> dict[tuple[int, int], tuple[int, str]]:
-    """(pair, turn) -> (position, purpose)."""
-    rows = {
-        (pair, 0): (first_visit_position(place_of[pair]), purpose)
-        for pair, purpose in given.items()
-    }
-    rows.update({(pair, 1): (position, "repeat") for pair, position in repeats.items()})
-    return rows
+def _takes_touched(
+    campaign: Campaign, keys: Mapping[str, int], hands: Mapping[str, Hand], plan: Plan
+) -> bool:
+    """Whether the plan takes or moves what somebody has touched by now."""
+    for name, key in keys.items():
+        if not _touched(campaign, key, 0) <= plan.given[name].keys():
+            return True
+        before, after = hands[name].repeats, plan.repeats[name]
+        if any(
+            pair not in after or before.get(pair) != after[pair]
+            for pair in _touched(campaign, key, 1)
+        ):
+            return True
+    return False
 
 
 def _shares(

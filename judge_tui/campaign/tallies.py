@@ -13,7 +13,12 @@ from contextlib import contextmanager
 __all__ = ["counted_at_once", "counting_sql"]
 
 _FEW = 20_000
-"""Events that the triggers may count: a judge's tallies are not made anew for less."""
+"""Rows that the triggers may count: a judge's tallies are not made anew for less."""
+
+_TRIGGERS = {
+    "events": ("events_count", "events_count_undone"),
+    "assignments": ("assignments_count", "assignments_discount", "assignments_move"),
+}
 
 
 def counting_sql(judge: str = "") -> str:
@@ -42,25 +47,28 @@ def counting_sql(judge: str = "") -> str:
 
 @contextmanager
 def counted_at_once(
-    connection: sqlite3.Connection, judges: Collection[int], events: int
+    connection: sqlite3.Connection, judges: Collection[int], rows: int, table: str = "events"
 ) -> Iterator[None]:
-    """Inside the block, part of a transaction, about so many `events` of the `judges` (their keys)
-    and of nobody else are written; when it is left, they are counted.
+    """Inside the block, part of a transaction, about so many `rows` of the `judges` (their keys)
+    and of nobody else are written to `table` (events, assignments), and taken from assignments;
+    when it is left, they are counted.
 
-    Many events are counted by reading all that these judges did; the triggers are away meanwhile.
-    They are back, to the letter, when the block is left. Where it fails, they come back as the
-    transaction is rolled back, which it must be. Decisions are not to be read from the tallies
+    Many rows are counted by reading all that these judges have and did; the triggers are away
+    meanwhile. They are back, to the letter, when the block is left. Where it fails, they come back
+    as the transaction is rolled back, which it must be. Nothing is to be read from the tallies
     inside the block. Raises `RuntimeError` outside of a transaction.
     """
-    if events < _FEW:
+    if rows < _FEW:
         yield
         return
     if not connection.in_transaction:
         raise RuntimeError("what is counted at once is written in one transaction")
     triggers = connection.execute(
-        "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'"
-        " AND name IN ('events_count', 'events_count_undone') ORDER BY rowid"
+        "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?"
+        " ORDER BY rowid",
+        (table,),
     ).fetchall()
+    triggers = [(name, sql) for name, sql in triggers if name in _TRIGGERS[table]]
     for name, _ in triggers:
         connection.execute(f"DROP TRIGGER main.{name}")
     yield

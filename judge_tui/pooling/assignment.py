@@ -221,10 +221,13 @@ def _given(task: Task, hands: Hands, blocks: Sequence[Block]) -> dict[str, dict[
     for block in blocks:
         for pair in block.pairs:
             have = done.get(pair, ())
-            need = 1 + block.doubled - len(have)
-            takers = [one for one in block.owners if one not in have][: max(0, need)]
-            # Whose normal work it was keeps it as that.
-            takers.sort(key=lambda one: before[one].given.get(pair) != "normal")
+            takers = block.owners
+            if have:
+                need = 1 + block.doubled - len(have)
+                takers = tuple(one for one in takers if one not in have)[: max(0, need)]
+            if len(takers) > 1 and before[takers[1]].given.get(pair) == "normal":
+                # Whose normal work it was keeps it as that.
+                takers = takers if before[takers[0]].given.get(pair) == "normal" else takers[::-1]
             for owner in takers:
                 given[owner][pair] = "overlap" if pair in normal else "normal"
                 normal.add(pair)

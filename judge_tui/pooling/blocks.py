@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import chain
 from math import ceil
 
 from judge_tui.pooling.order import drawn
@@ -147,30 +148,29 @@ def _block(
     done: Mapping[int, Sequence[int]],
 ) -> Block:
     block = Block(query_id, place, pairs)
-    have: Counter[int] = Counter()
     touched: Counter[int] = Counter()
-    normal: Counter[int] = Counter()
-    for judge, hand in enumerate(held):
-        purposes = [hand[pair] for pair in pairs if pair in hand]
-        if purposes:
-            have[judge], normal[judge] = len(purposes), purposes.count("normal")
-    held_once = held_twice = 0
-    for pair in pairs:
-        who = done.get(pair, ())
+    known = [pair for pair in pairs if pair in done]
+    block.untouched = len(pairs) - len(known)
+    for pair in known:
+        who = done[pair]
         touched.update(who)
-        if not who:
-            block.untouched += 1
-        elif len(who) == 1:
+        if len(who) == 1:
             block.once[who[0]] += 1
         elif len(who) == 2:
             block.twice[min(who), max(who)] += 1
-        if len(who) < 2 and have:
-            holders = sum(pair in held[judge] for judge in have)
-            held_twice += holders > 1
-            held_once += holders == 1
-    block.holders = tuple(sorted(have, key=lambda j: (-have[j], -normal[j], -touched[j], j)))
+    mine = {
+        judge: here for judge, hand in enumerate(held) if (here := [p for p in pairs if p in hand])
+    }
+    normal = {judge: [held[judge][pair] for pair in mine[judge]].count("normal") for judge in mine}
+    block.holders = tuple(sorted(mine, key=lambda j: (-len(mine[j]), -normal[j], -touched[j], j)))
     block.started = frozenset(judge for judge in touched if judge != FORMER)
-    block.shared = held_twice > held_once
+    if len(mine) > 1:
+        number = Counter(chain.from_iterable(mine.values()))
+        for pair in known:
+            if len(done[pair]) > 1:
+                del number[pair]
+        twice = sum(count > 1 for count in number.values())
+        block.shared = 2 * twice > len(number)
     return block
 
 

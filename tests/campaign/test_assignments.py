@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge_tui.campaign import Campaign, assignments, create_campaign, open_campaign
+from judge_tui.campaign import (
+    Campaign,
+    assignment_rows,
+    assignments,
+    create_campaign,
+    open_campaign,
+    tallies,
+)
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk, DeskPair, PairState, refuse_empty_desk
 from judge_tui.campaign.judges import add_judge, all_judges
@@ -257,6 +265,51 @@ def test_where_somebody_else_assigns_meanwhile_there_is_a_new_plan(
     assert len(plans) == 5
     assert (told.pairs, told.gold) == (121, 1)
     assert [share.gold for share in told.judges] == [1, 1]
+
+
+def test_many_rows_are_counted_as_few_are(
+    many: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many.connection.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
+    sql = (
+        "SELECT judge, query, turn, position, assigned, decided, decided_assigned FROM tallies"
+        " WHERE assigned ORDER BY 1, 2, 3"
+    )
+    triggers = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name"
+    counted = []
+    with open_campaign(tmp_path / "copy.db") as copy:
+        for campaign, few in ((many, 1_000_000), (copy, 1)):
+            monkeypatch.setattr(tallies, "_FEW", few)
+            before = campaign.rows(triggers)
+            assign(campaign, ["ann", "bob"], overlap=0.3, repeat=0.2)
+            counted.append(campaign.rows(sql))
+            ann = desk_of(campaign, "ann")
+            for visit in ann.queries()[:3]:
+                for pair in ann.pairs(*visit.visit):
+                    ann.record("grade", pair, grade=1)
+            assign(campaign, ["cy", "ann"], overlap=0.6, repeat=0.1)
+            counted.append(campaign.rows(sql))
+            assert campaign.rows(triggers) == before
+        assert counted[:2] == counted[2:]
+        assert rows(many) == rows(copy)
+        heard: list[int] = []
+        monkeypatch.setattr(assignment_rows, "_AT_ONCE", 20)
+        told = assign(copy, ["ann", "cy", "dee"], overlap=0.6, on_rows=heard.append)
+        assert heard[-1] == told.added + told.removed
+        assert len(heard) == ceil(told.added / 20)
+
+
+def test_a_failed_assign_leaves_nothing_behind(
+    many: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_rows: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        assign(many, ["ann", "bob"], on_rows=full)
+    assert rows(many) == set()
+    assert many.rows("SELECT name FROM temp.sqlite_schema WHERE name = 'planned'") == []
+    assert assign(many, ["ann", "bob"]).added == 120
 
 
 def test_a_grown_pool_is_dealt_as_well(many: Campaign) -> None:
