@@ -349,9 +349,7 @@ class Campaign:
 
     def _is_hidden_by_wal(self) -> bool:
         """Whether other content stands there, though all that was asked for is in the WAL."""
-        return self._folded is not None and self._witness.parted_from(
-            self._folded, extent(self.connection)
-        )
+        return self._folded is not None and self._witness.parted_from(self._folded, self.connection)
 
     def _let_go(self) -> None:
         """Close, and leave nothing of ours beside a file that is not ours."""

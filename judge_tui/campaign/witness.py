@@ -134,19 +134,21 @@ class Witness:
             return False
         return self.is_folded and size != pages * page_size
 
-    def parted_from(self, known: Extent, seen: Extent) -> bool:
+    def parted_from(self, known: Extent, connection: sqlite3.Connection) -> bool:
         """Whether the file without its WAL holds less than was `known` to be in it, or more than
-        what is `seen` with the WAL: another program wrote over it, and the WAL hides that.
+        the connection sees with the WAL: another program wrote over it, and the WAL hides that.
 
-        Call it inside the transaction in which `seen` was read: nobody folds what is newer then.
+        Call it inside a transaction: nobody folds what is newer meanwhile.
         """
+        seen = extent(connection)
         for _ in range(_ATTEMPTS):
             if self.is_folded:
                 return False
             before = self._sign()
             with contextlib.suppress(sqlite3.Error), closing(_unlogged(self._place)) as alone:
-                if known <= extent(alone) <= seen and self._sign() == before:
-                    return False
+                reach = extent(alone)
+                if known <= reach <= seen and self._sign() == before:
+                    return not _has_event(connection, reach.event)
             # Others may be folding just now.
             sleep(_PAUSE)
         return True
@@ -166,6 +168,11 @@ class Witness:
 def extent(connection: sqlite3.Connection) -> Extent:
     """How far a campaign reaches: it grows in all of this, and never shrinks."""
     return Extent(*connection.execute(_EXTENT).fetchone())
+
+
+def _has_event(connection: sqlite3.Connection, event_id: str) -> bool:
+    found = connection.execute("SELECT 1 FROM events WHERE id = ?", (event_id,)).fetchone()
+    return found is not None or not event_id
 
 
 def keep_copy(

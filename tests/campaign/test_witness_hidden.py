@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -92,19 +92,49 @@ def test_the_next_key_tells_as_well(desk: Desk) -> None:
     assert path.read_bytes() == content
 
 
-def test_a_newer_copy(desk: Desk) -> None:
+@pytest.mark.parametrize("theirs_is_later", [False, True])
+@pytest.mark.parametrize("more", [1, 3, 60, 300])
+def test_a_newer_copy(desk: Desk, more: int, theirs_is_later: bool) -> None:
     campaign, path = desk.campaign, desk.campaign.path
     newer = path.with_name("newer.db")
-    grade(desk, 200)
+    grade(desk, 20)
     campaign.tend()
     shutil.copyfile(path, newer)
+    if theirs_is_later:
+        grade(desk, 1)
     with open_campaign(newer) as elsewhere:
-        grade(Desk(elsewhere, add_judge(elsewhere, "bob")), 300)
-    grade(desk, 1)
+        grade(Desk(elsewhere, desk.judge), more)
+    if not theirs_is_later:
+        grade(desk, 1)
     content = overwrite(path, newer)
     refused(campaign)
     assert path.read_bytes() == content
-    assert count(path) == 500
+    assert count(path) == 20 + more
+
+
+@pytest.mark.parametrize("newer", [False, True])
+def test_a_copy_that_differs_in_its_runs_alone(desk: Desk, newer: bool) -> None:
+    campaign, path = desk.campaign, desk.campaign.path
+    source = path.with_name("source.db")
+    grade(desk, 3)
+    campaign.tend()
+    shutil.copyfile(path, source)
+    with (
+        open_campaign(source) if newer else nullcontext(campaign) as larger,
+        larger.writing() as connection,
+    ):
+        connection.execute(
+            "INSERT INTO runs (tag, source, sha256, loaded_at, depth, settings)"
+            " VALUES ('more', '', '', '', 0, ?)",
+            (f'{{"why": "{"x" * 50_000}"}}',),
+        )
+    campaign.tend()
+    # It makes the file larger, so that the WAL has its own count of pages.
+    desk.record("comment", desk.pairs(desk.queries()[0].key)[0], note="x" * 10_000)
+    content = overwrite(path, source)
+    refused(campaign)
+    assert path.read_bytes() == content
+    assert count(path) == 3
 
 
 def test_what_the_wal_makes_whole_is_kept(desk: Desk) -> None:
