@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from statistics import median
 
 from textual.content import Content
 
 from judge_tui.agreement import band
 from judge_tui.campaign.progress import Progress, RunCoverage
+from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.counting import Agreed
 from judge_tui.visible import visible_line
 
-__all__ = ["NAME", "agreement_content", "bar", "counts_content", "coverage_content", "padded"]
+__all__ = [
+    "agreement_content",
+    "bar",
+    "counts_content",
+    "coverage_content",
+    "name_width",
+    "shown_runs",
+]
 
-NAME = 20
+_LEAST_NAME = 20
+# What else stands on a line that begins with a name: a bar, and most counts.
 _BAR = 24
+_COUNTS = 44
 _SHOWN_RUNS = 12
 
 
@@ -31,25 +42,37 @@ def counts_content(state: Progress) -> Content:
     )
 
 
-def coverage_content(state: Progress) -> Content:
-    """A line for each run, as they were loaded; of many runs, a summary and the least judged."""
+def name_width(screen: int, names: Iterable[str]) -> int:
+    """Cells for the names of judges and runs, which stand below each other, on a screen so wide:
+    what the longest of them takes, if there is room for it."""
+    return max(_LEAST_NAME, widest(screen - _BAR - _COUNTS, names))
+
+
+def shown_runs(state: Progress) -> Sequence[RunCoverage]:
+    """The runs as they were loaded; of many, the least judged."""
+    if len(state.coverage) <= _SHOWN_RUNS:
+        return state.coverage
+    return sorted(state.coverage, key=_share)[:_SHOWN_RUNS]
+
+
+def coverage_content(state: Progress, width: int) -> Content:
+    """A line for each run that is shown, its name in `width` cells; of many, a summary above."""
     if not state.coverage:
         return Content.styled("No runs yet.", "dim")
-    shown = state.coverage
+    shown = shown_runs(state)
     lines = []
-    if len(shown) > _SHOWN_RUNS:
-        shares = [_share(run) for run in shown]
+    if len(shown) < len(state.coverage):
+        shares = [_share(run) for run in state.coverage]
         lines.append(
             Content.styled(
-                f"{len(shown):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
+                f"{len(shares):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
                 f" {median(shares):.0f} %; the least judged:",
                 "dim",
             )
         )
-        shown = tuple(sorted(shown, key=_share)[:_SHOWN_RUNS])
     for run in shown:
         share = f"{_share(run):3.0f} %" if run.results else "no results"
-        name = f"{padded(visible_line(run.tag), NAME)} "
+        name = f"{padded(visible_line(run.tag), width)} "
         lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}"))
     return Content("\n").join(lines)
 
@@ -77,12 +100,6 @@ def bar(done: int, total: int) -> str:
     """How much of it is done, as a bar."""
     full = _BAR * done // total if total else 0
     return "█" * full + "░" * (_BAR - full)
-
-
-def padded(text: str, width: int) -> str:
-    """Cut or filled to `width` cells."""
-    content = Content(text).truncate(width, ellipsis=True)
-    return content.plain + " " * (width - content.cell_length)
 
 
 def _share(run: RunCoverage) -> float:

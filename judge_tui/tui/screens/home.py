@@ -20,16 +20,17 @@ from judge_tui.campaign.desk import Desk, refuse_empty_desk
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.pool import pool_is_empty
-from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress
+from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
 from judge_tui.errors import JudgeTuiError
+from judge_tui.tui.cells import padded
 from judge_tui.tui.counting import Counting
 from judge_tui.tui.screens.glance import (
-    NAME,
     agreement_content,
     bar,
     counts_content,
     coverage_content,
-    padded,
+    name_width,
+    shown_runs,
 )
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content
@@ -66,7 +67,9 @@ class HomeScreen(Screen[None]):
         self.campaign = campaign
         self._tastes = tastes or Keeper()
         self._judges: Sequence[Judge] = ()
+        self._state: Progress | None = None
         self._progress: dict[str, JudgeProgress] = {}
+        self._width = 0
         self._counting: Counting | None = None
         self._shown = (False, False)
         self._looking: Timer | None = None
@@ -128,7 +131,7 @@ class HomeScreen(Screen[None]):
         except JudgeTuiError as error:
             self._say(error)
             return
-        self._show_judges(self._cursor())
+        self._show_named(self._cursor())
         self._shown = (False, False)
         self._counting = Counting(self.campaign)
         self._look()
@@ -221,14 +224,27 @@ class HomeScreen(Screen[None]):
         state = counting.state
         if state is None:
             return
+        self._state = state
         self._progress = {judge.name: judge for judge in state.judges}
-        self._show_judges(self.query_one("#judges", LineList).cursor)
+        self._show_named(self.query_one("#judges", LineList).cursor)
         self.query_one("#counts", Static).update(counts_content(state))
-        self.query_one("#coverage", Static).update(coverage_content(state))
         steps = [foreign(step) for step in next_steps(state)]
         self.query_one("#next", Static).update(Content("\n").join(steps))
         if counting.agreed is not None:
             self.query_one("#agreement", Static).update(agreement_content(counting.agreed))
+
+    def on_resize(self) -> None:
+        self._show_named(self.query_one("#judges", LineList).cursor)
+
+    def _show_named(self, cursor: int) -> None:
+        """What begins with names: the judges, and the runs once they are known."""
+        runs = shown_runs(self._state) if self._state is not None else ()
+        names = [*(judge.name for judge in self._judges), *(run.tag for run in runs)]
+        self._width = name_width(self.app.size.width, names)
+        self._show_judges(cursor)
+        if self._state is not None:
+            coverage = coverage_content(self._state, self._width)
+            self.query_one("#coverage", Static).update(coverage)
 
     def _show_judges(self, cursor: int) -> None:
         rows = len(self._judges) + 1
@@ -248,7 +264,7 @@ class HomeScreen(Screen[None]):
         if index == len(self._judges):
             return [(" new judge …", "list--faint")]
         judge = self._judges[index]
-        name = (f" {padded(visible_line(judge.name), NAME)} ", "list--strong")
+        name = (f" {padded(visible_line(judge.name), self._width)} ", "list--strong")
         progress = self._progress.get(judge.name)
         if progress is None:
             return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
