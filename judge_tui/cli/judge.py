@@ -66,14 +66,22 @@ def open_app(campaign: Campaign, judge: Judge | None = None, config: Config | No
         app.run()
     finally:
         gc.enable()
-    return app.return_code or 0
+    # None: it did not end of itself.
+    return 1 if app.return_code is None else app.return_code
 
 
 def refuse_no_terminal(instead: str) -> None:
     """Raise `UsageError` where there is no terminal to open the app in."""
     # Textual reads standard input and draws on standard error.
-    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    # A stream that was closed is None.
+    if not all(stream is not None and stream.isatty() for stream in streams):
         raise UsageError("the app needs a terminal, and there is none", instead)
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError(
+            "the app draws, and the terminal is said to be dumb",
+            "set what it is, for example with: export TERM=xterm-256color",
+        )
     if codecs.lookup(sys.stderr.encoding).name != "utf-8":
         raise UsageError(
             f"the app draws in UTF-8, and the terminal is said to take {sys.stderr.encoding}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
@@ -28,6 +29,7 @@ from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.theme import Theme
 
     from judge_tui.tui.screens.palette import Command
@@ -36,6 +38,15 @@ __all__ = ["JudgeTuiApp"]
 
 _COLLECT_LATER = 0.3
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+def _driver() -> type[Driver] | None:
+    """Textual's own where there are no terminals as Unix has them."""
+    if sys.platform == "win32":
+        return None
+    from judge_tui.tui.driver import SteadyDriver  # noqa: PLC0415
+
+    return SteadyDriver
 
 
 class JudgeTuiApp(App[None]):
@@ -59,7 +70,7 @@ class JudgeTuiApp(App[None]):
     ) -> None:
         # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
         lowest = "screens/home.tcss" if judge is None else "screens/judge/judge.tcss"
-        super().__init__(css_path=["app.tcss", lowest])
+        super().__init__(driver_class=_driver(), css_path=["app.tcss", lowest])
         self.campaign = campaign
         self._collecting = Collecting()
         self.config = config or Config()

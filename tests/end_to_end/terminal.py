@@ -70,9 +70,9 @@ class Terminal:
         _set_size(self._fd, columns, lines)
         self._screen.resize(lines, columns)
 
-    def send(self, keys: str) -> None:
+    def send(self, keys: str | bytes) -> None:
         """Type, all at once."""
-        os.write(self._fd, keys.encode())
+        os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
 
     def try_send(self, keys: str) -> bool:
         """Type; False where nobody reads any more."""

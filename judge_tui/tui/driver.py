@@ -1,0 +1,67 @@
+"""The terminal's input: whatever bytes come, the app goes on."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import selectors
+from collections.abc import Iterator
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+__all__ = ["SteadyDriver"]
+
+_READ = 4096
+_TICK = 0.1
+# No screen has as many cells in a row or column; a reply of the terminal may say anything.
+_GREATEST_SIDE = 4096
+
+
+class SteadyDriver(LinuxDriver):
+    """Textual's driver, which hostile or broken input does not end.
+
+    Bytes that are no UTF-8 become U+FFFD, and a sequence that the parser fails on is dropped: a
+    terminal set to Latin-1 sends such bytes with every accented letter.
+    """
+
+    def run_input_thread(self) -> None:
+        """Read from the terminal until the app ends."""
+        received = _Received(debug=self._debug)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                # Nothing to read: what was begun may have been a key by itself, such as escape.
+                data = os.read(self.fileno, _READ) if selector.select(_TICK) else None
+                for message in received.messages(data):
+                    self.process_message(message)
+                if data == b"":
+                    # The terminal is gone. SIGHUP ends the app; this need not turn in circles.
+                    self.exit_event.wait(_TICK)
+
+
+class _Received:
+    """Messages of the bytes that came so far."""
+
+    def __init__(self, *, debug: bool) -> None:
+        self._debug = debug
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        self._parser = XTermParser(debug)
+
+    def messages(self, data: bytes | None) -> Iterator[Message]:
+        """What has come with `data`; None: nothing came for a while."""
+        text = self._decode(data) if data else ""
+        parser = self._parser
+        try:
+            if text:
+                yield from filter(_is_possible, parser.feed(text))
+            yield from filter(_is_possible, parser.tick())
+        except (ValueError, OverflowError):
+            # Numbers that no terminal sends. The parser cannot go on after that.
+            self._parser = XTermParser(self._debug)
+
+
+def _is_possible(message: Message) -> bool:
+    return not isinstance(message, events.Resize) or max(message.size) <= _GREATEST_SIDE
