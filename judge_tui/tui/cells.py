@@ -72,13 +72,16 @@ def cells_of(text: str) -> bytes:
     while at > 0:
         cells[at : at + 2] = bytes(len(cells[at : at + 2]))
         at = text.find(_JOINER, at + 2)
+    base = before = -1
     at = text.find(_VARIATION_16)
     while at >= 0:
+        # The character it belongs to: that of the one before, if nothing has a width since.
         start = at
-        while start and not cells[start]:
+        while start > max(0, before) and not cells[start]:
             start -= 1
-        if cells[start] == 1 and _widens(text[start]):
-            cells[start] = 2
+        base, before = (start if cells[start] or before < 0 else base), at
+        if cells[base] == 1 and _widens(text[base]):
+            cells[base] = 2
         at = text.find(_VARIATION_16, at + 1)
     for flag in _FLAG.finditer(text):
         cells[flag.start()] += cells[flag.start() + 1]

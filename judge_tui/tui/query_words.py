@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 from judge_tui.tui.wrapping import Row
@@ -25,6 +26,8 @@ _SIGNS = (
 )
 _LETTER = rf"(?:[^\W_]|[{_SIGNS}])"
 _WORD = re.compile(rf"{_LETTER}+")
+# One letter that is no word of a sentence.
+_CAPITAL = re.compile(r"(?<!\w)[B-HJ-Z](?!\w)")
 _STOP = frozenset(re.findall(r"\w+", _STOP_WORDS))
 # Written without spaces between words, or with endings that are part of the word: Thai, Lao,
 # Tibetan, Burmese and Khmer; kana, ideographs and Hangul.
@@ -41,8 +44,9 @@ def query_words(text: str) -> QueryWords | None:
     """What to mark for the words of `text`, whatever their case, singular or plural.
 
     Parts of an identifier count as words (`DictReader` holds `dict`). Where there are no spaces
-    between words, some neighbouring characters count as one. None where nothing is left to mark
-    once the stop words are gone.
+    between words, some neighbouring characters count as one. A single capital (C, R, as in C++)
+    counts as it is written. Letters with accents are the same composed or not. None where nothing
+    is left to mark once the stop words are gone.
     """
     stems: dict[str, None] = {}
     for match in _WORD.finditer(_lower(text)):
@@ -54,18 +58,27 @@ def query_words(text: str) -> QueryWords | None:
             stems.update(dict.fromkeys(_neighbours(run)))
             at = run.end()
         _add(word[at:], stems)
-    return QueryWords(list(stems)[:_GREATEST_WORDS]) if stems else None
+    letters = dict.fromkeys(_CAPITAL.findall(text))
+    if not stems and not letters:
+        return None
+    words = dict.fromkeys(
+        unicodedata.normalize(form, stem)
+        for stem in list(stems)[:_GREATEST_WORDS]
+        for form in ("NFC", "NFD")
+    )
+    return QueryWords(words, letters)
 
 
 class QueryWords:
     """The words of a query, to be sought in a document (`document.hits.Sought`)."""
 
-    def __init__(self, stems: Iterable[str]) -> None:
+    def __init__(self, stems: Iterable[str], letters: Iterable[str] = ()) -> None:
         # What each word begins with, in lower case, and what comes after that; None where scripts
         # without case put articles and endings onto the word, or no spaces between words.
         self._words = [(_root(stem), _ending(stem)) for stem in stems]
+        self._letters = list(letters)
         # The plural, and the letters by which the end of a word is known.
-        self.reach = max(len(root) for root, _ in self._words) + 8
+        self.reach = max((len(root) for root, _ in self._words), default=0) + 8
 
     def seek(self, text: str, start: int, stop: int) -> Iterator[Row]:
         """Where they occur in `text[start:stop]`, in order; what overlaps goes on where the one
@@ -86,6 +99,12 @@ class QueryWords:
                 elif _begins(text, left) and (rest := ending.match(text, right, stop)):
                     found.append((left, rest.end()))
                 at = lower.find(root, at + 1)
+        for letter in self._letters:
+            at = text.find(letter, begin, stop)
+            while at >= 0:
+                if _begins(text, at) and (rest := _NOTHING.match(text, at + 1, stop)):
+                    found.append((at, rest.end()))
+                at = text.find(letter, at + 1, stop)
         found.sort()
         for left, right in found:
             if right > start:
@@ -102,7 +121,7 @@ def _add(word: str, stems: dict[str, None]) -> None:
     # One letter is a word in Greek, but an article or a vowel in scripts without case.
     is_word = len(word) > 1 or (word != word.upper() and not word.isascii())
     if is_word and word not in _STOP:
-        stems[_stem(word)] = None
+        stems.update(dict.fromkeys(_singulars(word)))
 
 
 def _neighbours(run: re.Match[str]) -> list[str]:
@@ -113,19 +132,25 @@ def _neighbours(run: re.Match[str]) -> list[str]:
     return [piece for piece in found if not _HIRAGANA.fullmatch(piece)] or found
 
 
-def _stem(word: str) -> str:
-    """The singular, for the regular plurals of English (the S-stemmer of Harman, 1991)."""
-    if len(word) > 4 and word.endswith("ies") and word[-4] not in "ae":
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("sses", "ches", "shes", "xes")):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("us", "ss", "is")):
-        return word[:-1]
-    return word
+def _singulars(word: str) -> tuple[str, ...]:
+    """What an English word may be the regular plural of, or the word itself (a plural then counts
+    as one of it); in the way of the S-stemmer of Harman (1991), but where spelling leaves open
+    which singular it is (`caches`, `buses`; `movies`, `queries`) all of them."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return (word,)
+    if word.endswith("ies") and len(word) > 4 and word[-4] not in "ae":
+        return word[:-3] + "y", word[:-1]
+    if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")) and len(word) > 4:
+        return word[:-1], word[:-2]
+    if word.endswith(("us", "is")):
+        # Short ones may be plurals (menus, APIs), longer ones are not (status, analysis).
+        return (word, word[:-1]) if len(word) < 6 else (word,)
+    return (word[:-1],)
 
 
 # A word ends where its letters do, or where the next part of an identifier begins.
 _END = rf"(?:(?!{_LETTER})|(?<=[a-z0-9])(?=[A-Z]))"
+_NOTHING = re.compile(_END)
 _PLURAL = re.compile(rf"(?i:es|s)?{_END}")
 _PLURAL_OF_Y = re.compile(rf"(?i:y|ies){_END}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from judge_tui.tui.document.hits import Hits
@@ -12,21 +13,25 @@ from judge_tui.visible import visible_line
 __all__ = ["Finding"]
 
 _CUT = 40
+_ACCENT = "[\u0300-\u036f\u20d0-\u20f0\ufe20-\ufe2f]"
 
 
 class Finding:
     """One text looked for: literally, case counting only if it has a capital.
 
-    A space also finds the end of a line and the space that does not break: on screen they are the
-    same.
+    A space also finds the end of a line and the space that does not break, and a letter with an
+    accent is found composed or not: on screen they are the same. Half of such a letter is not
+    found.
     """
 
     def __init__(self, sought: str) -> None:
         self._shown = visible_line(sought.replace("\t", " "))
         flags = 0 if any(char.isupper() for char in self._shown) else re.IGNORECASE
-        literal = re.escape(self._shown).replace("\\ ", "[ \n\u00a0]")
-        self._pattern = re.compile(literal, flags)
-        self.reach = len(self._shown)
+        forms = {unicodedata.normalize(form, self._shown): None for form in ("NFC", "NFD")}
+        forms[self._shown] = None
+        literal = "|".join(re.escape(form).replace("\\ ", "[ \n\u00a0]") for form in forms)
+        self._pattern = re.compile(f"(?:{literal})(?!{_ACCENT})", flags)
+        self.reach = max(map(len, forms)) + 1
         self.hits = Hits(self)
         self.here: int | None = None
         self._wrapped = ""

@@ -38,6 +38,9 @@ def hits(finding: Finding, text: str) -> list[str]:
         ("日本", "日本と日本", ["日本", "日本"]),
         ("\x1b[2J", "a ␛[2J b", ["␛[2J"]),
         ("👩\u200d👧", "a 👩\u200d👧 b", ["👩\u200d👧"]),
+        ("caf\u00e9", "cafe\u0301, Caf\u00e9, cafe", ["cafe\u0301", "Caf\u00e9"]),
+        ("cafe\u0301", "cafe\u0301, Caf\u00e9, cafe", ["cafe\u0301", "Caf\u00e9"]),
+        ("cafe", "cafe\u0301, caf\u00e9, cafe", ["cafe"]),
         ("nothing", "text", []),
     ],
 )
