@@ -120,10 +120,11 @@ def _settled(
     """The hands after dealing as often as it helps, and how many pairs were wanted to be shared.
 
     What is given out is dealt anew only where it cannot stay (`may_stay`; all that is dealt can) or
-    where that brings it nearer to the wish by something (`_gain`). The distance (`shortfall`) is a
-    whole number and never below 0, so that this ends: with hands that dealing anew does not bring
-    nearer. Whether hands are dealt anew, and what then becomes of them, is told from them and the
-    wish alone; so those very hands, given out and planned again, stay as they are.
+    where that brings it nearer to the wish by something. How far hands are from it (`shortfall`,
+    for the pairs that these very hands say are to be shared, where the wish leaves that out) is a
+    whole number, never below 0, and less each time, so that this ends: with hands that dealing anew
+    does not bring nearer. Whether hands are dealt anew, and what then becomes of them, is told from
+    them and the wish alone; so those very hands, given out and planned again, stay as they are.
     """
     must = not may_stay(task, hands)
     while True:
@@ -131,24 +132,30 @@ def _settled(
         if not must and not shortfall(task, hands, wanted):
             return hands, wanted
         dealt = _dealt(task, hands, wanted, seed)
-        if not must and not (
-            _gain(task, hands, dealt, wanted)
-            and _gain_untouched(task, queries, hands, wanted, seed)
-        ):
-            return hands, wanted
+        if not must:
+            then = _to_share(task, queries, dealt, overlap)
+            if not (
+                _is_nearer(task, hands, dealt, wanted, then)
+                and _is_nearer_untouched(task, queries, hands, wanted, seed)
+            ):
+                return hands, wanted
         hands, must = dealt, False
 
 
-def _gain(task: Task, hands: Hands, dealt: Hands, wanted: int) -> bool:
-    """Whether what is dealt is so much nearer to the wish that it is worth the moving."""
-    nearer = shortfall(task, hands, wanted) - shortfall(task, dealt, wanted)
-    return nearer >= task.worth_dealing
+def _is_nearer(task: Task, hands: Hands, dealt: Hands, wanted: int, then: int) -> bool:
+    """Whether what is dealt is so much nearer to the wish that it is worth the moving.
+
+    Its distance is the greater one, whether counted for the pairs `wanted` of the hands before, or
+    for those that are wanted of it `then`.
+    """
+    after = max(shortfall(task, dealt, number) for number in {wanted, then})
+    return shortfall(task, hands, wanted) - after >= task.worth_dealing
 
 
-def _gain_untouched(
+def _is_nearer_untouched(
     task: Task, queries: Sequence[QueryPairs], hands: Hands, wanted: int, seed: int
 ) -> bool:
-    """Whether dealing would gain something if the judges had not begun yet.
+    """Whether dealing would bring it nearer if the judges had not begun yet.
 
     Where it does not, it is a chance of what they began: nothing moves for that. A plan made before
     anybody began stays for the same wish, whatever of it is judged.
@@ -157,7 +164,8 @@ def _gain_untouched(
         name: Hand(hand.given) if name in task.judges else hand for name, hand in hands.items()
     }
     untouched = task_of(queries, task.judges, fresh, task.gold)
-    return _gain(untouched, fresh, _dealt(untouched, fresh, wanted, seed), wanted)
+    dealt = _dealt(untouched, fresh, wanted, seed)
+    return _is_nearer(untouched, fresh, dealt, wanted, wanted)
 
 
 def _to_share(
