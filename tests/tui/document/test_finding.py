@@ -62,9 +62,9 @@ def test_steps_find_what_one_search_finds(text: str, sought: str, steps: list[in
     ] * text.replace("\n", " ").count(sought)
 
 
-@given(st.text("ab ", max_size=40), st.integers(0, 40), st.integers(0, 40))
-def test_hits_are_cut_at_the_borders_asked_for(text: str, start: int, end: int) -> None:
-    finding = searched("a b", text)
+@given(st.text("ab ", max_size=40), st.integers(0, 40), st.integers(1, 40))
+def test_hits_are_cut_at_the_borders_asked_for(text: str, start: int, length: int) -> None:
+    finding, end = searched("a b", text), start + length
     every = finding.hits.between(0, len(text))
     assert finding.hits.between(start, end) == [
         (max(start, a), min(end, b)) for a, b in every if max(start, a) < min(end, b)
