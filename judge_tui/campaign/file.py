@@ -140,6 +140,8 @@ class Campaign:
         Raises `CampaignError` where the file is no longer the one that was opened.
         """
         self._check()
+        if not self._looked_at:
+            return False
         reach = self._extent()
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
@@ -313,7 +315,7 @@ class Campaign:
             raise self._overwritten(
                 keep_copy(self.connection, self._place, check="integrity_check")
             )
-        self._looked_at, self._others = True, others
+        self._looked_at, self._others = hidden is not None, others
 
     def _overwritten(self, kept: Path | None = None) -> CampaignError:
         """The error to be raised from now on, once nothing can get into what stands there now."""
@@ -347,8 +349,11 @@ class Campaign:
         gone = self._last_event is not None and last == (0,)
         return gone or self._witness.pages_missing(pages, size)
 
-    def _is_hidden_by_wal(self) -> bool:
-        """Whether other content stands there, though all that was asked for is in the WAL."""
+    def _is_hidden_by_wal(self) -> bool | None:
+        """Whether other content stands there, though all that was asked for is in the WAL.
+
+        None where that cannot be said yet.
+        """
         return self._folded is not None and self._witness.parted_from(self._folded, self.connection)
 
     def _let_go(self) -> None:

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import astuple, dataclass
 from operator import le
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 from judge_tui.errors import CampaignError
 
@@ -42,8 +42,9 @@ _IN_USE = 128
 
 Inode = tuple[int, int]
 
-_ATTEMPTS = 20
-_PAUSE = 0.005
+_LOOKS = 10
+_PAUSE = 0.01
+_LONG = 3.0
 
 # No run is counted: this is read while a judge judges.
 _EXTENT = (
@@ -78,6 +79,7 @@ class Witness:
         self._inode = _inode(place)
         self._inodes_beside = [_inode(path) for path in self._beside]
         self._signature = self._sign()
+        self._resting = self._signature, monotonic()
         self.changes = 0
 
     def trouble(self) -> str | None:
@@ -134,28 +136,43 @@ class Witness:
             return False
         return self.is_folded and size != pages * page_size
 
-    def parted_from(self, known: Extent, connection: sqlite3.Connection) -> bool:
+    def parted_from(self, known: Extent, connection: sqlite3.Connection) -> bool | None:
         """Whether the file without its WAL holds less than was `known` to be in it, or more than
         the connection sees with the WAL: another program wrote over it, and the WAL hides that.
 
+        None where that cannot be said yet, as others are writing into the file: ask again later.
         Call it inside a transaction: nobody folds what is newer meanwhile.
         """
-        seen = extent(connection)
-        for _ in range(_ATTEMPTS):
-            if self.is_folded:
+        if self.is_folded:
+            return False
+        seen, before = extent(connection), self._sign()
+        for _ in range(_LOOKS):
+            try:
+                with closing(_unlogged(self._place)) as alone:
+                    reach = extent(alone)
+            except sqlite3.Error:
+                # Somebody folds or copies, or was ended while folding: what has rested for long is
+                # mended by folding it.
+                return None if self._rests_for() < _LONG else False
+            is_known = known <= reach <= seen and _has_event(connection, reach.event)
+            if self._sign() != before:
+                return None
+            if is_known:
                 return False
-            before = self._sign()
-            with contextlib.suppress(sqlite3.Error), closing(_unlogged(self._place)) as alone:
-                reach = extent(alone)
-                if known <= reach <= seen and self._sign() == before:
-                    return not _has_event(connection, reach.event)
-            # Others may be folding just now.
+            # A fold that has begun goes on within this time, and what was read may be half of it.
             sleep(_PAUSE)
         return True
 
     def owns(self, path: Path) -> bool:
         """Whether one of the files beside is still the one that was opened."""
         return _inode(path) == self._inodes_beside[self._beside.index(path)]
+
+    def _rests_for(self) -> float:
+        """Seconds for which the file has been as it is now, as far as was asked."""
+        signature = self._sign()
+        if signature != self._resting[0]:
+            self._resting = signature, monotonic()
+        return monotonic() - self._resting[1]
 
     def _sign(self) -> tuple[int, int] | None:
         try:

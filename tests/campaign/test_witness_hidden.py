@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign import Campaign, open_campaign, witness
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.merge import merge
@@ -170,6 +170,36 @@ def test_a_copy_of_what_is_in_the_file_is_no_other_content(desk: Desk) -> None:
     campaign.tend()
     campaign.close()
     assert count(path) == 13
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_fold_that_has_begun_is_waited_for(
+    desk: Desk, ended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first page tells of pages that are not there yet: another process writes them, or was
+    ended before it could, and then they are folded again."""
+    campaign, path = desk.campaign, desk.campaign.path
+    grade(desk, 9)
+    campaign.tend()
+    first = path.read_bytes()[:32]
+    desk.record("comment", desk.pairs(desk.queries()[0].key)[0], note="x" * 50_000)
+    with path.open("r+b") as file:
+        file.seek(28)
+        file.write((int.from_bytes(first[28:]) + 5).to_bytes(4))
+    log = path.with_name("campaign.db-wal")
+    for _ in range(3):
+        campaign.tend()
+        assert log.stat().st_size > 0
+    grade(desk, 1)
+    if ended:
+        monkeypatch.setattr(witness, "_LONG", 0)
+    else:
+        with path.open("r+b") as file:
+            file.write(first)
+    campaign.tend()
+    assert log.stat().st_size == 0
+    campaign.close()
+    assert count(path) == 11
 
 
 JUDGE = """
