@@ -21,7 +21,7 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
-from judge_tui.tui.key_names import shown_keys
+from judge_tui.tui.keymap import quit_keys
 from judge_tui.tui.patience import SQLITE_WAITS
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["JudgeTuiApp"]
 
 _COLLECT_LATER = 0.3
+_LOST = "NOT SAVED: the last key was waiting for the file\n"
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -94,7 +95,7 @@ class JudgeTuiApp(App[None]):
         """Leaving the lowest screen ends the app."""
         if len(self.screen_stack) > 1:
             return super().pop_screen()
-        self.exit()
+        self._leave()
         return AwaitComplete()
 
     def on_mount(self) -> None:
@@ -114,8 +115,16 @@ class JudgeTuiApp(App[None]):
                 asyncio.get_running_loop().remove_signal_handler(number)
 
     def _end(self, number: int) -> None:
-        lost = "NOT SAVED: the last key was waiting for the file\n" if self._pending else None
-        self.exit(return_code=128 + number, message=lost)
+        self.exit(return_code=128 + number, message=_LOST if self._pending else None)
+
+    def _leave(self) -> None:
+        """End; where the last thing that was done could not be written, say so once more: there is
+        no screen any more that says it."""
+        judging = (screen for screen in self.screen_stack if isinstance(screen, JudgeScreen))
+        if any(screen.patience.failed for screen in judging):
+            self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
+        else:
+            self.exit()
 
     @property
     def _pending(self) -> JudgeScreen | None:
@@ -147,16 +156,16 @@ class JudgeTuiApp(App[None]):
         self.push_screen(KeyPalette(commands, placeholder), run)
 
     async def action_quit(self) -> None:
-        """Not before what was decided is written, or said not to be."""
-        if self._pending is None:
-            self.exit()
+        """Not before what was decided is written, or said not to be; or if it is asked twice."""
+        waiting = self._pending
+        if waiting is None:
+            self._leave()
+        elif waiting.patience.may_leave():
+            self.exit(return_code=2, message=_LOST)
 
     def action_help_quit(self) -> None:
         """ctrl+c: people reach for it; it must not end hours of work."""
-        from judge_tui.tui.keymap import bound_of  # noqa: PLC0415
-
-        ends = next(one for one in bound_of(type(self), self.config.keymap) if one.id == "app.quit")
-        self.notify(f"{shown_keys(ends.keys)} ends the app", markup=False, timeout=3)
+        self.notify(f"{quit_keys(self)} ends the app", markup=False, timeout=3)
 
     def _keep_theme(self, theme: Theme) -> None:
         """A theme that was chosen is there again the next time."""

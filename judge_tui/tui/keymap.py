@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from judge_tui.tui.key_names import is_typed, shown_key
+from judge_tui.tui.key_names import is_typed, shown_key, shown_keys
 
 __all__ = [
     "Bound",
@@ -23,6 +23,7 @@ __all__ = [
     "grade_keys",
     "keymap_of",
     "keys_on",
+    "quit_keys",
     "typed_away",
 ]
 
@@ -104,6 +105,12 @@ def keys_on(screen: DOMNode) -> dict[str, str]:
     return {
         bound.id: shown_key(bound.keys[0]) for bound in bound_of(type(screen), keymap_of(screen))
     }
+
+
+def quit_keys(app: DOMNode) -> str:
+    """The keys that end the app from everywhere, as they are shown."""
+    ends = next(bound for bound in bound_of(type(app), keymap_of(app)) if bound.id == "app.quit")
+    return shown_keys(ends.keys)
 
 
 def grade_keys(screen: DOMNode) -> dict[int, str]:

@@ -38,14 +38,26 @@ class _Attempt:
 class Patience:
     """One change at a time; while it waits for the file it is pending, and the screen says so."""
 
-    def __init__(self, screen: _Speaks) -> None:
+    def __init__(self, screen: _Speaks, leave_keys: Callable[[], str]) -> None:
         self._screen = screen
+        self._leave_keys = leave_keys
         self._pending: _Attempt | None = None
+        self._leaves = False
+        self.failed = False
+        """Whether the last change could not be written."""
 
     @property
     def waiting(self) -> bool:
         """Whether something is still to be written: nothing else may be done meanwhile."""
         return self._pending is not None
+
+    def may_leave(self) -> bool:
+        """Whether the app may end: nothing is waiting, or it is asked for the second time."""
+        if self._pending is None or self._leaves:
+            return True
+        self._leaves = True
+        self._say_waiting()
+        return False
 
     def attempt(self, change: Callable[[], Result], then: Callable[[Result], None]) -> None:
         """Make the change, then call `then` with what came of it.
@@ -54,6 +66,7 @@ class Patience:
         said, and `then` is not called.
         """
         self._pending = _Attempt(change, then, monotonic() + _GREATEST_WAIT)
+        self._leaves = False
         self._try()
 
     def _try(self) -> None:
@@ -64,12 +77,7 @@ class Patience:
             result = attempt.change()
         except LockedError as error:
             if monotonic() < attempt.until:
-                self._screen.say(
-                    Content.assemble(
-                        ("WAITING  ", "bold $text-warning"),
-                        "another program holds the file; not written yet, and tried again",
-                    )
-                )
+                self._say_waiting()
                 self._screen.set_timer(_AGAIN, self._try)
                 return
             self._give_up(error)
@@ -77,8 +85,20 @@ class Patience:
             self._give_up(error)
         else:
             self._pending = None
+            self.failed = False
             attempt.then(result)
+
+    def _say_waiting(self) -> None:
+        again = "once more" if self._leaves else "twice"
+        self._screen.say(
+            Content.assemble(
+                ("WAITING  ", "bold $text-warning"),
+                "another program holds the file; not written yet, and tried again  ",
+                (f"{self._leave_keys()} {again} leaves without it", "dim"),
+            )
+        )
 
     def _give_up(self, error: CampaignError) -> None:
         self._pending = None
+        self.failed = True
         self._screen.say_error("NOT SAVED", error)

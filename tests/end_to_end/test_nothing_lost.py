@@ -127,6 +127,31 @@ def test_trouble_that_passes_is_said_and_the_same_key_is_taken_then(
     assert integrity(path) == []
 
 
+def test_who_leaves_a_key_that_waits_is_asked_again_and_told(
+    terminal: Terminal, path: Path
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        terminal.send("3")
+        terminal.wait_for("ctrl+q twice leaves without it")
+        terminal.send("\x11")
+        terminal.wait_for("ctrl+q once more leaves without it")
+        terminal.send("\x11")
+        assert terminal.wait_end() == 2
+    assert b"NOT SAVED: the last key was waiting for the file" in terminal.raw
+    assert len(decisions(path, "ann")) == GIVEN
+
+
+def test_who_leaves_after_a_key_that_was_not_written_is_told(
+    terminal: Terminal, path: Path
+) -> None:
+    resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+    refused(terminal, "the disk reports an error; free some room")
+    assert left(terminal) == 2
+    assert b"NOT SAVED: the last key could not be written" in terminal.raw
+    assert len(decisions(path, "ann")) == GIVEN
+
+
 def test_a_deleted_file_is_said_at_once_and_what_was_judged_is_kept(
     terminal: Terminal, path: Path
 ) -> None:
