@@ -137,6 +137,17 @@ def test_doubled_blocks_are_dealt_by_what_the_two_have_besides():
     assert blocks[0].owners[0] == 1
 
 
+def test_who_has_a_block_keeps_it_as_normal_work():
+    for holder, other in ((0, 1), (1, 0)):
+        blocks = blocks_of(10)
+        blocks[0].doubled = True
+        blocks[0].holders = (holder,)
+        loads = [(5, 5), (5, 5)]
+        loads[holder] = (90, 90)
+        deal(blocks, loads, 1)
+        assert blocks[0].owners == (holder, other)
+
+
 def test_of_equal_parts_the_one_with_less_normal_work_gets_it():
     blocks = blocks_of(10)
     blocks[0].doubled = True
