@@ -16,7 +16,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold, told_by_their_look
 from judge_tui.campaign.judges import add_judge, proper_name
 from judge_tui.campaign.loaded import OnRows, silent
-from judge_tui.campaign.pool import pool_is_empty
+from judge_tui.campaign.pool import is_part, pool_is_empty
 from judge_tui.errors import UsageError
 from judge_tui.pooling.assignment import (
     Hand,
@@ -97,6 +97,10 @@ def assign(
     # Read before the campaign is held: a slow file keeps no judge waiting.
     rows = read_gold(gold, format=format) if gold is not None else []
     with campaign.writing():
+        if is_part(campaign):
+            raise UsageError(
+                "this file is one judge's part of a campaign", "assign where the campaign is"
+            )
         if pool_is_empty(campaign):
             raise UsageError(
                 "there is nothing to assign: the pool is empty", "first: judge-tui pool"

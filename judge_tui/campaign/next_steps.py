@@ -14,6 +14,11 @@ _NAMED = 5
 
 def next_steps(state: Progress) -> list[str]:
     """Sentences for the lead, the most pressing first; the commands in them can be typed."""
+    if state.is_part:
+        return [
+            *_left([judge for judge in state.judges if judge.left]),
+            "Send this file home; there: judge-tui merge FILE",
+        ]
     if not state.queries:
         return ["Load the queries: judge-tui load queries FILE"]
     if not state.runs:

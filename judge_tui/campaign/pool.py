@@ -14,7 +14,15 @@ from judge_tui.campaign.runs import kept_rankings
 from judge_tui.errors import UsageError
 from judge_tui.pooling import AUDIT, STRATEGIES, PooledPair, build_pool
 
-__all__ = ["PoolSize", "add_pairs", "extend_pool", "pair_keys", "pool_is_empty", "pool_size"]
+__all__ = [
+    "PoolSize",
+    "add_pairs",
+    "extend_pool",
+    "is_part",
+    "pair_keys",
+    "pool_is_empty",
+    "pool_size",
+]
 
 
 OnStep = Callable[[str], None]
@@ -124,6 +132,16 @@ def add_pairs(campaign: Campaign, pairs: list[PooledPair]) -> None:
 def pool_is_empty(campaign: Campaign) -> bool:
     """Whether there is nothing to judge yet."""
     return not campaign.rows("SELECT 1 FROM pool LIMIT 1")
+
+
+def is_part(campaign: Campaign) -> bool:
+    """Whether the file is one judge's part of a campaign (`export_bundle`): it has no run of its
+    own, and its pairs do not tell why they are in the pool."""
+    rows = campaign.rows(
+        "SELECT NOT EXISTS (SELECT 1 FROM runs WHERE depth > 0)"
+        " AND coalesce((SELECT stratum = '' FROM pool LIMIT 1), 0)"
+    )
+    return bool(rows[0][0])
 
 
 def pair_keys(campaign: Campaign) -> dict[tuple[str, str], int]:

@@ -23,6 +23,7 @@ from judge_tui.campaign.held import (
     numbers,
 )
 from judge_tui.campaign.judges import Judge, all_judges
+from judge_tui.campaign.pool import is_part
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +76,8 @@ class Progress:
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
     `--include-models`. `assigned` counts the pooled pairs that were given to somebody, None where
-    none is assigned and every judge sees the whole pool.
+    none is assigned and every judge sees the whole pool. `is_part`: the file is one judge's part,
+    to be sent home.
     """
 
     queries: int
@@ -91,6 +93,7 @@ class Progress:
     judges: tuple[JudgeProgress, ...]
     coverage: tuple[RunCoverage, ...]
     depth: int = COVERAGE_DEPTH
+    is_part: bool = False
 
 
 def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
@@ -129,6 +132,7 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
             ),
             coverage=tuple(_coverage(campaign, depth, judged)),
             depth=depth,
+            is_part=is_part(campaign),
         )
 
 

@@ -17,7 +17,9 @@ from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.campaign.merge import merge
-from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.next_steps import next_steps
+from judge_tui.campaign.pool import extend_pool, is_part
+from judge_tui.campaign.progress import progress
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.errors import CampaignError, UsageError
@@ -175,6 +177,20 @@ def test_what_is_decided_is_what_is_after_a_first_look(planned: Campaign, files:
         (decided + 1,)
     ]
     assert export_bundle(planned, files / "ann.db", judge="ann").decided == decided
+
+
+def test_a_bundle_says_what_to_do_with_it_and_is_not_dealt_anew(
+    planned: Campaign, files: Path
+) -> None:
+    assert not is_part(planned)
+    export_bundle(planned, files / "ann.db", judge="ann")
+    with open_campaign(files / "ann.db") as bundle:
+        assert is_part(bundle)
+        steps = next_steps(progress(bundle))
+        assert steps[-1] == "Send this file home; there: judge-tui merge FILE"
+        assert steps[0].startswith("ann has ")
+        with pytest.raises(UsageError, match="one judge's part"):
+            assign(bundle, ["ann", "bob"])
 
 
 def test_a_file_that_was_replaced_has_no_bundle(planned: Campaign, files: Path) -> None:
