@@ -14,6 +14,7 @@ from textual import events
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 
 from judge_tui.campaign import Campaign
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["JudgeTuiApp"]
 
 _COLLECT_LATER = 0.3
+_NO_COLOR = NoColor()
 _LOST = "NOT SAVED: the last key was waiting for the file\n"
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
@@ -90,6 +92,14 @@ class JudgeTuiApp(App[None]):
         from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
 
         return HomeScreen(self.campaign, self._tastes)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual takes the filter of NO_COLOR by the theme that it begins with. Its shades of grey
+        make black on black of the terminal's own colours."""
+        filters = super().get_line_filters()
+        if not self.no_color or not self.native_ansi_color:
+            return filters
+        return [_NO_COLOR if isinstance(one, Monochrome) else one for one in filters]
 
     def pop_screen(self) -> AwaitComplete:
         """Leaving the lowest screen ends the app."""

@@ -33,7 +33,7 @@ def query_content(query: Query) -> Content:
 def progress_content(done: int, total: int, looked: Sequence[float]) -> Content:
     """Pairs decided of pairs in all, the pace, and the time left at that pace."""
     pace = pace_text(looked, total - done)
-    parts = [f"{done}/{total}", *([pace] if pace else [])]
+    parts = [f"{done:,}/{total:,}", *([pace] if pace else [])]
     return Content("   ".join(parts))
 
 

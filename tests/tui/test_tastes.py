@@ -45,12 +45,49 @@ async def test_what_was_switched_is_there_again_after_a_restart(
         assert shown(again)[2].endswith("›")
         assert not screen(again).query_one(Need).display
         assert not screen(again).query_one("#beside").display
+        # Who does not remember is told.
+        assert line(again, "said").startswith(
+            "as you left it: narratives folded (d), raw text (v), long lines not wrapped (w),"
+            " marks off (m), guidelines hidden (i)"
+        )
         await press(pilot, "m")
         assert "are marked" in line(again, "said")
         await press(pilot, "d", "v", "w", "i")
         assert screen(again).query_one(Need).display
         assert screen(again).query_one("#beside").display
     assert Keeper(path).now == Tastes()
+    for width, said in ((200, ""), (100, "")):
+        as_ever = opened(campaign, ann, path)
+        async with as_ever.run_test(size=(width, 40)) as pilot:
+            await press(pilot)
+            assert line(as_ever, "said") == said
+
+
+async def test_folding_says_what_it_did_and_how_to_get_back(
+    campaign: Campaign, ann: Judge, path: Path
+) -> None:
+    app = opened(campaign, ann, path)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot)
+        if screen(app).route.query_id != "q1":
+            await press(pilot, "o", *"q1", "enter")
+        await press(pilot, "d")
+        assert line(app, "said") == "narratives are folded: d shows them, e this one whole"
+        await press(pilot, "o", *"q2", "enter", "d")
+        assert line(app, "said") == "narratives are shown; this query has none"
+
+
+async def test_only_what_has_two_forms_is_called_raw(
+    campaign: Campaign, ann: Judge, path: Path
+) -> None:
+    Keeper(path).keep(raw=True)
+    app = opened(campaign, ann, path)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot)
+        assert " raw" not in line(app, "title")
+        campaign.connection.execute("UPDATE documents SET kind = 'markdown'")
+        await press(pilot, "right_square_bracket")
+        assert " raw" in line(app, "title")
 
 
 async def test_a_document_shown_otherwise_from_the_start_is_graded_like_any(

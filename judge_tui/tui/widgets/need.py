@@ -31,6 +31,11 @@ class Need(Widget):
         self.more_key = "e"
         self.display = False
 
+    @property
+    def has_text(self) -> bool:
+        """Whether there is something to show or to fold."""
+        return bool(self._text)
+
     def show(self, text: str) -> None:
         """Show another foreign text, folded or not as the one before."""
         if (text := visible(text)) != self._text:

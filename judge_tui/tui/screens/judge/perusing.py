@@ -138,12 +138,12 @@ class Perusing(Deciding):
             return
         self.raw = not self.raw
         self.tastes.keep(raw=self.raw)
-        said = "raw, as it was loaded" if self.raw else "rendered"
+        said = "raw text, as it was loaded" if self.raw else "rendered"
         if has_rendering(self._document[0]):
             self.show_document(self.view.place)
             self.show_state()
         else:
-            said += ", where it differs; this document is the same"
+            said += " from now on; this document is the same in both forms"
         self.say(Content(said))
 
     def action_copy_id(self) -> None:

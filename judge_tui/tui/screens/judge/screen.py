@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import Bound, bound_of, keymap_of
@@ -60,7 +61,16 @@ class JudgeScreen(Perusing):
         return f"grade {digit}: {label}" if label else f"grade {digit}"
 
     def action_fold(self) -> None:
-        self.tastes.keep(folded=self.query_one(Need).fold())
+        need = self.query_one(Need)
+        folded = need.fold()
+        self.tastes.keep(folded=folded)
+        shows, whole = self.keys["judge.fold"], self.keys["judge.whole-need"]
+        said = f"narratives are folded: {shows} shows them, {whole} this one whole"
+        if not need.has_text:
+            said = f"narratives are {'folded' if folded else 'shown'}; this query has none"
+        elif not folded:
+            said = ""
+        self.say(Content(said))
 
     def action_whole_need(self) -> None:
         from judge_tui.tui.screens.whole_need import WholeNeedOverlay  # noqa: PLC0415

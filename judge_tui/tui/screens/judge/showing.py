@@ -20,7 +20,7 @@ from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
 from judge_tui.tui.document.place import Place
-from judge_tui.tui.keymap import grade_keys, keys_on
+from judge_tui.tui.keymap import grade_keys, keys_on, quit_keys
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.paint_guard import PaintGuard
 from judge_tui.tui.pair_content import (
@@ -34,7 +34,7 @@ from judge_tui.tui.pair_content import (
 )
 from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import QueryWords, query_words
-from judge_tui.tui.reading import PlainReading, metadata_text
+from judge_tui.tui.reading import PlainReading, has_rendering, metadata_text
 from judge_tui.tui.screens.judge.foresight import Foresight
 from judge_tui.tui.screens.route import Route
 from judge_tui.tui.shown import (
@@ -98,7 +98,7 @@ class Showing(Screen[None]):
         self.scale = desk.campaign.settings.scale
         self.route = Route(desk)
         self.guard = PaintGuard()
-        self.patience = Patience(self)
+        self.patience = Patience(self, lambda: quit_keys(self.app))
         self.timer = LookTimer()
         self._foresight = Foresight()
         self._rest_timer: Timer | None = None
@@ -149,7 +149,27 @@ class Showing(Screen[None]):
 
     def _begin(self, painting: contextlib.ExitStack) -> None:
         with painting:
-            self.go(self.route.resume)
+            self.go(lambda: self.route.resume() or self._as_left())
+
+    def _as_left(self) -> str | None:
+        """What is shown otherwise than it would be by itself, as the judge left it the last time:
+        who does not remember must not miss a narrative."""
+        pair, liked = self.route.pair, self.tastes.now
+        has_room = self.has_guidelines and self.app.size.width >= WIDE
+        switched = [
+            f"{what} ({self.keys[f'judge.{name}']})"
+            for name, what, on in (
+                ("fold", "narratives folded", liked.folded),
+                ("raw", "raw text", liked.raw),
+                ("wrap", "long lines not wrapped", not liked.wraps),
+                ("marks", "marks off", not liked.marks),
+                ("guidelines", "guidelines hidden", has_room and not liked.beside),
+            )
+            if on
+        ]
+        if not switched or (pair is not None and pair.state.note):
+            return None
+        return f"as you left it: {', '.join(switched)}"
 
     def on_screen_resume(self) -> None:
         # None where the app ends before the screen has begun.
@@ -338,7 +358,9 @@ class Showing(Screen[None]):
         self._show_query(self._query)
         title = self.query_one("#title", SplitLine)
         if self._document is not None:
-            named = title_content(self._document[0], self._ranks, raw=self.raw)
+            document = self._document[0]
+            raw = self.raw and has_rendering(document)
+            named = title_content(document, self._ranks, raw=raw)
             title.show(named, state_text(pair.state, self.scale))
         if pair.state.note:
             self.say(Content.assemble(("comment: ", "dim"), foreign(pair.state.note)))
