@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.tui.document import Finding
+from judge_tui.tui.document import Finding, ReadyDocument
+from judge_tui.tui.document.styled_text import StyledText
+from judge_tui.tui.query_words import query_words
+from judge_tui.tui.reading import PlainReading
 
 
 def searched(sought: str, text: str, steps: list[int] | None = None) -> Finding:
@@ -70,6 +73,23 @@ def test_hits_are_cut_at_the_borders_asked_for(text: str, start: int, length: in
         (max(start, a), min(end, b)) for a, b in every if max(start, a) < min(end, b)
     ]
     assert finding.hits.touches(start, end) == any(start <= a < end for a, _ in every)
+
+
+@pytest.mark.parametrize("step", [1, 5, 7, 10_000])
+def test_what_is_searched_in_steps_is_found_over_their_borders(
+    step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge_tui.tui.document.ready_document._SEARCH_STEP", step)
+    text = "a needle, two needles, the needle of a compass " * 30
+    document = ReadyDocument(StyledText(PlainReading(text)), query_words("needle compass"))
+    document.lay_out(20)
+    document.finding = Finding("needle")
+    while not document.is_settled:
+        document.advance()
+    found = document.finding.hits
+    assert found.between(0, len(text)) == searched("needle", text).hits.between(0, len(text))
+    assert document.marks is not None
+    assert len(document.marks) == 120
 
 
 def test_one_goes_to_the_first_hit_at_a_place_or_after_it() -> None:

@@ -85,6 +85,10 @@ def test_ink_far_down_is_ink() -> None:
     assert whole(styled).text.endswith("\nhere")
 
 
+def test_ink_far_up_stays_ink() -> None:
+    assert whole(StyledText(PlainReading("here" + " " * 30_000))).has_ink
+
+
 def numbers(styled: StyledText) -> list[int | None]:
     at, found = 0, []
     for line in styled.text.split("\n"):
