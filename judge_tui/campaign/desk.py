@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Any
 
 from judge_tui.campaign import events
 from judge_tui.campaign.desk_pairs import (
@@ -20,7 +21,8 @@ from judge_tui.campaign.desk_pairs import (
 )
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
-from judge_tui.errors import UsageError
+from judge_tui.campaign.words import RESTORE
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Document, Query
 from judge_tui.pooling import judging_order
 
@@ -121,8 +123,8 @@ class Desk:
             "SELECT query_id, text, description, narrative, class, meta FROM queries WHERE id = ?",
             (key,),
         )
-        query_id, text, description, narrative, query_class, meta = rows[0]
-        return Query(query_id, text, description, narrative, query_class, json.loads(meta))
+        query_id, text, description, narrative, query_class, meta = self._one(rows)
+        return Query(query_id, text, description, narrative, query_class, self._meta(meta))
 
     def pairs(self, query: int, turn: int = 0) -> DeskPairs:
         """The pairs of one visit, in this judge's own order; each turn has its own.
@@ -151,7 +153,7 @@ class Desk:
     def query_of(self, pair: int) -> int:
         """The key of the query that a pair belongs to."""
         rows = self.campaign.rows("SELECT query FROM pool WHERE id = ?", (pair,))
-        return int(rows[0][0])
+        return int(self._one(rows)[0])
 
     def document(self, pair: DeskPair) -> tuple[Document, bool]:
         """The document of a pair, and whether its text was ever loaded."""
@@ -160,8 +162,8 @@ class Desk:
             " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
             (pair.key,),
         )
-        doc_id, title, text, url, kind, meta = rows[0]
-        document = Document(doc_id, title, text or "", url, kind, json.loads(meta))
+        doc_id, title, text, url, kind, meta = self._one(rows)
+        document = Document(doc_id, title, text or "", url, kind, self._meta(meta))
         return document, text is not None
 
     def version(self) -> int:
@@ -220,12 +222,30 @@ class Desk:
         )
         return [(tag, rank) for tag, rank in rows]
 
+    def _one(self, rows: list[Any]) -> Any:
+        """The row that must be there. Raises `CampaignError` where somebody took it away."""
+        if not rows:
+            what = "a row that was there is gone: another program changed the tables"
+            raise CampaignError(self.campaign.path, what, RESTORE)
+        return rows[0]
+
+    def _meta(self, text: str) -> dict[str, Any]:
+        """Raises `CampaignError` for what no judge_tui wrote."""
+        try:
+            meta = json.loads(text)
+        except (ValueError, RecursionError):
+            meta = None
+        if not isinstance(meta, dict):
+            what = f"no judge_tui wrote this: the metadata {text!r:.60}"
+            raise CampaignError(self.campaign.path, what, RESTORE)
+        return meta
+
     def _assigned(self) -> bool:
         return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))
 
     def _query_id(self, query: int) -> str:
         rows = self.campaign.rows("SELECT query_id FROM queries WHERE id = ?", (query,))
-        return str(rows[0][0])
+        return str(self._one(rows)[0])
 
     def _pairs(self, query: int, turn: int) -> list[tuple[int, str]]:
         """The keys and document ids of a visit, in no order that matters."""

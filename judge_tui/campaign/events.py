@@ -116,7 +116,7 @@ def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[
     for event_id in sorted(undone):
         undos = _standing_undos(connection, judge, event_id)
         # What was undone elsewhere before the judge went on is not what was undone last.
-        if undos[0] > last_done and (latest is None or event_id > latest.id):
+        if undos and undos[0] > last_done and (latest is None or event_id > latest.id):
             return event_id, undos
     return None
 
@@ -143,7 +143,12 @@ def _standing_undos(connection: sqlite3.Connection, judge: int, event_id: str) -
 
 
 def _next_id(connection: sqlite3.Connection) -> str:
-    return next_event_id(connection.execute("SELECT max(id) FROM events").fetchone()[0])
+    last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+    try:
+        return next_event_id(last)
+    except ValueError:
+        what = f"database disk image is malformed: the id of an event, {last!r}"
+        raise sqlite3.DatabaseError(what) from None
 
 
 def _insert_about(connection: sqlite3.Connection, event: Event, action: str, target: str) -> None:

@@ -149,7 +149,7 @@ VALUES = {
     "the id of an event": "UPDATE events SET id = 'not-a-uuid' WHERE action = 'undo'",
     "the id of an event, 'ABC": "UPDATE events SET id = 'ABC' || substr(id, 4)"
     " WHERE action = 'undo'",
-    "after the year 9999": "UPDATE events SET id = 'ffffffff-ffff-7fff-bfff-ffffffffffff'"
+    "more than 100 years ahead": "UPDATE events SET id = 'e677d21f-dbff-7fff-bfff-ffffffffffff'"
     " WHERE action = 'undo'",
     "a grade off the scale": "UPDATE events SET grade = -1 WHERE action = 'grade'",
     "a grade off the scale, 9": "INSERT INTO gold VALUES (1, 9)",
