@@ -120,3 +120,17 @@ def test_things_are_done_again_in_the_order_in_which_they_were_done(campaign: Ca
         assert redone.grade == grade
         assert grade_of(desk, "csv.reader") == grade
     assert desk.redo() is None
+
+
+def test_a_redo_that_another_program_put_before_its_undo_is_no_trouble(campaign: Campaign) -> None:
+    desk = Desk(campaign, add_judge(campaign, "ann"))
+    graded("csv.reader", 1)(desk)
+    assert desk.undo() is not None
+    with campaign.writing() as connection:
+        connection.execute(
+            "INSERT INTO events (id, judge, pair, action, note, target, written_at)"
+            " SELECT '00000000-0000-7000-8000-000000000000', judge, pair, 'redo', '', id,"
+            " written_at FROM events WHERE action = 'undo'"
+        )
+    assert desk.redo() is None
+    assert grade_of(desk, "csv.reader") == 1
