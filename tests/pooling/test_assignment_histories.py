@@ -281,6 +281,22 @@ def test_who_had_it_as_normal_work_keeps_it_so():
         assert {after.given[name][pair] for pair in others} == {"overlap"}
 
 
+def test_of_a_query_that_was_divided_both_keep_their_normal_work():
+    queries = queries_of([10])
+    ann, bob = dict.fromkeys(range(1, 7), "normal"), dict.fromkeys(range(7, 11), "normal")
+    hands = {"ann": Hand(ann), "bob": Hand(bob)}
+    plan = plan_assignments(queries, NAMES[:2], hands, overlap=1, seed=1)
+    assert plan.given["ann"] == ann | dict.fromkeys(bob, "overlap")
+    assert plan.given["bob"] == bob | dict.fromkeys(ann, "overlap")
+    # It is whole again where it is no larger than a fair part.
+    hands = {"ann": Hand(dict.fromkeys(range(1, 7), "normal")), "bob": Hand(bob)}
+    queries = [*queries, QueryPairs("other", 9, list(range(50, 60)))]
+    plan = plan_assignments(queries, NAMES[:2], hands, overlap=1, seed=1)
+    assert plan.given["ann"].keys() == plan.given["bob"].keys() == {*range(1, 11), *range(50, 60)}
+    assert [plan.given["bob"][pair] for pair in bob] == ["normal"] * 4
+    assert [plan.given["ann"][pair] for pair in ann] == ["normal"] * 6
+
+
 def test_queries_with_gold_pairs_are_shared_first():
     queries = queries_of([10] * 20)
     gold = frozenset([5, 95, 155])

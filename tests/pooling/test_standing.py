@@ -103,6 +103,11 @@ def test_as_many_as_now_is_what_was_wanted_before_somebody_came_late():
     leaving = task_of(TENS, ["ann", "bob"], hands, frozenset())
     assert shared_now(leaving, TENS, {**hands, "ann": has(*range(39)), "bob": has(*both)}) == 210
     assert shared_now(leaving, TENS, {}) == 0
+    # Who has left shares what they decided, and not what they only looked at.
+    left = has(*both, done=both)
+    assert shared_now(leaving, TENS, {"bob": bob, "dee": left}) == 180
+    looked = replace(left, decided=frozenset())
+    assert shared_now(leaving, TENS, {"bob": bob, "dee": looked}) == 0
 
 
 @pytest.mark.parametrize(
