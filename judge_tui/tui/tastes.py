@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -29,6 +30,22 @@ class Tastes:
     raw: bool = False
     folded: bool = False
     beside: bool = True
+
+    def told(self, keys: Mapping[str, str], *, guidelines: bool) -> str:
+        """What is not as it would be by itself, each with the key that switches it (`keys`, by the
+        ids of bindings), guidelines only where they would have room; "" where nothing is."""
+        switched = ", ".join(
+            f"{what} ({keys[binding]})"
+            for binding, what, is_so in (
+                ("judge.fold", "narratives folded", self.folded),
+                ("judge.raw", "raw text", self.raw),
+                ("judge.wrap", "long lines not wrapped", not self.wraps),
+                ("judge.marks", "marks off", not self.marks),
+                ("judge.guidelines", "guidelines hidden", guidelines and not self.beside),
+            )
+            if is_so
+        )
+        return f"as you left it: {switched}" if switched else ""
 
 
 class Keeper:

@@ -77,6 +77,18 @@ async def test_folding_says_what_it_did_and_how_to_get_back(
         assert line(app, "said") == "narratives are shown; this query has none"
 
 
+async def test_hiding_the_guidelines_says_how_to_get_them_back(
+    campaign: Campaign, ann: Judge, path: Path
+) -> None:
+    app = opened(campaign, ann, path)
+    async with app.run_test(size=(200, 40)) as pilot:
+        await press(pilot, "i")
+        said = "guidelines are hidden: i shows them, I over the document"
+        assert line(app, "said") == said
+        await press(pilot, "i")
+        assert line(app, "said") == ""
+
+
 async def test_only_what_has_two_forms_is_called_raw(
     campaign: Campaign, ann: Judge, path: Path
 ) -> None:

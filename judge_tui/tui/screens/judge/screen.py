@@ -90,6 +90,9 @@ class JudgeScreen(Perusing):
         self.show_beside(width)
         # The document is about to be laid out anew.
         self.expect_anew()
+        beside, over = self.keys["judge.guidelines"], self.keys["judge.guidelines-over"]
+        said = f"guidelines are hidden: {beside} shows them, {over} over the document"
+        self.say(Content("" if self.beside else said))
 
     def action_guidelines_over(self) -> None:
         from judge_tui.tui.screens.guidelines import GuidelinesOverlay  # noqa: PLC0415

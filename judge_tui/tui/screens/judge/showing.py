@@ -152,24 +152,11 @@ class Showing(Screen[None]):
             self.go(lambda: self.route.resume() or self._as_left())
 
     def _as_left(self) -> str | None:
-        """What is shown otherwise than it would be by itself, as the judge left it the last time:
-        who does not remember must not miss a narrative."""
-        pair, liked = self.route.pair, self.tastes.now
+        """What is not shown as it would be by itself: who left it so may have forgotten."""
+        pair = self.route.pair
         has_room = self.has_guidelines and self.app.size.width >= WIDE
-        switched = [
-            f"{what} ({self.keys[f'judge.{name}']})"
-            for name, what, on in (
-                ("fold", "narratives folded", liked.folded),
-                ("raw", "raw text", liked.raw),
-                ("wrap", "long lines not wrapped", not liked.wraps),
-                ("marks", "marks off", not liked.marks),
-                ("guidelines", "guidelines hidden", has_room and not liked.beside),
-            )
-            if on
-        ]
-        if not switched or (pair is not None and pair.state.note):
-            return None
-        return f"as you left it: {', '.join(switched)}"
+        told = self.tastes.now.told(self.keys, guidelines=has_room)
+        return told if told and (pair is None or not pair.state.note) else None
 
     def on_screen_resume(self) -> None:
         # None where the app ends before the screen has begun.
