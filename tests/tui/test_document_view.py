@@ -9,6 +9,7 @@ import pytest
 from judge_tui.tui.reading import Part, PlainReading
 from judge_tui.tui.wrapping import wrap
 from judge_tui.visible import visible
+from tests.tui.document.readings import Written
 from tests.tui.viewing import Viewer, settled
 
 
@@ -144,7 +145,8 @@ async def test_what_rests_stays_as_it_is_until_it_goes_on() -> None:
             await pilot.pause(0)
         app.view.rest()
         rows = len(app.view._document.rows)
-        await pilot.pause(0.05)
+        # Longer than it takes until the gutter is filled.
+        await pilot.pause(0.25)
         assert not app.view.settled
         assert len(app.view._document.rows) == rows
         app.view.go_on()
@@ -189,3 +191,27 @@ async def test_only_what_is_short_is_made_ready_as_a_whole_before_it_is_painted(
     async with app.run_test(size=(60, 10)):
         app.view.show(PlainReading("words" * (characters // 5)))
         assert app.view.settled == is_whole
+
+
+async def test_who_moves_does_not_wait_for_the_end_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("judge_tui.tui.widgets.ready_view._PATIENCE", -1.0)
+    app = Viewer()
+    async with app.run_test(size=(60, 10)) as pilot:
+        app.view.show(PlainReading("word " * 50_000))
+        app.view.to_end()
+        app.view.move(3)
+        await settled(pilot)
+        assert app.top == 3
+
+
+async def test_numbered_lines_are_as_long_as_there_is_room_and_others_as_can_be_read() -> None:
+    app = Viewer()
+    async with app.run_test(size=(200, 10)) as pilot:
+        app.view.show(Written("x" * 150, first_line=1, last_line=1))
+        await settled(pilot)
+        assert len(app.view._document.rows) == 1
+        app.view.show(Written("x" * 150))
+        await settled(pilot)
+        assert len(app.view._document.rows) == 2
