@@ -21,6 +21,7 @@ from judge_tui.campaign.desk_pairs import (
 )
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
+from judge_tui.campaign.rescue import Rescue
 from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Document, Query
@@ -75,6 +76,8 @@ class Desk:
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
+        self._rescue = Rescue(judge.name)
+        campaign.rescues.append(self._rescue.write)
 
     def queries(self) -> list[DeskQuery]:
         """The visits, in the order in which the judge makes them.
@@ -190,7 +193,8 @@ class Desk:
         painted_at: str | None = None,
     ) -> events.Event:
         """Write one event and commit it; see `append_event`."""
-        return events.append_event(
+        query_id = self._query_id(self.query_of(pair.key))
+        event = events.append_event(
             self.campaign,
             judge=self.judge.key,
             pair=pair.key,
@@ -201,14 +205,22 @@ class Desk:
             looked=looked,
             painted_at=painted_at,
         )
+        self._rescue.given(event, query_id, pair.doc_id)
+        return event
 
     def undo(self) -> events.Event | None:
         """Undo this judge's latest event that holds."""
-        return events.undo(self.campaign, self.judge.key)
+        event = events.undo(self.campaign, self.judge.key)
+        if event is not None:
+            self._rescue.taken_back(event)
+        return event
 
     def redo(self) -> events.Event | None:
         """Redo what this judge undid last."""
-        return events.redo(self.campaign, self.judge.key)
+        event = events.redo(self.campaign, self.judge.key)
+        if event is not None:
+            self._rescue.done_again(event)
+        return event
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -82,6 +82,9 @@ class Campaign:
         self._unfolded = False
         self._wrote = False
         self._waits = BUSY_MILLISECONDS
+        self.rescues: list[Callable[[Path], str | None]] = []
+        """Called with the file's place where it was written over: each may keep what it has in
+        memory beside it, and returns the command that brings it back."""
         self._version = 0
         self._looked_at = True
         self.settings = self._read_settings()
@@ -327,7 +330,10 @@ class Campaign:
             # Nobody has committed since: what is in the WAL are pages of what stood there before,
             # which would ruin what stands there now.
             discard_wal(self._place)
-        self._lost = overwritten(self.path, kept)
+        rescued = (
+            [] if kept is not None else [told for one in self.rescues if (told := one(self._place))]
+        )
+        self._lost = overwritten(self.path, kept, rescued)
         return self._lost
 
     def _told(self, error: sqlite3.Error) -> CampaignError:

@@ -11,6 +11,7 @@ import contextlib
 import os
 import secrets
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from operator import le
@@ -27,6 +28,7 @@ __all__ = [
     "clear_away",
     "discard_wal",
     "extent",
+    "free_name",
     "keep_copy",
     "never_fold",
     "overwritten",
@@ -210,7 +212,8 @@ def keep_copy(
             target.execute("PRAGMA journal_mode = DELETE")
         finally:
             target.close()
-        return _named(draft, place)
+        named = free_name(place.with_name(f"{place.stem}-kept{place.suffix}"))
+        return None if named is None else draft.replace(named)
     except (sqlite3.Error, OSError):
         return None
     finally:
@@ -278,14 +281,14 @@ def trouble_of(path: Path, trouble: str, kept: Path | None, *, wrote: bool) -> C
     return CampaignError(path, trouble, mend)
 
 
-def overwritten(path: Path, kept: Path | None = None) -> CampaignError:
-    """The error that says that the file holds what another program wrote."""
+def overwritten(path: Path, kept: Path | None = None, rescued: Sequence[str] = ()) -> CampaignError:
+    """The error that says that the file holds what another program wrote; `rescued`: commands that
+    bring back what was graded since it was opened, where no copy of all could be `kept`."""
     copy = "a copy" if kept is None else f"{kept.name}, which has all up to now"
-    return CampaignError(
-        path,
-        "another program wrote over the file while it was open",
-        f"leave, see with judge-tui status what it holds now, and merge or restore {copy}",
-    )
+    mend = f"leave, see with judge-tui status what it holds now, and merge or restore {copy}"
+    if rescued:
+        mend += f"; what was graded since it was opened comes back with: {'; '.join(rescued)}"
+    return CampaignError(path, "another program wrote over the file while it was open", mend)
 
 
 def _unlogged(place: Path) -> sqlite3.Connection:
@@ -295,16 +298,19 @@ def _unlogged(place: Path) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, isolation_level=None)
 
 
-def _named(draft: Path, place: Path) -> Path | None:
-    """Give a finished copy the first name that is free."""
+def free_name(path: Path) -> Path | None:
+    """The path, or else with the first number that makes it a new one; the file is made, empty.
+
+    None where there is no such number; raises `OSError` where no file can be made.
+    """
     for number in range(1, 1000):
-        extra = "-kept" if number == 1 else f"-kept-{number}"
-        path = place.with_name(f"{place.stem}{extra}{place.suffix}")
+        extra = "" if number == 1 else f"-{number}"
+        named = path.with_name(f"{path.stem}{extra}{path.suffix}")
         try:
-            path.touch(exist_ok=False)
+            named.touch(exist_ok=False)
         except FileExistsError:
             continue
-        return draft.replace(path)
+        return named
     return None
 
 

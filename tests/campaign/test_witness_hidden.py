@@ -72,7 +72,7 @@ def test_an_older_copy(desk: Desk, before: int, since: int) -> None:
     assert path.read_bytes() == content
     assert count(path) == before
     # Where it could not be made whole, nothing is kept.
-    for kept in path.parent.glob("campaign-kept*"):
+    for kept in path.parent.glob("campaign-kept*.db"):
         assert count(kept) == before + since + 1
 
 

@@ -10,6 +10,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -173,9 +174,15 @@ def test_a_file_written_over_in_place_is_said_at_once_and_left_alone(
     terminal.wait(lambda _t: path.with_name("campaign.db-wal").stat().st_size == 0)
     shutil.copyfile(older, path)
     terminal.wait_for("FILE LOST")
-    refused(terminal, "another program wrote over the file while it was open")
+    brings_back = "load qrels campaign-kept.qrels --judge ann"
+    refused(terminal, "another program wrote over the file while it was open", brings_back)
     assert left(terminal) == 2
     assert path.read_bytes() == older.read_bytes()
+    # All that was graded since the file was opened comes back.
+    assert len(decisions(path, "ann")) == GIVEN
+    command = [PROGRAM, *brings_back.split(), "--db", path.name]
+    assert subprocess.run(command, cwd=path.parent, check=False).returncode == 0
+    assert len(decisions(path, "ann")) == GIVEN + 1
 
 
 def test_an_interrupt_ends_the_app_and_leaves_the_file_alone_and_whole(

@@ -1,0 +1,78 @@
+"""What a session graded is there even where its file is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.judges import Judge, add_judge, find_judge
+from judge_tui.campaign.rescue import Rescue
+from judge_tui.formats import read_qrels
+
+
+@pytest.fixture
+def ann(campaign: Campaign) -> Judge:
+    return add_judge(campaign, "Ann O'Neill")
+
+
+def test_the_grades_that_hold_and_no_others_are_written(campaign: Campaign, ann: Judge) -> None:
+    desk = Desk(campaign, ann)
+    pairs = [pair for visit in desk.queries() for pair in desk.pairs(visit.key)]
+    for pair, action, grade in zip(
+        pairs, ("grade", "skip", "grade", "cannot", "grade"), (3, None, 1, None, 2), strict=False
+    ):
+        desk.record(action, pair, grade=grade)
+    desk.undo()
+    desk.record("grade", pairs[0], grade=0)
+    desk.undo()
+    desk.redo()
+    (write,) = campaign.rescues
+    assert write(campaign.path) == (
+        "judge-tui load qrels campaign-kept.qrels --judge 'Ann O'\"'\"'Neill'"
+    )
+    written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
+    assert dict(written) == grades_by_query(campaign, ann)
+    # Nothing is written over what was kept before.
+    assert "campaign-kept-2.qrels" in (write(campaign.path) or "")
+
+
+def grades_by_query(campaign: Campaign, judge: Judge) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (query_id, doc_id), grade in grades_by_judge(campaign)[judge.name].items():
+        found.setdefault(query_id, {})[doc_id] = grade
+    return found
+
+
+def test_a_hidden_repeat_is_no_grade_of_its_own(campaign: Campaign, ann: Judge) -> None:
+    assign(campaign, [ann.name], repeat=0.5)
+    desk = Desk(campaign, ann)
+    for turn in (0, 1):
+        for visit in desk.queries():
+            if visit.turn == turn:
+                for pair in desk.pairs(*visit.visit):
+                    desk.record("grade", pair, grade=1 + turn)
+    (write,) = campaign.rescues
+    assert write(campaign.path)
+    written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
+    assert {grade for grades in written.values() for grade in grades.values()} == {1}
+
+
+def test_where_nothing_was_graded_nothing_is_written(campaign: Campaign, ann: Judge) -> None:
+    assert Rescue(ann.name).write(campaign.path) is None
+    with open_campaign(campaign.path) as other:
+        assert find_judge(other, ann.name) is not None
+    assert not list(campaign.path.parent.glob("*kept*"))
+
+
+def test_where_there_is_no_room_nothing_is_promised(
+    campaign: Campaign, ann: Judge, tmp_path: Path
+) -> None:
+    desk = Desk(campaign, ann)
+    desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=1)
+    (write,) = campaign.rescues
+    assert write(tmp_path / "gone" / "campaign.db") is None
