@@ -23,7 +23,7 @@ def ann(campaign: Campaign) -> Judge:
 def test_metadata_that_is_no_object(campaign: Campaign, ann: Judge, table: str, meta: str) -> None:
     desk = Desk(campaign, ann)
     (first, *_), key = desk.pairs(desk.queries()[0].key), desk.queries()[0].key
-    campaign.connection.execute(f"UPDATE {table} SET meta = ?", (meta,))  # noqa: S608
+    campaign.connection.execute(f"UPDATE {table} SET meta = ?", (meta,))
     read: Callable[[], object] = (
         (lambda: desk.query(key)) if table == "queries" else (lambda: desk.document(first))
     )
