@@ -10,6 +10,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
@@ -102,6 +103,8 @@ class Showing(Screen[None]):
         self.timer = LookTimer()
         self._foresight = Foresight()
         self._rest_timer: Timer | None = None
+        self._unpainted = contextlib.ExitStack()
+        self._size_at_start = Size(0, 0)
         self._is_new = True
         self._query: Query | None = None
         self._marks: QueryWords | None = None
@@ -143,12 +146,12 @@ class Showing(Screen[None]):
         self.show_beside(self.app.size.width)
         # Once the screen is laid out: what has room in the title line is known only then. Nothing
         # is painted before, as it would be painted twice.
-        painting = contextlib.ExitStack()
-        painting.enter_context(self.app.batch_update())
-        self.call_after_refresh(self._begin, painting)
+        self._size_at_start = self.app.size
+        self._unpainted.enter_context(self.app.batch_update())
+        self.call_after_refresh(self._begin)
 
-    def _begin(self, painting: contextlib.ExitStack) -> None:
-        with painting:
+    def _begin(self) -> None:
+        with self._unpainted:
             self.go(lambda: self.route.resume() or self._as_left())
 
     def _as_left(self) -> str | None:
@@ -164,6 +167,9 @@ class Showing(Screen[None]):
             view.focus()
 
     def on_resize(self, event: events.Resize) -> None:
+        if event.size != self._size_at_start:
+            # Textual lays out two sizes in turn, without end, where nothing is painted.
+            self._unpainted.close()
         self._show_legend(event.size.width)
         self.show_beside(event.size.width)
         if self._query is not None:
