@@ -182,6 +182,7 @@ async def use_every_key(app: JudgeTuiApp, pilot: Pilot[None]) -> list[list[list[
 # Everything that may be read for the Judge screen; column -> what SQLite calls a whole row.
 _READABLE = {
     "sqlite_master": None,
+    "pragma_page_count": None,
     "campaign": None,
     "queries": None,
     "documents": None,
@@ -194,7 +195,7 @@ _READABLE = {
     "decisions": None,
     "repeats": None,
     # That the writer of an event is one.
-    "judges": {"id"},
+    "judges": {"", "id"},
 }
 # Asks what came last to the file, whoever wrote it.
 _NEWEST = re.compile(r"SELECT max\(id\) FROM events")
