@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from dataclasses import dataclass
 from time import monotonic
 
 __all__ = ["Collecting"]
@@ -17,12 +18,35 @@ _LONG_IDLE = 2.0
 _PERIOD = 60.0
 
 
+@dataclass
+class _Collector:
+    """Python's, of which there is one, however many apps run in the process."""
+
+    users: int = 0
+    threshold: tuple[int, int, int] = (0, 0, 0)
+
+    def take(self) -> None:
+        if not self.users:
+            self.threshold = gc.get_threshold()
+            gc.set_threshold(self.threshold[0], _TIMES, _TIMES)
+        self.users += 1
+
+    def give_back(self) -> None:
+        self.users -= 1
+        if not self.users:
+            gc.set_threshold(*self.threshold)
+            gc.unfreeze()
+
+
+_collector = _Collector()
+
+
 class Collecting:
     """Collects while the judge reads: between a key and its document it would take longer than
     painting. `look` is to be called some times a second, and `active` with each key."""
 
     def __init__(self) -> None:
-        self._threshold: tuple[int, int, int] | None = None
+        self._is_begun = False
         self._active = self._whole = monotonic()
         self._is_due = False
 
@@ -31,15 +55,15 @@ class Collecting:
         gc.enable()
         gc.collect()
         gc.freeze()
-        self._threshold = gc.get_threshold()
-        gc.set_threshold(self._threshold[0], _TIMES, _TIMES)
+        if not self._is_begun:
+            self._is_begun = True
+            _collector.take()
 
     def end(self) -> None:
-        """Leave the collector as it was before."""
-        if self._threshold is not None:
-            gc.set_threshold(*self._threshold)
-            gc.unfreeze()
-            self._threshold = None
+        """Leave the collector as it was before, if nobody else needs it."""
+        if self._is_begun:
+            self._is_begun = False
+            _collector.give_back()
 
     def active(self) -> None:
         """A key was pressed."""
@@ -49,7 +73,7 @@ class Collecting:
     def look(self) -> None:
         """Collect, if nobody waits."""
         now = monotonic()
-        if self._threshold is None or not self._is_due or now - self._active < _IDLE:
+        if not self._is_begun or not self._is_due or now - self._active < _IDLE:
             return
         if now - self._whole < _PERIOD:
             gc.collect(1)

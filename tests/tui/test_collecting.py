@@ -114,6 +114,19 @@ def test_a_collector_is_left_as_it_was(clock: Clock) -> None:
     gc.set_threshold(*before)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_last_of_several_apps_leaves_it_as_it_was(clock: Clock, first: int) -> None:
+    before = gc.get_threshold()
+    apps = [Collecting(), Collecting()]
+    for one in apps:
+        one.begin()
+        one.begin()
+    apps[first].end()
+    assert gc.get_threshold() == (before[0], 1000, 1000)
+    apps[1 - first].end()
+    assert gc.get_threshold() == before
+
+
 @pytest.mark.parametrize("later", [0.001, 1e6], ids=["begun", "ended before"])
 async def test_the_app_leaves_the_collector_as_it_was(
     app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch, later: float
