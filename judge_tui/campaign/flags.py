@@ -1,4 +1,4 @@
-"""What a judge may want to come back to: flagged, skipped, said to be not judgeable."""
+"""What a judge may want to come back to: flagged, skipped, said to be not judgeable, commented."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from judge_tui.campaign.desk import Desk, DeskPair, PairState
 from judge_tui.campaign.events import DECISIONS
 
 __all__ = ["SetAside", "pairs_set_aside"]
+
+# An action, and those of which it must be the last one that holds. A comment can be taken off.
+_REASONS = (
+    ("flag", ("flag", "unflag")),
+    ("skip", DECISIONS),
+    ("cannot", DECISIONS),
+    ("comment", ("comment", "comment")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +28,22 @@ class SetAside:
 
 def pairs_set_aside(desk: Desk) -> list[SetAside]:
     """The judge's pairs to come back to, over the whole desk: those flagged in the order in which
-    they were flagged, then the others that were skipped, then those that cannot be judged.
+    they were flagged, then the others that were skipped, those that cannot be judged, and those
+    with a comment.
 
     A pair that was set aside twice, the second time as a hidden repeat, is there once: two lines
     with one id would give the repeat away.
     """
     found: dict[int, SetAside] = {}
-    for action in ("flag", "skip", "cannot"):
-        those = ("flag", "unflag") if action == "flag" else DECISIONS
+    for action, those in _REASONS:
         rows = desk.campaign.rows(
             "SELECT max(f.id), f.pair, f.turn, q.query_id, d.doc_id FROM ("  # noqa: S608 - constants
-            "  SELECT max(id) AS id, pair, turn, action FROM live_events"
+            "  SELECT max(id) AS id, pair, turn, action, note FROM live_events"
             f"  WHERE judge = ? AND action IN {those} GROUP BY pair, turn"
             ") AS f JOIN pool AS p ON p.id = f.pair JOIN queries AS q ON q.id = p.query"
             " JOIN documents AS d ON d.id = p.document"
-            " WHERE f.action = ? GROUP BY f.pair ORDER BY 1",
+            " WHERE f.action = ? AND (f.action <> 'comment' OR f.note <> '')"
+            " GROUP BY f.pair ORDER BY 1",
             (desk.judge.key, action),
         )
         for _id, pair, turn, query_id, doc_id in rows:

@@ -103,12 +103,14 @@ def state_text(state: PairState, scale: Scale) -> Content:
 
 
 def counted_aside(aside: Sequence[SetAside]) -> str:
-    """How many are flagged, skipped and cannot be judged: those of which there are some."""
+    """How many are flagged, skipped, cannot be judged and have a comment: those of which there are
+    some."""
     states = [one.pair.state for one in aside]
     counts = {
         "flagged": sum(state.flagged for state in states),
         "skipped": sum(state.decision == "skip" for state in states),
         "cannot be judged": sum(state.decision == "cannot" for state in states),
+        "with a comment": sum(bool(state.note) for state in states),
     }
     return "   ".join(f"{count:,} {what}" for what, count in counts.items() if count)
 

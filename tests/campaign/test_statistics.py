@@ -164,6 +164,20 @@ def test_what_was_skipped_or_cannot_be_judged_comes_after_the_flags(
     ]
 
 
+def test_what_has_a_comment_comes_last_until_it_is_taken_off(
+    desk: Desk, pairs: list[DeskPair]
+) -> None:
+    desk.record("comment", pairs[0], note="first")
+    desk.record("comment", pairs[1], note="gone")
+    desk.record("comment", pairs[1], note="")
+    desk.record("comment", pairs[2], note="flagged as well")
+    desk.record("flag", pairs[2])
+    desk.record("comment", pairs[3], note="undone")
+    desk.undo()
+    aside = [(one.pair.slot, one.pair.state.note) for one in pairs_set_aside(desk)]
+    assert aside == [(pairs[2].slot, "flagged as well"), (pairs[0].slot, "first")]
+
+
 def test_a_document_flagged_at_both_its_turns_is_listed_once(
     desk: Desk, pairs: list[DeskPair]
 ) -> None:

@@ -125,7 +125,9 @@ async def test_numbers_that_cannot_be_read_are_said(app: JudgeTuiApp, campaign: 
 async def test_the_list_of_flags_leads_to_any_of_them(app: JudgeTuiApp, campaign: Campaign) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "F")
-        assert "nothing is flagged or skipped; f flags a document" in line(app, "said")
+        assert "nothing is flagged, skipped or has a comment; f flags a document" in line(
+            app, "said"
+        )
         first = here(app)
         await press(pilot, "f", "c", *"odd [/]", "enter", "3", "3", "3", "f")
         last = here(app)
@@ -299,7 +301,7 @@ async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, a
                 "previous document",
                 "next document not judged yet",
                 "jump to a query",
-                "what is flagged or skipped",
+                "what is flagged, skipped or has a comment",
             ]
             assert "grade 1: [@click=app.quit]yes" in names
             assert "grade 2" not in " ".join(map(str, names))

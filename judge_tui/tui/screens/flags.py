@@ -1,5 +1,5 @@
-"""What the judge flagged, skipped or found impossible to judge, over the whole desk; enter goes
-there."""
+"""What the judge flagged, skipped, found impossible to judge or commented on, over the whole desk;
+enter goes there."""
 
 from __future__ import annotations
 

@@ -37,7 +37,9 @@ class Moving(Showing):
             group=_GO,
         ),
         Binding("o", "jump", "jump to a query", id="judge.jump", group=_GO),
-        Binding("F", "flags", "what is flagged or skipped", id="judge.flags", group=_GO),
+        Binding(
+            "F", "flags", "what is flagged, skipped or has a comment", id="judge.flags", group=_GO
+        ),
     ]
 
     def move(self, move: Callable[[], str | None]) -> None:
@@ -74,7 +76,9 @@ class Moving(Showing):
             return
         if not aside:
             flag = self.keys["judge.flag"]
-            self.say(Content(f"nothing is flagged or skipped; {flag} flags a document"))
+            self.say(
+                Content(f"nothing is flagged, skipped or has a comment; {flag} flags a document")
+            )
             return
 
         def go(pair: DeskPair | None) -> None:
