@@ -16,7 +16,7 @@ from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.jump import JumpOverlay
-from judge_tui.tui.widgets import DocumentView, LineList, Need, SplitLine
+from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
 from tests.tui.judging import actions, here, line, press, screen, shown
 
 
@@ -314,7 +314,10 @@ async def test_after_the_last_document_a_further_key_grades_nothing(
         assert "Everything on your desk is judged" in shown(app)[0]
         assert line(app, "title") == ""
         before = actions(campaign)
-        await press(pilot, "0", "s", "x", "f", "1")
+        for key in ("0", "s", "x", "f", "c", "1"):
+            screen(app).query_one(SaidLine).clear()
+            await press(pilot, key)
+            assert "all judged, and no document is shown: [ goes back" in line(app, "said"), key
         assert actions(campaign) == before
         await press(pilot, "u")
         assert "undone: 3 perfect" in line(app, "said")

@@ -70,6 +70,7 @@ ALL_DONE = (
     "Everything on your desk is judged. Thank you.\n\n"
     "{aside}{} goes back through the documents, {} takes the last grade back, {} leaves."
 )
+NOTHING_HERE = "all judged, and no document is shown: {} goes back to the last one"
 QUERY_CHANGED = "the query was changed meanwhile: please read it again"
 DESK_CHANGED = "what is on your desk was changed meanwhile"
 NO_ROOM = "no room for the document: enlarge the terminal"
@@ -236,6 +237,9 @@ class Showing(Screen[None]):
     def may_write(self) -> DeskPair | None:
         """The pair that a key may do something to, None where it may not; says why if need be."""
         if self.patience.waiting:
+            return None
+        if self.route.all_judged:
+            self.say(Content(NOTHING_HERE.format(self.keys["judge.previous"])))
             return None
         if self.guard.late and self._document is not None:
             self.query_one(SaidLine).say_whole(Content(NO_ROOM), stays=False)
