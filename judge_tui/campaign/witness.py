@@ -272,6 +272,8 @@ def trouble_of(path: Path, trouble: str, kept: Path | None, *, wrote: bool) -> C
         mend = f"all up to now is in {kept.name}: leave; judge-tui merge {kept.name} brings it home"
     elif kept is not None:
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
+    elif wrote and not path.absolute().parent.is_dir():
+        mend = "its folder is gone, too: where that was moved to, the file has all that was judged"
     elif wrote:
         mend = "what was judged could not be kept elsewhere: make room beside it and try again"
     elif trouble == GONE:

@@ -100,3 +100,17 @@ def test_a_file_whose_newest_pages_are_in_the_log_is_the_same_file(campaign: Cam
     campaign.tend()
     assert campaign.path.stat().st_size > before
     assert campaign.rows("PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_folder_that_was_moved_has_all_that_was_judged(campaign: Campaign) -> None:
+    folder = campaign.path.parent
+    graded(campaign, "ann", "sorted", 1)
+    moved = folder.with_name("moved")
+    folder.rename(moved)
+    for _ in range(2):
+        with pytest.raises(CampaignError, match="where that was moved to, the file has all"):
+            graded(campaign, "ann", "sorted", 2)
+    with pytest.raises(CampaignError):
+        campaign.close()
+    with open_campaign(moved / campaign.path.name) as found:
+        assert found.rows("SELECT grade FROM events") == [(1,)]
