@@ -202,11 +202,13 @@ def shortfall(task: Task, hands: Hands, wanted: int) -> int:
 
     Counted are the pairs shared too many or too few, those that two judges lack, and those by which
     judges have more or less than the mean, where `wanted` pairs are to be shared. The unit is so
-    small that all of it is in whole numbers.
+    small that all of it is in whole numbers. All pairs, or none, is meant to the last of them: each
+    that is off is worth dealing anew.
     """
     shared, twos, loads = _shares(task, hands)
     each, judges, mean = task.each(wanted), len(loads), sum(loads)
-    off = max(0, abs(shared - task.to_share(wanted)) - task.step)
+    off = abs(shared - task.to_share(wanted))
+    off = off * max(1, task.step) if wanted in (0, task.total) else max(0, off - task.step)
     lacking = sum(max(0, each - count - task.step) for count in twos)
     uneven = sum(max(0, 2 * abs(judges * load - mean) - judges * task.step) for load in loads)
     return 2 * judges * (off + lacking) + uneven
@@ -216,8 +218,17 @@ def shared_now(task: Task, queries: Sequence[QueryPairs], hands: Hands) -> int:
     """How many pairs seem to have been wanted to be shared, as much as is shared now.
 
     It is the number of those that are, but for what came on top of it so that judges who came late
-    could share with everybody. Who is leaving is still counted among the judges here.
+    could share with everybody; and all, where all that was given out is shared. Who is leaving is
+    still counted among the judges here.
     """
+    number = Counter(
+        chain.from_iterable(
+            (hand.given.keys() | hand.touched) - task.gold for hand in hands.values()
+        )
+    )
+    out = {pair for hand in hands.values() for pair in hand.given.keys() - task.gold}
+    if out and all(number[pair] > 1 for pair in out):
+        return task.total
     now = [
         name
         for name, hand in hands.items()

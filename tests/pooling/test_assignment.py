@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -393,3 +394,35 @@ def test_the_same_plan_in_every_process():
         for hash_seed in ("0", "1", "4711")
     }
     assert len(printed) == 1
+
+
+def test_all_pairs_shared_are_all_pairs_to_the_last():
+    """However small the query that came on top of it."""
+    before = queries_of([6, 6])
+    hands = hands_of(plan_assignments(before, ["ann", "bob"], {}, overlap=1))
+    grown = [*before, QueryPairs("q8", 8, range(800, 804)), QueryPairs("q9", 9, [900])]
+    for overlap in (1, None):
+        plan = plan_assignments(grown, ["ann", "bob"], hands, overlap=overlap)
+        assert {len(pairs) for pairs in plan.given.values()} == {17}
+        again = plan_assignments(grown, ["ann", "bob"], hands_of(plan), overlap=overlap)
+        assert again.given == plan.given
+    none = plan_assignments(grown, ["ann", "bob"], hands_of(plan), overlap=0)
+    assert not none.given["ann"].keys() & none.given["bob"].keys()
+
+
+def test_who_is_named_again_repeats_as_much_as_the_others():
+    queries = queries_of([10] * 12)
+    hands = hands_of(plan_assignments(queries, ["ann", "bob"], {}, overlap=0.5, repeat=0.2))
+    touched = {name: set(list(hand.given)[:20]) for name, hand in hands.items()}
+    hands = {
+        name: replace(hand, touched=touched[name], decided=touched[name])
+        for name, hand in hands.items()
+    }
+    for judges in (["ann", "cy"], ["ann", "cy", "bob"]):
+        plan = plan_assignments(queries, judges, hands)
+        hands = {
+            name: replace(hands.get(name, Hand()), given=given, repeats=plan.repeats[name])
+            for name, given in plan.given.items()
+        }
+    shares = {name: len(plan.repeats[name]) / len(plan.given[name]) for name in judges}
+    assert all(0.1 < share < 0.3 for share in shares.values()), shares

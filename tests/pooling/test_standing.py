@@ -118,8 +118,10 @@ def test_as_many_as_now_is_what_was_wanted_before_somebody_came_late():
         (range(30), range(30, 60), 10, 0),
         # Thirty wanted and none there: twenty too few beyond a query, in all and between the two.
         (range(30), range(30, 60), 30, 4 * (20 + 20)),
-        # Sixty there and none wanted.
-        (range(33), range(27, 60), 0, 4 * 50),
+        # Sixty there and none wanted: none is meant to the last pair, each counts as a query.
+        (range(33), range(27, 60), 0, 4 * 60 * 10),
+        # All but ten there and all wanted.
+        (range(60), range(59), 600, 4 * 10 * 10),
         # 250 and 350 pairs: each of them is fifty off the mean, forty-five beyond half a query.
         (range(25), range(25, 60), 0, 4 * 2 * 45),
     ],
