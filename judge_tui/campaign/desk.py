@@ -6,6 +6,7 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from judge_tui.campaign.desk_pairs import (
 )
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
-from judge_tui.campaign.rescue import Rescue
+from judge_tui.campaign.rescue import rescue_of
 from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Document, Query
@@ -76,8 +77,7 @@ class Desk:
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
-        self._rescue = Rescue(judge.name)
-        campaign.rescues.append(self._rescue.write)
+        self._rescue = rescue_of(campaign, judge)
 
     def queries(self) -> list[DeskQuery]:
         """The visits, in the order in which the judge makes them.
@@ -205,21 +205,31 @@ class Desk:
             looked=looked,
             painted_at=painted_at,
         )
-        self._rescue.given(event, query_id, pair.doc_id)
+        if pair.turn == 0 and action in events.DECISIONS:
+            self._rescue.hold(pair.key, query_id, pair.doc_id, grade)
         return event
 
     def undo(self) -> events.Event | None:
         """Undo this judge's latest event that holds."""
         event = events.undo(self.campaign, self.judge.key)
-        if event is not None:
-            self._rescue.taken_back(event)
-        return event
+        return self._held_anew(event)
 
     def redo(self) -> events.Event | None:
         """Redo what this judge undid last."""
         event = events.redo(self.campaign, self.judge.key)
-        if event is not None:
-            self._rescue.done_again(event)
+        return self._held_anew(event)
+
+    def _held_anew(self, event: events.Event | None) -> events.Event | None:
+        """The event that was taken back or done again, once its pair's grade is held anew."""
+        if event is not None and event.turn == 0:
+            # What was done is in the file. Where that is lost right now, the next step tells.
+            with contextlib.suppress(CampaignError):
+                ((query_id, doc_id),) = self.campaign.rows(
+                    "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+                    " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
+                    (event.pair,),
+                )
+                self._rescue.hold(event.pair, query_id, doc_id, self._state(event.pair, 0).grade)
         return event
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:

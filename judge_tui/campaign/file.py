@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
 from judge_tui.campaign.witness import (
@@ -62,6 +62,13 @@ class Settings:
     created: str
 
 
+class Keeps(Protocol):
+    """Something that can be kept beside a file that was written over."""
+
+    def write(self, place: Path) -> str | None:
+        """Keep it beside `place`; the command that brings it back, None where it is not kept."""
+
+
 class Campaign:
     """An open campaign file. Use it as a context manager: a clean exit leaves one file, no WAL.
 
@@ -82,9 +89,8 @@ class Campaign:
         self._unfolded = False
         self._wrote = False
         self._waits = BUSY_MILLISECONDS
-        self.rescues: list[Callable[[Path], str | None]] = []
-        """Called with the file's place where it was written over: each may keep what it has in
-        memory beside it, and returns the command that brings it back."""
+        self.rescues: dict[int, Keeps] = {}
+        """What each judge (by key) has in memory, to be kept where the file is written over."""
         self._version = 0
         self._looked_at = True
         self.settings = self._read_settings()
@@ -148,8 +154,10 @@ class Campaign:
         reach = self._extent()
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
-            folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+            try:
+                folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
         except sqlite3.Error:
             # A full disk, for one: what was committed stays in the WAL.
             return False
@@ -330,10 +338,8 @@ class Campaign:
             # Nobody has committed since: what is in the WAL are pages of what stood there before,
             # which would ruin what stands there now.
             discard_wal(self._place)
-        rescued = (
-            [] if kept is not None else [told for one in self.rescues if (told := one(self._place))]
-        )
-        self._lost = overwritten(self.path, kept, rescued)
+        told = [] if kept is not None else [one.write(self._place) for one in self.rescues.values()]
+        self._lost = overwritten(self.path, kept, [one for one in told if one])
         return self._lost
 
     def _told(self, error: sqlite3.Error) -> CampaignError:

@@ -5,36 +5,28 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from judge_tui.campaign.events import Event
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.judges import Judge
 from judge_tui.campaign.witness import free_name
 from judge_tui.errors import InputError
 
-__all__ = ["Rescue"]
+__all__ = ["Rescue", "rescue_of"]
 
 
 class Rescue:
-    """What one judge graded since the file was opened, and has not taken back."""
+    """The grades that hold of what one judge worked on since the file was opened."""
 
     def __init__(self, judge: str) -> None:
         self.judge = judge
-        # event_id -> (query_id, doc_id, grade), in the order of the events.
-        self._given: dict[str, tuple[str, str, int]] = {}
-        self._taken_back: dict[str, tuple[str, str, int]] = {}
+        # By the key of the pair: (query_id, doc_id, grade).
+        self._held: dict[int, tuple[str, str, int]] = {}
 
-    def given(self, event: Event, query_id: str, doc_id: str) -> None:
-        """Hold what was written. Hidden repeats are no grades of their own."""
-        if event.action == "grade" and event.grade is not None and event.turn == 0:
-            self._given[event.id] = query_id, doc_id, event.grade
-
-    def taken_back(self, event: Event) -> None:
-        """The event was undone."""
-        if event.id in self._given:
-            self._taken_back[event.id] = self._given.pop(event.id)
-
-    def done_again(self, event: Event) -> None:
-        """The event was undone and holds again."""
-        if event.id in self._taken_back:
-            self._given[event.id] = self._taken_back.pop(event.id)
+    def hold(self, pair: int, query_id: str, doc_id: str, grade: int | None) -> None:
+        """What the pair has now; None: no grade that holds."""
+        if grade is None:
+            self._held.pop(pair, None)
+        else:
+            self._held[pair] = query_id, doc_id, grade
 
     def write(self, place: Path) -> str | None:
         """Write them beside `place` as TREC qrels; the command that brings them back. None where
@@ -47,7 +39,7 @@ class Rescue:
         )
 
         grades: dict[str, dict[str, int]] = {}
-        for _, (query_id, doc_id, grade) in sorted(self._given.items()):
+        for query_id, doc_id, grade in self._held.values():
             grades.setdefault(encode_id(query_id), {})[encode_id(doc_id)] = grade
         try:
             path = free_name(place.with_name(f"{place.stem}-kept.qrels")) if grades else None
@@ -57,3 +49,11 @@ class Rescue:
         except (OSError, InputError):
             return None
         return f"judge-tui load qrels {path.name} --judge {shlex.quote(self.judge)}"
+
+
+def rescue_of(campaign: Campaign, judge: Judge) -> Rescue:
+    """The one of a judge and an open campaign, whichever desk the judge sat at."""
+    found = campaign.rescues.get(judge.key)
+    if not isinstance(found, Rescue):
+        found = campaign.rescues[judge.key] = Rescue(judge.name)
+    return found

@@ -31,7 +31,16 @@ def test_the_grades_that_hold_and_no_others_are_written(campaign: Campaign, ann:
     desk.record("grade", pairs[0], grade=0)
     desk.undo()
     desk.redo()
-    (write,) = campaign.rescues
+    # Revoked by another decision, and one such taken back.
+    desk.record("grade", pairs[5], grade=3)
+    desk.record("cannot", pairs[5])
+    desk.record("skip", pairs[2])
+    desk.undo()
+    # At another desk of the same judge: what the first one gave is taken back there.
+    desk.record("grade", pairs[1], grade=1)
+    assert Desk(campaign, ann).undo() is not None
+    (rescue,) = campaign.rescues.values()
+    write = rescue.write
     assert write(campaign.path) == (
         "judge-tui load qrels campaign-kept.qrels --judge 'Ann O'\"'\"'Neill'"
     )
@@ -56,7 +65,8 @@ def test_a_hidden_repeat_is_no_grade_of_its_own(campaign: Campaign, ann: Judge) 
             if visit.turn == turn:
                 for pair in desk.pairs(*visit.visit):
                     desk.record("grade", pair, grade=1 + turn)
-    (write,) = campaign.rescues
+    (rescue,) = campaign.rescues.values()
+    write = rescue.write
     assert write(campaign.path)
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert {grade for grades in written.values() for grade in grades.values()} == {1}
@@ -74,5 +84,21 @@ def test_where_there_is_no_room_nothing_is_promised(
 ) -> None:
     desk = Desk(campaign, ann)
     desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=1)
-    (write,) = campaign.rescues
+    (rescue,) = campaign.rescues.values()
+    write = rescue.write
     assert write(tmp_path / "gone" / "campaign.db") is None
+
+
+def test_what_was_graded_before_and_is_done_again_now_is_kept(
+    campaign: Campaign, ann: Judge
+) -> None:
+    desk = Desk(campaign, ann)
+    desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=2)
+    with open_campaign(campaign.path) as later:
+        again = Desk(later, ann)
+        assert again.undo() is not None
+        assert again.redo() is not None
+        (rescue,) = later.rescues.values()
+        assert rescue.write(campaign.path) is not None
+    written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
+    assert [grade for grades in written.values() for grade in grades.values()] == [2]
