@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +15,10 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge
 from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.judge import showing
 from judge_tui.tui.screens.judge.showing import DESK_CHANGED
 from judge_tui.tui.screens.route import Route
-from tests.tui.judging import here, line, press, screen
+from tests.tui.judging import actions, here, line, press, screen, shown
 
 
 async def test_pairs_given_to_somebody_else_are_gone_at_the_next_key(
@@ -50,6 +52,28 @@ async def test_judgments_brought_by_a_merge_are_counted_and_passed_over(
         await press(pilot, "tab")
         assert f"{done}/6" in line(app, "query")
         assert here(app) == brought.doc_id
+
+
+@pytest.mark.parametrize("key", ["2", ""], ids=["at a key", "by itself"])
+async def test_who_is_thanked_is_given_what_came_since(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "_MORE_EVERY", 60.0 if key else 0.05)
+    assign(campaign, ["ann", "bob"], overlap=0)
+    mine = sum(visit.pairs for visit in Desk(campaign, ann).queries())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, *"2" * mine)
+        assert "Everything on your desk is judged" in shown(app)[0]
+        with open_campaign(campaign.path) as elsewhere:
+            assign(elsewhere, ["ann"], overlap=0)
+        await press(pilot, *key)
+        for _ in range(40):
+            if f"{mine}/6" in line(app, "query"):
+                break
+            await pilot.pause(0.05)
+        assert f"{mine}/6" in line(app, "query")
+        assert not screen(app).route.all_judged
+        assert len(actions(campaign)) == mine
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -78,6 +78,8 @@ NO_ROOM = "no room for the document: enlarge the terminal"
 _PAUSE = 0.001
 # And after the last one, before the rest of the document on screen is made ready.
 _REST_LATER = 0.1
+# Seconds between two looks whether there is more, once everything is judged.
+_MORE_EVERY = 1.0
 _LEGEND = (
     ("help", "keys"),
     ("undo", "undo"),
@@ -104,6 +106,7 @@ class Showing(Screen[None]):
         self.timer = LookTimer()
         self._foresight = Foresight()
         self._rest_timer: Timer | None = None
+        self._more_timer: Timer | None = None
         self._unpainted = contextlib.ExitStack()
         self._size_at_start = Size(0, 0)
         self._is_new = True
@@ -239,7 +242,9 @@ class Showing(Screen[None]):
         if self.patience.waiting:
             return None
         if self.route.all_judged:
-            self.say(Content(NOTHING_HERE.format(self.keys["judge.previous"])))
+            # There may be more meanwhile.
+            if self.go(self.route.to_next_undecided) and self.route.all_judged:
+                self.say(Content(NOTHING_HERE.format(self.keys["judge.previous"])))
             return None
         if self.guard.late and self._document is not None:
             self.query_one(SaidLine).say_whole(Content(NO_ROOM), stays=False)
@@ -255,6 +260,9 @@ class Showing(Screen[None]):
             query = self.desk.query(self.route.query_key)
             document, state = self.desk.document(pair), self.desk.state(pair)
         except CampaignError as error:
+            if self.patience.waiting:
+                # What waits to be written is told not to be.
+                raise
             self.say_error("CANNOT READ", error)
             return False
         if query != self._query:
@@ -312,12 +320,21 @@ class Showing(Screen[None]):
         if self.route.all_judged:
             keys = (self.keys[f"judge.{name}"] for name in ("previous", "undo", "leave"))
             self._show_nothing(ALL_DONE.format(*keys, aside=self._aside()))
+            if self._more_timer is None:
+                self._more_timer = self.set_interval(_MORE_EVERY, self._look_for_more)
         else:
             self._is_new = True
             self.show_document()
         self.show_state()
         if before and before.query_id == self.route.query_id and before != self._query:
             self.say(Content(QUERY_CHANGED))
+
+    def _look_for_more(self) -> None:
+        """Who is thanked for everything must not go home while more is given out."""
+        with contextlib.suppress(CampaignError):
+            is_at_end = self.route.all_judged and self.is_current and not self.patience.waiting
+            if is_at_end and self.desk.version() != self._version:
+                self.go(self.route.to_next_undecided)
 
     def _aside(self) -> str:
         """What there may be to come back to, and how."""
