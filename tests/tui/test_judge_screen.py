@@ -445,3 +445,19 @@ async def test_keys_typed_behind_enter_are_no_part_of_the_comment(
         await pilot.pause()
         notes = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
         assert notes.fetchall() == [("abc",)]
+
+
+async def test_a_comment_pasted_too_long_is_cut_and_that_is_said(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", *"my ")
+        app.post_message(events.Paste("x" * 2500 + "\nmore"))
+        await pilot.pause()
+        await pilot.pause()
+        assert [told.message for told in app._notifications] == [
+            "cut: there is room for 2,000 characters"
+        ]
+        await press(pilot, "enter")
+        notes = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
+        assert notes.fetchall() == [("my " + "x" * 1997,)]

@@ -12,8 +12,9 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.runs import load_run
+from judge_tui.errors import CampaignError, LockedError
 from judge_tui.tui.app import JudgeTuiApp
-from tests.tui.judging import actions, here, line, press, screen, shown
+from tests.tui.judging import actions, here, line, opened, press, screen, shown
 
 
 async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
@@ -288,3 +289,29 @@ async def test_after_the_file_was_lost_nothing_ends_the_app_nor_takes_off_what_w
         await pilot.pause()
         assert "deleted" in line(app, "said")
         assert app.is_running
+
+
+async def test_a_key_that_waited_and_cannot_be_written_is_said_not_to_be(
+    app: JudgeTuiApp, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is held at first, and cannot be read when it is let go."""
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        desk = screen(app).desk
+
+        def held(*_: object, **__: object) -> None:
+            monkeypatch.setattr(desk, "version", unreadable)
+            raise LockedError(campaign.path, "another program holds the file", "wait")
+
+        def unreadable() -> int:
+            raise CampaignError(campaign.path, "the disk reports an error", "look at it")
+
+        monkeypatch.setattr(desk, "record", held)
+        await press(pilot, "3")
+        for _ in range(40):
+            if not screen(app).patience.waiting:
+                break
+            await pilot.pause(0.05)
+        assert "NOT SAVED" in line(app, "said")
+        assert screen(app).patience.failed
+    assert actions(campaign) == []

@@ -27,6 +27,18 @@ class EntryLine(Input):
             self.post_message(self.Entered(self.value.strip()))
             self.disabled = True
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Of what is too long, take what there is room for, and say so."""
+        lines = event.text.splitlines()
+        room = (self.max_length or 0) - len(self.value) + len(self.selected_text)
+        if not lines or not self.max_length or len(lines[0]) <= room:
+            return
+        event.stop()
+        event.prevent_default()
+        self.replace(lines[0][:room], *sorted(self.selection))
+        said = f"cut: there is room for {self.max_length:,} characters"
+        self.notify(said, severity="warning", markup=False)
+
     def take_more(self) -> None:
         """What was entered is not to be had: go on writing."""
         self.disabled = False
