@@ -41,8 +41,9 @@ __all__ = [
 
 
 DeskCounts = tuple[int, int, int, int]
-"""Over all visits of a desk: pairs, pairs each times its query's key, and the same of what is
-decided."""
+"""Over all visits of a desk: pairs, pairs weighed by their visit, and the same of what is decided.
+
+The weights are squares, so that what one visit gains and its neighbours lose does not balance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,11 @@ class DeskQuery:
     def visit(self) -> tuple[int, int]:
         """What no two visits of a desk share."""
         return self.key, self.turn
+
+    @property
+    def weight(self) -> int:
+        """What its pairs are weighed by in `DeskCounts`."""
+        return (2 * self.key + self.turn) ** 2
 
 
 class Desk:
@@ -106,14 +112,15 @@ class Desk:
         """What `queries` would count, without reading them all: to see whether they changed."""
         if self._assigned():
             rows = self.campaign.rows(
-                "SELECT total(assigned), total(assigned * query), total(decided_assigned),"
-                " total(decided_assigned * query) FROM tallies WHERE judge = ? AND assigned > 0",
+                "SELECT total(assigned), total(assigned * w * w), total(decided_assigned),"
+                " total(decided_assigned * w * w) FROM (SELECT *, 2 * query + turn AS w"
+                " FROM tallies WHERE judge = ? AND assigned > 0)",
                 (self.judge.key,),
             )
         else:
             rows = self.campaign.rows(
-                "SELECT total(n.pairs), total(n.pairs * n.query), total(t.decided),"
-                " total(t.decided * n.query) FROM pooled AS n"
+                "SELECT total(n.pairs), total(n.pairs * 4 * n.query * n.query), total(t.decided),"
+                " total(t.decided * 4 * n.query * n.query) FROM pooled AS n"
                 " LEFT JOIN tallies AS t ON t.judge = ? AND t.query = n.query AND t.turn = 0",
                 (self.judge.key,),
             )

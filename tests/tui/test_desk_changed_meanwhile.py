@@ -76,6 +76,35 @@ async def test_who_is_thanked_is_given_what_came_since(
         assert len(actions(campaign)) == mine
 
 
+def test_changes_that_balance_in_number_are_noticed(campaign: Campaign, ann: Judge) -> None:
+    for number in (3, 4):
+        campaign.connection.execute(
+            "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
+            " VALUES (?, '', '', '', '', '{}')",
+            (f"q{number}",),
+        )
+        campaign.connection.execute(
+            "INSERT INTO pool (query, document, priority, stratum)"
+            " SELECT (SELECT max(id) FROM queries), id, 0, '' FROM documents LIMIT 2"
+        )
+    desk = Desk(campaign, ann)
+    visits = desk.queries()
+    middle = desk.pairs(visits[2].key)
+    for pair in middle[:2]:
+        desk.record("grade", pair, grade=1)
+    route = Route(desk)
+    route.resume()
+    with open_campaign(campaign.path) as elsewhere:
+        other = Desk(elsewhere, ann)
+        other.undo()
+        other.undo()
+        for place in (1, 3):
+            other.record("grade", other.pairs(visits[place].key)[0], grade=1)
+    assert route.catch_up()
+    assert not route.catch_up()
+    assert [query.decided for query in route.queries()] == [0, 1, 0, 1]
+
+
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     repeat=st.sampled_from([None, 0.5]),

@@ -80,9 +80,9 @@ class Route:
         this judge; whether they had. One stays with the pair where it still is."""
         known = (
             sum(query.pairs for query in self._queries),
-            sum(query.pairs * query.key for query in self._queries),
+            sum(query.pairs * query.weight for query in self._queries),
             sum(query.decided for query in self._queries),
-            sum(query.decided * query.key for query in self._queries),
+            sum(query.decided * query.weight for query in self._queries),
         )
         if known == self._desk.counts():
             return False
