@@ -28,7 +28,7 @@ from judge_tui.campaign.pool import is_part
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
+__all__ = ["JudgeProgress", "Progress", "RunCoverage", "most_to_count", "progress"]
 
 COVERAGE_DEPTH = 10
 
@@ -94,6 +94,15 @@ class Progress:
     coverage: tuple[RunCoverage, ...]
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
+
+
+def most_to_count(campaign: Campaign) -> int:
+    """At most about so many rows are counted by `progress`, told without counting them."""
+    pairs, judges, queries, runs = campaign.rows(
+        "SELECT (SELECT coalesce(max(id), 0) FROM pool), (SELECT count(*) FROM judges),"
+        " (SELECT coalesce(max(id), 0) FROM queries), (SELECT count(*) FROM runs)"
+    )[0]
+    return int(pairs * max(1, judges) + 10 * queries * runs)
 
 
 def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:

@@ -10,7 +10,7 @@ from judge_tui.agreement import Agreement, agree
 from judge_tui.campaign import Campaign, Settings
 from judge_tui.campaign.held import held_decisions
 from judge_tui.campaign.judges import all_judges
-from judge_tui.campaign.progress import Progress, progress
+from judge_tui.campaign.progress import Progress, most_to_count, progress
 from judge_tui.campaign.second_reader import second_reader
 from judge_tui.errors import JudgeTuiError
 
@@ -119,10 +119,7 @@ def _is_small(campaign: Campaign) -> bool:
     """Whether a person would not notice that it is counted; of what grows, the greatest is told
     without counting."""
     try:
-        pairs, judges, queries, runs = campaign.rows(
-            "SELECT (SELECT coalesce(max(id), 0) FROM pool), (SELECT count(*) FROM judges),"
-            " (SELECT coalesce(max(id), 0) FROM queries), (SELECT count(*) FROM runs)"
-        )[0]
+        most = most_to_count(campaign)
     except JudgeTuiError:
         return True
-    return bool(pairs * max(1, judges) + 10 * queries * runs <= _GREATEST_SMALL)
+    return most <= _GREATEST_SMALL

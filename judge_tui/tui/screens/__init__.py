@@ -1,1 +1,1 @@
-"""The screens and their overlays; each has its .tcss beside it."""
+"""The screens, each with its .tcss, and their overlays, which share one."""
