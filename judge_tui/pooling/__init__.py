@@ -1,5 +1,5 @@
-"""Which (query, document) pairs are judged, by whom (`assignment`), and in which order. Pure: ranked
-lists in, pairs out; the same seed gives the same on every machine and every Python.
+"""Which (query, document) pairs are judged, by whom (`assignment`), and in which order. Pure:
+ranked lists in, pairs out; the same seed gives the same on every machine and every Python.
 """
 
 from __future__ import annotations
