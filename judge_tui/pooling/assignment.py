@@ -202,8 +202,7 @@ def _load(hand: Hand, gold: AbstractSet[int]) -> tuple[int, int]:
 
 
 def _repeat_shares(judges: Sequence[str], hands: Hands, repeat: float | None) -> dict[str, float]:
-    """The share of the first looks that each judge is to repeat: `repeat`, None for as now. Who has
-    none, being new or named again, gets as large a share as everybody's together."""
+    """The share of the first looks that each judge is to repeat: `repeat`, None for as now."""
     if repeat is not None:
         return dict.fromkeys(judges, repeat)
     looks = {
@@ -212,7 +211,7 @@ def _repeat_shares(judges: Sequence[str], hands: Hands, repeat: float | None) ->
     }
     repeats = {name: len(hand.repeats) for name, hand in hands.items()}
     usual = min(GREATEST_REPEAT, sum(repeats.values()) / max(1, sum(looks.values())))
-    return {name: repeats[name] / looks[name] if repeats.get(name) else usual for name in judges}
+    return {name: repeats[name] / looks[name] if looks.get(name) else usual for name in judges}
 
 
 def _given(task: Task, hands: Hands, blocks: Sequence[Block]) -> dict[str, dict[int, str]]:

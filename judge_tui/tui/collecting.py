@@ -46,12 +46,15 @@ class Collecting:
     painting. `look` is to be called some times a second, and `active` with each key."""
 
     def __init__(self) -> None:
-        self._is_begun = False
+        self._is_begun = self._is_ended = False
         self._active = self._whole = monotonic()
         self._is_due = False
 
     def begin(self) -> None:
-        """What start-up made lives as long as the app: it is not looked at again."""
+        """What start-up made lives as long as the app: it is not looked at again. Does nothing once
+        the app has ended."""
+        if self._is_ended:
+            return
         gc.enable()
         gc.collect()
         gc.freeze()
@@ -61,6 +64,7 @@ class Collecting:
 
     def end(self) -> None:
         """Leave the collector as it was before, if nobody else needs it."""
+        self._is_ended = True
         if self._is_begun:
             self._is_begun = False
             _collector.give_back()
