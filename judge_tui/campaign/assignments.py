@@ -149,19 +149,16 @@ class _State:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        self._version = self._data_version()
+        self._version = campaign.version()
         self._digest = _digest(campaign)
 
     def holds(self) -> bool:
         """Whether nobody has written anything to the file since."""
-        return self._data_version() == self._version
+        return self._campaign.version() == self._version
 
     def is_alike(self) -> bool:
         """Whether the file holds the same rows of these as it did then."""
         return _digest(self._campaign) == self._digest
-
-    def _data_version(self) -> int:
-        return int(self._campaign.rows("PRAGMA data_version")[0][0])
 
 
 def _digest(campaign: Campaign) -> bytes:

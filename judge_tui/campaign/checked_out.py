@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from dataclasses import replace as changed_in
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows
+from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.staged_documents import StagedDocuments
 from judge_tui.errors import InputError
 from judge_tui.formats import read_checkout
@@ -63,6 +63,7 @@ class _Load:
         replace: bool,
     ) -> None:
         self._without_text = set[str]()
+        self._path = campaign.path
         self._connection = campaign.connection
         self._staged = staged
         self._place = place
@@ -81,7 +82,7 @@ class _Load:
         for doc_id, is_without_text, meta in rows:
             if is_without_text:
                 self._without_text.add(doc_id)
-            elif not self._replace and Excerpt.of(json.loads(meta)) is None:
+            elif not self._replace and Excerpt.of(read_metadata(self._path, meta)) is None:
                 continue
             yield doc_id
 
@@ -142,7 +143,7 @@ class _Load:
         title, text, url, kind, meta = self._connection.execute(
             "SELECT title, text, url, kind, meta FROM documents WHERE doc_id = ?", (doc_id,)
         ).fetchone()
-        return Document(doc_id, title, text, url, kind, json.loads(meta))
+        return Document(doc_id, title, text, url, kind, read_metadata(self._path, meta))
 
 
 def _counted(number: int, noun: str) -> str:

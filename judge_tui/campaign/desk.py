@@ -7,7 +7,6 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from judge_tui.campaign.desk_pairs import (
 )
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
+from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.rescue import rescue_of
 from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError, UsageError
@@ -134,7 +134,8 @@ class Desk:
             (key,),
         )
         query_id, text, description, narrative, query_class, meta = self._one(rows)
-        return Query(query_id, text, description, narrative, query_class, self._meta(meta))
+        known = read_metadata(self.campaign.path, meta)
+        return Query(query_id, text, description, narrative, query_class, known)
 
     def pairs(self, query: int, turn: int = 0) -> DeskPairs:
         """The pairs of one visit, in this judge's own order; each turn has its own.
@@ -173,8 +174,8 @@ class Desk:
             (pair.key,),
         )
         doc_id, title, text, url, kind, meta = self._one(rows)
-        document = Document(doc_id, title, text or "", url, kind, self._meta(meta))
-        return document, text is not None
+        known = read_metadata(self.campaign.path, meta)
+        return Document(doc_id, title, text or "", url, kind, known), text is not None
 
     def version(self) -> int:
         """A number that changes when another program has written to the file."""
@@ -200,7 +201,6 @@ class Desk:
         painted_at: str | None = None,
     ) -> events.Event:
         """Write one event and commit it; see `append_event`."""
-        query_id = self._query_id(self.query_of(pair.key))
         event = events.append_event(
             self.campaign,
             judge=self.judge.key,
@@ -212,32 +212,36 @@ class Desk:
             looked=looked,
             painted_at=painted_at,
         )
-        if pair.turn == 0 and action in events.DECISIONS:
-            self._rescue.hold(pair.key, query_id, pair.doc_id, grade)
+        self._hold_anew(event)
         return event
 
     def undo(self) -> events.Event | None:
         """Undo this judge's latest event that holds."""
         event = events.undo(self.campaign, self.judge.key)
-        return self._held_anew(event)
+        self._hold_anew(event)
+        return event
 
     def redo(self) -> events.Event | None:
         """Redo what this judge undid last."""
         event = events.redo(self.campaign, self.judge.key)
-        return self._held_anew(event)
+        self._hold_anew(event)
+        return event
 
-    def _held_anew(self, event: events.Event | None) -> events.Event | None:
-        """The event that was taken back or done again, once its pair's grade is held anew."""
-        if event is not None and event.turn == 0:
-            # What was done is in the file. Where that is lost right now, the next step tells.
-            with contextlib.suppress(CampaignError):
-                ((query_id, doc_id),) = self.campaign.rows(
+    def _hold_anew(self, event: events.Event | None) -> None:
+        """Hold in memory the grade that a pair has, once an event that settles it was written,
+        taken back or done again. Hidden repeats are no grades of their own."""
+        if event is None or event.turn or event.action not in events.DECISIONS:
+            return
+        # What was done is in the file. Where that is lost right now, the next step tells.
+        with contextlib.suppress(CampaignError):
+            query_id, doc_id = self._one(
+                self.campaign.rows(
                     "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
                     " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
                     (event.pair,),
                 )
-                self._rescue.hold(event.pair, query_id, doc_id, self._state(event.pair, 0).grade)
-        return event
+            )
+            self._rescue.hold(event.pair, query_id, doc_id, self._state(event.pair, 0).grade)
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""
@@ -257,17 +261,6 @@ class Desk:
             what = "a row that was there is gone: another program changed the tables"
             raise CampaignError(self.campaign.path, what, RESTORE)
         return rows[0]
-
-    def _meta(self, text: str) -> dict[str, Any]:
-        """Raises `CampaignError` for what no judge_tui wrote."""
-        try:
-            meta = json.loads(text)
-        except (ValueError, RecursionError):
-            meta = None
-        if not isinstance(meta, dict):
-            what = f"no judge_tui wrote this: the metadata {text!r:.60}"
-            raise CampaignError(self.campaign.path, what, RESTORE)
-        return meta
 
     def _assigned(self) -> bool:
         return bool(self.campaign.rows("SELECT 1 FROM assignments LIMIT 1"))

@@ -9,7 +9,8 @@ from judge_tui.campaign.events import DECISIONS
 
 __all__ = ["SetAside", "pairs_set_aside"]
 
-# An action, and those of which it must be the last one that holds. A comment can be taken off.
+# An action, and those of which it must be the last one that holds. A comment can be taken off. The
+# texts of a tuple read as a list in SQL only where there are two.
 _REASONS = (
     ("flag", ("flag", "unflag")),
     ("skip", DECISIONS),

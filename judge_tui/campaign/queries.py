@@ -8,6 +8,7 @@ from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id, iter_queries
 from judge_tui.model import Query
@@ -65,7 +66,14 @@ def all_queries(campaign: Campaign) -> list[Query]:
         "SELECT query_id, text, description, narrative, class, meta FROM queries ORDER BY id"
     )
     return [
-        Query(query_id, text, description, narrative, query_class, json.loads(meta))
+        Query(
+            query_id,
+            text,
+            description,
+            narrative,
+            query_class,
+            read_metadata(campaign.path, meta),
+        )
         for query_id, text, description, narrative, query_class, meta in rows
     ]
 

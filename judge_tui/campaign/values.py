@@ -12,6 +12,7 @@ from collections import deque
 
 from judge_tui.campaign.file import Settings
 from judge_tui.campaign.judges import proper_name
+from judge_tui.campaign.metadata import parsed
 from judge_tui.errors import UsageError
 from judge_tui.formats.ids import is_blank
 
@@ -141,10 +142,6 @@ def _bad_object(connection: sqlite3.Connection) -> str | None:
     """JSON is read with the parser that the rest of the program reads it with."""
     for table, column in _OBJECTS:
         for (text,) in connection.execute(f"SELECT {column} FROM {table} WHERE {column} <> '{{}}'"):  # noqa: S608
-            try:
-                value = json.loads(text)
-            except (ValueError, RecursionError):
-                value = None
-            if not isinstance(value, dict):
+            if parsed(text) is None:
                 return f"{column} of {table}, {text!r:.70}"
     return None

@@ -16,10 +16,9 @@ from statistics import median_low
 from judge_tui.pooling.blocks import FORMER, common_part
 from judge_tui.pooling.hands import Hand, QueryPairs
 
-__all__ = ["Given", "Hands", "Task", "may_stay", "shared_now", "shortfall", "task_of"]
+__all__ = ["Hands", "Task", "may_stay", "shared_now", "shortfall", "task_of"]
 
 Hands = Mapping[str, Hand]
-Given = Mapping[str, Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)

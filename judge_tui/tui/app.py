@@ -130,8 +130,7 @@ class JudgeTuiApp(App[None]):
     def _leave(self) -> None:
         """End; where the last thing that was done could not be written, say so once more: there is
         no screen any more that says it."""
-        judging = (screen for screen in self.screen_stack if isinstance(screen, JudgeScreen))
-        if any(screen.patience.failed for screen in judging):
+        if any(screen.patience.failed for screen in self._judging):
             self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
         else:
             self.exit()
@@ -139,8 +138,11 @@ class JudgeTuiApp(App[None]):
     @property
     def _pending(self) -> JudgeScreen | None:
         """The Judge screen that has something to write, if there is one."""
-        judging = (screen for screen in self.screen_stack if isinstance(screen, JudgeScreen))
-        return next((screen for screen in judging if screen.patience.waiting), None)
+        return next((screen for screen in self._judging if screen.patience.waiting), None)
+
+    @property
+    def _judging(self) -> list[JudgeScreen]:
+        return [screen for screen in self.screen_stack if isinstance(screen, JudgeScreen)]
 
     def action_command_palette(self) -> None:
         """Everything that keys do here, by what it does."""
@@ -211,9 +213,8 @@ class JudgeTuiApp(App[None]):
             event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
             self._collecting.active()
-            for screen in self.screen_stack:
-                if isinstance(screen, JudgeScreen):
-                    screen.key_pressed(event.time)
+            for screen in self._judging:
+                screen.key_pressed(event.time)
         if isinstance(event, events.Key) and event.is_forwarded:
             # Come back from a screen that has gone since, or under an overlay.
             takes = getattr(self.screen_stack[-1], "takes", None) if self.screen_stack else None

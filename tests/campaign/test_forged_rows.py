@@ -10,6 +10,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import CampaignError
 
 
@@ -29,6 +30,9 @@ def test_metadata_that_is_no_object(campaign: Campaign, ann: Judge, table: str, 
     )
     with pytest.raises(CampaignError, match="restore a copy"):
         read()
+    if table == "queries":
+        with pytest.raises(CampaignError, match="restore a copy"):
+            all_queries(campaign)
 
 
 def test_rows_that_are_gone(campaign: Campaign, ann: Judge) -> None:

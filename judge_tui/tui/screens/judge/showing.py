@@ -105,7 +105,7 @@ class Showing(Screen[None]):
         self.patience = Patience(self, lambda: quit_keys(self.app))
         self.timer = LookTimer()
         self._foresight = Foresight()
-        self._rest_timer: Timer | None = None
+        self._ahead_timer: Timer | None = None
         self._more_timer: Timer | None = None
         self._unpainted = contextlib.ExitStack()
         self._size_at_start = Size(0, 0)
@@ -199,9 +199,14 @@ class Showing(Screen[None]):
                 self._is_new = False
                 # What the next key is likely to bring comes before the rest of this document.
                 self.view.rest()
-                if self._rest_timer is not None:
-                    self._rest_timer.stop()
-                self.set_timer(_PAUSE, self._look_ahead)
+                self._then(_PAUSE, self._look_ahead)
+
+    def _then(self, delay: float, step: Callable[[], None]) -> None:
+        """The next step of making ready what is not on screen; it takes the place of the one that
+        was to come, which another document may have been for."""
+        if self._ahead_timer is not None:
+            self._ahead_timer.stop()
+        self._ahead_timer = self.set_timer(delay, step)
 
     def _look_ahead(self) -> None:
         """Begin with the document that comes next, if nothing else is shown meanwhile."""
@@ -218,10 +223,10 @@ class Showing(Screen[None]):
 
     def _go_on(self) -> None:
         if self._foresight.go_on():
-            self.set_timer(_PAUSE, self._go_on)
+            self._then(_PAUSE, self._go_on)
         else:
             # Who goes on at once does not wait for it, and nobody can have scrolled so far yet.
-            self._rest_timer = self.set_timer(_REST_LATER, self.view.go_on)
+            self._then(_REST_LATER, self.view.go_on)
 
     def key_pressed(self, at: float) -> None:
         """Called by the app with the time of the key, or click, that is acted on next."""
