@@ -5,6 +5,7 @@ several. Pure: grades in, numbers out. numpy is imported by the functions that n
 
 from judge_tui.agreement.ac import ac1, ac2
 from judge_tui.agreement.alpha import METRICS, krippendorff_alpha
+from judge_tui.agreement.at_once import Decided, decide_at_once
 from judge_tui.agreement.bands import band
 from judge_tui.agreement.decide import POLICIES, Decision, FinalGrades, decide, decide_all
 from judge_tui.agreement.estimate import Estimate
@@ -19,6 +20,7 @@ __all__ = [
     "POLICIES",
     "Agreement",
     "Between",
+    "Decided",
     "Decision",
     "Estimate",
     "FinalGrades",
@@ -30,6 +32,7 @@ __all__ = [
     "cohen_kappa",
     "decide",
     "decide_all",
+    "decide_at_once",
     "fleiss_kappa",
     "krippendorff_alpha",
     "percent_agreement",

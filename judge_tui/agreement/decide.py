@@ -5,29 +5,69 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 from typing import TypeAlias
 
 from judge_tui.errors import UsageError, unknown
 
-__all__ = ["POLICIES", "RULES", "Decision", "FinalGrades", "Pair", "decide", "decide_all"]
+__all__ = [
+    "ANY_GRADE",
+    "POLICIES",
+    "RULES",
+    "Decision",
+    "FinalGrades",
+    "Pair",
+    "checked_policy",
+    "decide",
+    "decide_all",
+]
 
 Pair: TypeAlias = tuple[str, str]
 """(query_id, doc_id)"""
 
 
-def _majority(grades: Sequence[int]) -> int | None:
+ANY_GRADE = range(10)
+"""The grades that there can be."""
+
+
+def _majority(grades: Sequence[int], _scale: Sequence[int]) -> int | None:
     ranked = Counter(grades).most_common(2)
     tied = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
     return None if tied else ranked[0][0]
 
 
-POLICIES: dict[str, Callable[[Sequence[int]], int | None]] = {
+def _median(grades: Sequence[int], _scale: Sequence[int]) -> int:
+    return median_low(grades)
+
+
+def _mean_rounded(grades: Sequence[int], scale: Sequence[int]) -> int:
+    # In whole numbers, which have no halves that are a little less.
+    count, total = len(grades), sum(grades)
+    return min(scale, key=lambda grade: (abs(count * grade - total), -grade))
+
+
+def _min(grades: Sequence[int], _scale: Sequence[int]) -> int:
+    return min(grades)
+
+
+def _max(grades: Sequence[int], _scale: Sequence[int]) -> int:
+    return max(grades)
+
+
+POLICIES: dict[str, Callable[[Sequence[int], Sequence[int]], int | None]] = {
     "majority": _majority,
-    "max": max,
-    "min": min,
+    "median": _median,
+    "mean-rounded": _mean_rounded,
+    "min": _min,
+    "max": _max,
 }
-"""What decides a pair whose judges differ (two grades or more): grades to grade, None where the
-policy cannot tell. Besides these there is `judge:NAME`: that judge's grades as they stand."""
+"""What decides a pair whose judges differ (two grades or more): grades and scale to grade, None
+where the policy cannot tell. Besides these there is `judge:NAME`: that judge's grades as they
+stand.
+
+`median` is a grade that was given: of two in the middle the lower one, as grades are an order and
+not a measure. `mean-rounded` is the grade of the scale that is nearest to the mean, of two as near
+the upper one."""
 
 _JUDGE = "judge"
 
@@ -63,7 +103,13 @@ class FinalGrades:
     unjudged: tuple[Pair, ...]
 
 
-def decide(grades: Mapping[str, int], policy: str, *, adjudicated: int | None = None) -> Decision:
+def decide(
+    grades: Mapping[str, int],
+    policy: str,
+    *,
+    adjudicated: int | None = None,
+    scale: Sequence[int] = ANY_GRADE,
+) -> Decision:
     """The final grade of one pair. `grades`: judge -> grade, empty where nobody judged it.
 
     The lead's grade wins; then one judge, or judges of one mind; only then the policy. With
@@ -71,7 +117,7 @@ def decide(grades: Mapping[str, int], policy: str, *, adjudicated: int | None = 
     "cannot be judged" are no grades and do not belong into `grades`. Raises `UsageError` for an
     unknown policy.
     """
-    return _decision(grades, _checked(policy), adjudicated, undisputed_only=False)
+    return _decision(grades, checked_policy(policy), adjudicated, scale, undisputed_only=False)
 
 
 def decide_all(
@@ -81,15 +127,16 @@ def decide_all(
     adjudicated: Mapping[Pair, int] | None = None,
     pool: Iterable[Pair] = (),
     undisputed_only: bool = False,
+    scale: Sequence[int] = ANY_GRADE,
 ) -> FinalGrades:
     """The final grades of all pairs.
 
     `judgments`: judge -> pair -> grade; `adjudicated`: the lead's grades; `pool`: pairs that should
     be judged, so that those without a grade are told. `undisputed_only`: no policy settles a
-    dispute, only the lead does. Raises `UsageError` for an unknown policy, and for a `judge:NAME`
-    who has judged nothing.
+    dispute, only the lead does. `scale`: the grades that a mean may be rounded to. Raises
+    `UsageError` for an unknown policy, and for a `judge:NAME` who has judged nothing.
     """
-    name = _checked(policy)
+    name = checked_policy(policy)
     judge = name.partition(":")[2]
     if judge and judge not in judgments:
         raise unknown(_JUDGE, judge, sorted(judgments))
@@ -103,7 +150,7 @@ def decide_all(
     counts: Counter[str] = Counter()
     without: dict[str, list[Pair]] = {_UNRESOLVED.rule: [], _UNJUDGED.rule: []}
     for pair in sorted(by_pair):
-        made = _decision(by_pair[pair], name, settled.get(pair), undisputed_only)
+        made = _decision(by_pair[pair], name, settled.get(pair), scale, undisputed_only)
         if made.grade is None:
             without[made.rule].append(pair)
         else:
@@ -117,7 +164,8 @@ def decide_all(
     )
 
 
-def _checked(policy: str) -> str:
+def checked_policy(policy: str) -> str:
+    """The policy itself. Raises `UsageError` where there is none of that name."""
     name, colon, judge = policy.partition(":")
     if name == _JUDGE:
         if not judge:
@@ -128,7 +176,11 @@ def _checked(policy: str) -> str:
 
 
 def _decision(
-    grades: Mapping[str, int], policy: str, adjudicated: int | None, undisputed_only: bool
+    grades: Mapping[str, int],
+    policy: str,
+    adjudicated: int | None,
+    scale: Sequence[int],
+    undisputed_only: bool,
 ) -> Decision:
     name, _, judge = policy.partition(":")
     if name == _JUDGE:
@@ -140,5 +192,5 @@ def _decision(
         return _UNJUDGED
     if len(set(given)) == 1:
         return Decision(given[0], "unanimous" if len(given) > 1 else "single judge")
-    grade = None if undisputed_only else POLICIES[policy](given)
+    grade = None if undisputed_only else POLICIES[policy](given, scale)
     return _UNRESOLVED if grade is None else Decision(grade, policy)

@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from judge_tui.agreement.decide import FinalGrades, decide, decide_all
 from judge_tui.campaign.file import Campaign
@@ -18,7 +18,14 @@ from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.version import __version__
 
-__all__ = ["Exported", "export_qrels", "final_grades", "refuse_unresolved"]
+__all__ = [
+    "Exported",
+    "export_qrels",
+    "final_grades",
+    "refuse_judge",
+    "refuse_unjudged",
+    "refuse_unresolved",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +54,17 @@ def final_grades(
     grades = grades_by_judge(campaign, include_models=include_models)
     name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
     if name is not None and name not in grades:
-        _refuse_judge(campaign, name, include_models=include_models)
+        refuse_judge(campaign, name, include_models=include_models)
     settled = adjudications(campaign)
     if not grades and not settled:
-        models = any(judge.kind == "model" for judge in all_judges(campaign))
-        raise UsageError(
-            "there are no grades of people" if models else "nobody has judged yet",
-            "count the models' grades with --include-models"
-            if models
-            else "first: judge-tui judge",
-        )
+        refuse_unjudged(campaign)
     return decide_all(
         grades,
         policy,
         adjudicated=settled,
         pool=pair_keys(campaign),
         undisputed_only=undisputed_only,
+        scale=campaign.settings.scale.grades,
     )
 
 
@@ -126,7 +128,17 @@ def refuse_unresolved(final: FinalGrades, policy: str) -> None:
     )
 
 
-def _refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> None:
+def refuse_unjudged(campaign: Campaign) -> NoReturn:
+    """Raise `UsageError`: there is no grade that counts."""
+    models = any(judge.kind == "model" for judge in all_judges(campaign))
+    raise UsageError(
+        "there are no grades of people" if models else "nobody has judged yet",
+        "count the models' grades with --include-models" if models else "first: judge-tui judge",
+    )
+
+
+def refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> NoReturn:
+    """Raise `UsageError`: no grade of the judge of that name counts."""
     judge = find_judge(campaign, name)
     if judge is None:
         known = [judge.name for judge in all_judges(campaign)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from judge_tui.campaign.export import final_grades, refuse_unresolved
@@ -15,7 +15,7 @@ from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
 
-__all__ = ["JudgedRuns", "KeptRun", "judged_runs"]
+__all__ = ["JudgedRuns", "KeptRun", "judged_runs", "too_deep"]
 
 _OF_NO_RESULTS = frozenset({"NumQ", "NumRel"})
 """Measures that look at no result, and so not at a depth either."""
@@ -57,17 +57,24 @@ class JudgedRuns:
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
     ) -> KeptRun | None:
-        """The first run of which the measure would need more than is kept.
+        """As the function `too_deep`, of these runs."""
+        return too_deep(self.kept, measure, rules, whole_lists=whole_lists)
 
-        Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
-        need all of a list whatever the cutoff, unless the rules cut it.
-        """
-        if measure.definition.name in _OF_NO_RESULTS:
-            return None
-        condensed = rules.judged_only and measure.definition.condenses
-        depth = sys.maxsize if condensed or whole_lists else measure.depth
-        depth = depth if rules.depth is None else min(depth, rules.depth)
-        return next((run for run in self.kept if run.cut and depth > run.depth), None)
+
+def too_deep(
+    kept: Iterable[KeptRun], measure: Measure, rules: Rules, *, whole_lists: bool = False
+) -> KeptRun | None:
+    """The first run of which the measure would need more than is kept.
+
+    Lists condensed to judged documents, and `whole_lists` (bounds grade every unjudged result),
+    need all of a list whatever the cutoff, unless the rules cut it.
+    """
+    if measure.definition.name in _OF_NO_RESULTS:
+        return None
+    condensed = rules.judged_only and measure.definition.condenses
+    depth = sys.maxsize if condensed or whole_lists else measure.depth
+    depth = depth if rules.depth is None else min(depth, rules.depth)
+    return next((run for run in kept if run.cut and depth > run.depth), None)
 
 
 def judged_runs(

@@ -24,8 +24,8 @@ def command() -> None:
     "--policy",
     default=None,
     metavar="POLICY",
-    help="How several judgments become one grade: majority, max, min or judge:NAME."
-    "  [default: majority]",
+    help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
+    " judge:NAME.  [default: majority]",
 )
 @click.option("--judge", metavar="NAME", help="The same as --policy judge:NAME.")
 @click.option(

@@ -73,8 +73,8 @@ def campaign_options(command: Command) -> Command:
         click.option(
             "--policy",
             metavar="POLICY",
-            help="With --db, how several judgments become one grade: majority, max, min or"
-            " judge:NAME.  [default: majority]",
+            help="With --db, how several judgments become one grade: majority, median,"
+            " mean-rounded, min, max or judge:NAME.  [default: majority]",
         ),
         click.option(
             "-d",

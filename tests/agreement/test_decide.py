@@ -21,6 +21,12 @@ def judged(*grades):
         (judged(0, 3), "majority", None, "unresolved"),
         (judged(0, 3), "max", 3, "max"),
         (judged(0, 3), "min", 0, "min"),
+        (judged(0, 3), "median", 0, "median"),
+        (judged(0, 3, 2), "median", 2, "median"),
+        (judged(0, 1, 2, 3), "median", 1, "median"),
+        (judged(0, 3), "mean-rounded", 2, "mean-rounded"),
+        (judged(0, 0, 1), "mean-rounded", 0, "mean-rounded"),
+        (judged(0, 1), "mean-rounded", 1, "mean-rounded"),
         (judged(1, 1), "majority", 1, "unanimous"),
         (judged(1, 1), "max", 1, "unanimous"),
         (judged(1), "majority", 1, "single judge"),
@@ -51,7 +57,7 @@ def test_the_lead_does_not_touch_one_judges_grades_as_they_stand():
     ("policy", "what"),
     [
         ("majorty", "no policy 'majorty'; did you mean 'majority'"),
-        ("zzz", "known: majority, max, min, judge:NAME"),
+        ("zzz", "known: majority, median, mean-rounded, min, max, judge:NAME"),
         ("max:anna", "no policy 'max:anna'"),
         ("judge", "write judge:NAME"),
         ("judge:", "write judge:NAME"),
@@ -142,3 +148,9 @@ def test_order_of_the_judges_does_not_matter(judgments, random):
     shuffled = {j: judgments[j] for j in random.sample(sorted(judgments), len(judgments))}
     for policy in POLICIES:
         assert decide_all(shuffled, policy) == decide_all(judgments, policy)
+
+
+def test_a_mean_is_rounded_to_a_grade_of_the_scale():
+    assert decide(judged(0, 5), "mean-rounded", scale=(0, 1, 5)).grade == 1
+    assert decide(judged(0, 4), "mean-rounded", scale=(0, 4)).grade == 4
+    assert decide(judged(0, 2, 5), "mean-rounded", scale=(0, 2, 5)).grade == 2

@@ -1,0 +1,54 @@
+"""One grade for each of some pairs: qrels as arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Grading"]
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """Grades of pairs, ascending by query, then document, no pair twice.
+
+    `queries`: int64[n], the place of each pair's query in the `query_ids` of the rankings;
+    `documents`: int64[n], their numbers for documents; `grades`: int64[n], 0 or more. Made by `of`.
+    """
+
+    queries: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    grades: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        queries: NDArray[np.int64],
+        documents: NDArray[np.int64],
+        grades: NDArray[np.int64],
+    ) -> Grading:
+        """Of pairs in any order, each once."""
+        order = np.lexsort((documents, queries))
+        return cls(queries[order], documents[order], grades[order])
+
+    def __len__(self) -> int:
+        return len(self.grades)
+
+    def grades_of(
+        self, queries: NDArray[np.int64], documents: NDArray[np.int64], without: int
+    ) -> NDArray[np.int64]:
+        """The grades of other pairs, shaped as they are; `without` where a pair has none."""
+        if not len(self):
+            return np.full(np.broadcast_shapes(queries.shape, documents.shape), without)
+        span = max(int(self.documents.max()), int(documents.max(initial=0))) + 2
+        # Documents count from -1, where a list has none.
+        known = self.queries * span + self.documents + 1
+        asked = queries * span + documents + 1
+        at = np.searchsorted(known, asked)
+        np.minimum(at, len(known) - 1, out=at)
+        return np.where(known[at] == asked, self.grades[at], without)

@@ -1,0 +1,45 @@
+"""Ranked lists of several runs, as one array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["NO_DOCUMENT", "Rankings"]
+
+NO_DOCUMENT = -1
+"""In the place of a document: the list is shorter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rankings:
+    """The top of every list of every run.
+
+    `tags`: of the runs, in their order. `query_ids`: ascending in byte order. `documents`:
+    int64[runs, queries, depth], the document at each rank by a number of 0 or more that the maker
+    gives it, the same for the same document everywhere; `NO_DOCUMENT` behind the end of a list.
+    """
+
+    tags: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    documents: NDArray[np.int64]
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """bool[runs, queries]: whether the run has any result for the query."""
+        there: NDArray[np.bool_] = (self.documents[:, :, :1] != NO_DOCUMENT).any(axis=2)
+        return there
+
+    def first(self, depth: int) -> Rankings:
+        """The same lists, cut after `depth` results."""
+        return replace(self, documents=self.documents[:, :, :depth])
+
+    def only(self, runs: list[int]) -> Rankings:
+        """Some of the runs, by their places."""
+        return replace(
+            self, tags=tuple(self.tags[run] for run in runs), documents=self.documents[runs]
+        )

@@ -1,0 +1,102 @@
+"""Runs in the light of grades: where every grade stands in every list, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.analysis.grading import Grading
+from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
+from judge_tui.scoring import Measure, RunScores, Scores
+from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Standing"]
+
+
+class Standing:
+    """Rankings and one grading of their pairs.
+
+    `seen`: int16[runs, queries, depth], the grade at each rank, `UNJUDGED` or `NOTHING` (of
+    `scoring.at_once`). `known`: int64[queries, grades], how many documents of each query have each
+    grade 0, 1, … up to the scale's greatest. `scored`: bool[runs, queries], whether a run is scored
+    for a query: it has a result there, and somebody judged something.
+    """
+
+    def __init__(self, rankings: Rankings, grading: Grading, greatest: int) -> None:
+        """`greatest`: of the scale's grades, at least as great as any that was given."""
+        self.rankings = rankings
+        self.grading = grading
+        self.greatest = greatest
+        places = np.arange(len(rankings.query_ids), dtype=np.int64)
+        seen = grading.grades_of(places[None, :, None], rankings.documents, UNJUDGED)
+        seen[rankings.documents == NO_DOCUMENT] = NOTHING
+        self.seen = seen.astype(np.int16)
+        width = greatest + 1
+        self.known = np.bincount(
+            grading.queries * width + grading.grades, minlength=len(places) * width
+        ).reshape(len(places), width)
+        self.scored = rankings.answered & (self.known.sum(axis=1) > 0)
+        self._values: dict[str, NDArray[np.float64]] = {}
+
+    def graded(self, grading: Grading) -> Standing:
+        """The same runs in the light of other grades."""
+        return Standing(self.rankings, grading, self.greatest)
+
+    @property
+    def lists(self) -> Lists:
+        """All lists, run by run."""
+        runs, queries, depth = self.seen.shape
+        query = np.tile(np.arange(queries, dtype=np.int64), runs)
+        return Lists(self.seen.reshape(runs * queries, depth), query, self.known)
+
+    def values(self, measure: Measure) -> NDArray[np.float64]:
+        """float64[runs, queries]: the measure, NaN where a run is not scored; not to be changed."""
+        values = self._values.get(measure.name)
+        if values is None:
+            values = values_at_once(self.lists, measure).reshape(self.scored.shape)
+            values[~self.scored] = np.nan
+            values.flags.writeable = False
+            self._values[measure.name] = values
+        return values
+
+    def means(self, measure: Measure) -> NDArray[np.float64]:
+        """float64[runs]: what `RunScores.mean` says, NaN where a run is scored for no query."""
+        average = measure.definition.average
+        rows = zip(self.values(measure), self.scored, strict=True)
+        return np.array(
+            [average(row[used].tolist()) if used.any() else np.nan for row, used in rows]
+        )
+
+    def scores(self, measures: Iterable[Measure]) -> Scores:
+        """The same as `scoring.score_runs` would give, without the runs that are never scored."""
+        measures = tuple(measures)
+        ids = self.rankings.query_ids
+        judged = self.known.sum(axis=1) > 0
+        answered = self.rankings.answered
+        runs = []
+        for place, tag in enumerate(self.rankings.tags):
+            used = self.scored[place]
+            if not used.any():
+                continue
+            runs.append(
+                RunScores(
+                    tag=tag,
+                    query_ids=_those(ids, used),
+                    values={
+                        measure.name: tuple(self.values(measure)[place][used].tolist())
+                        for measure in measures
+                    },
+                    missing_run=_those(ids, judged & ~answered[place]),
+                    missing_qrels=_those(ids, ~judged & answered[place]),
+                )
+            )
+        return Scores(measures, tuple(runs), complete=False, judged_only=False)
+
+
+def _those(ids: tuple[str, ...], chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(ids[place] for place in np.flatnonzero(chosen).tolist())

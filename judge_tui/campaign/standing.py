@@ -1,0 +1,242 @@
+"""The campaign's runs in the light of its grades of this moment, as arrays: for the lead's screens
+and for what is worked out of many re-scorings.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.agreement.at_once import Decided, Given, decide_at_once
+from judge_tui.agreement.decide import checked_policy
+from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.campaign.export import refuse_judge, refuse_unjudged
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.held import held_decisions, numbers
+from judge_tui.campaign.judged_runs import KeptRun
+from judge_tui.campaign.judges import all_judges
+from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import encode_id
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "Kept",
+    "PoolPairs",
+    "StandingNow",
+    "decided_now",
+    "grades_given",
+    "grading_of",
+    "kept_rankings_of",
+    "pool_pairs",
+    "settled_grades",
+    "standing_now",
+]
+
+_BITS = 31
+_MASK = (1 << _BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the campaign has of some runs.
+
+    `rankings`: documents are numbered by their keys, queries stand in the order of exported files.
+    `queries`: int64[queries], their keys. `runs`: how much of each run is kept; here all queries
+    count, judged or not.
+    """
+
+    rankings: Rankings
+    queries: NDArray[np.int64]
+    runs: tuple[KeptRun, ...]
+
+    def place_of_query(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of queries in the rankings, by their keys."""
+        places = np.empty(int(self.queries.max(initial=0)) + 1, dtype=np.int64)
+        places[self.queries] = np.arange(len(self.queries))
+        placed: NDArray[np.int64] = places[keys]
+        return placed
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPairs:
+    """The pool: `pairs`, int64[n], the keys, ascending, and beside them the keys of the queries and
+    documents."""
+
+    pairs: NDArray[np.int64]
+    queries: NDArray[np.int64]
+    documents: NDArray[np.int64]
+
+    def places_of(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where pairs of the pool stand in these arrays."""
+        return np.searchsorted(self.pairs, pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingNow:
+    """What can be said of the runs at this moment, and what it is made of.
+
+    `standing` has the final grades under the policy; `decided` says how they came about, and
+    `unjudged` counts the pooled pairs without a judgment that counts.
+    """
+
+    kept: Kept
+    pool: PoolPairs
+    decided: Decided
+    standing: Standing
+    unjudged: int
+
+
+def standing_now(
+    campaign: Campaign,
+    tags: Sequence[str] = (),
+    *,
+    depth: int | None = None,
+    policy: str = "majority",
+    undisputed_only: bool = False,
+    include_models: bool = False,
+) -> StandingNow:
+    """Read everything, as of one moment; arguments and errors are those of `kept_rankings_of` and
+    `decided_now`. Without a single grade, `UsageError`."""
+    with campaign.reading():
+        kept = kept_rankings_of(campaign, tags, depth=depth)
+        pool = pool_pairs(campaign)
+        decided = decided_now(
+            campaign,
+            policy=policy,
+            undisputed_only=undisputed_only,
+            include_models=include_models,
+        )
+    grading = grading_of(kept, pool, (decided.pairs, decided.grades))
+    standing = Standing(kept.rankings, grading, max(campaign.settings.scale.grades))
+    unjudged = len(pool.pairs) - len(decided.pairs) - len(decided.unresolved)
+    return StandingNow(kept, pool, decided, standing, unjudged)
+
+
+def kept_rankings_of(
+    campaign: Campaign, tags: Sequence[str] = (), *, depth: int | None = None
+) -> Kept:
+    """The kept lists of the runs of those tags (default: all, as they were loaded), cut at `depth`.
+
+    All queries of the campaign are among them, answered or not. Reads only; put it inside
+    `campaign.reading()` with what it is compared to. Raises `UsageError` for a tag that is not
+    there and for a campaign without runs.
+    """
+    records = {
+        tag: (key, source, kept)
+        for key, tag, source, kept in campaign.rows(
+            "SELECT id, tag, source, depth FROM runs ORDER BY loaded_at, id"
+        )
+    }
+    if not records:
+        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
+    for tag in tags:
+        if tag not in records:
+            raise unknown("run", tag, records)
+    chosen = list(dict.fromkeys(tags)) or list(records)
+    named = sorted(
+        (encode_id(query_id), query_id, key)
+        for key, query_id in campaign.rows("SELECT id, query_id FROM queries")
+    )
+    keys = np.array([key for _, _, key in named], dtype=np.int64)
+    lists = [_documents(campaign, records[tag][0], keys, depth) for tag in chosen]
+    longest = max((one.shape[1] for one in lists), default=0)
+    documents = np.full((len(lists), len(keys), longest), NO_DOCUMENT, dtype=np.int64)
+    for place, one in enumerate(lists):
+        documents[place, :, : one.shape[1]] = one
+    rankings = Rankings(tuple(chosen), tuple(query_id for _, query_id, _ in named), documents)
+    runs = []
+    for tag, one in zip(chosen, lists, strict=True):
+        _, source, kept = records[tag]
+        # Cut here, a list is known no deeper than it was read.
+        kept = kept if depth is None else min(kept, depth)
+        runs.append(KeptRun(tag, source, kept, cut=one.shape[1] >= kept))
+    return Kept(rankings, keys, tuple(runs))
+
+
+def _documents(
+    campaign: Campaign, run: int, queries: NDArray[np.int64], depth: int | None
+) -> NDArray[np.int64]:
+    """int64[queries, depth]: the documents of one run."""
+    # Packed into one number a row, and the rows into one text: a million of them are read in half
+    # the time. From each query to its first ranks, so that what is kept deep is not read whole.
+    with campaign.in_words():
+        text = campaign.connection.execute(
+            f"SELECT group_concat(packed) FROM (SELECT (q.id << {_BITS}) + r.document AS packed"  # noqa: S608
+            " FROM queries AS q CROSS JOIN results AS r"
+            " ON r.run = ? AND r.query = q.id AND r.rank <= ? ORDER BY q.id, r.rank)",
+            (run, sys.maxsize if depth is None else depth),
+        ).fetchone()[0]
+    packed = np.fromstring(text or "", dtype=np.int64, sep=",")
+    of_query, documents = packed >> _BITS, packed & _MASK
+    known, begin, length = np.unique(of_query, return_index=True, return_counts=True)
+    rows = np.full(int(queries.max(initial=0)) + 1, -1, dtype=np.int64)
+    rows[queries] = np.arange(len(queries))
+    lists = np.full((len(queries), int(length.max(initial=0))), NO_DOCUMENT, dtype=np.int64)
+    place = np.arange(len(packed)) - np.repeat(begin, length)
+    lists[np.repeat(rows[known], length), place] = documents
+    return lists
+
+
+def pool_pairs(campaign: Campaign) -> PoolPairs:
+    """All pairs of the pool."""
+    rows = numbers(campaign, "SELECT id, query, document FROM pool ORDER BY id").reshape(-1, 3)
+    return PoolPairs(rows[:, 0], rows[:, 1], rows[:, 2])
+
+
+def grades_given(campaign: Campaign, *, include_models: bool = False) -> dict[str, Given]:
+    """Judge -> pairs (keys, ascending) and grades: the judgments that hold, judges by name.
+
+    Those without a grade are left out, and those of kind `model`, too, unless asked for.
+    """
+    given = {}
+    for judge in sorted(all_judges(campaign), key=lambda one: one.name):
+        if judge.kind == "human" or include_models:
+            pairs, grades = held_decisions(campaign, judge.key).first_grades()
+            if len(pairs):
+                given[judge.name] = (pairs, grades)
+    return given
+
+
+def settled_grades(campaign: Campaign) -> Given:
+    """The pairs that the lead has settled (keys, ascending), and their grades."""
+    rows = numbers(campaign, "SELECT pair, grade FROM adjudications ORDER BY pair").reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
+
+
+def decided_now(
+    campaign: Campaign,
+    *,
+    policy: str = "majority",
+    undisputed_only: bool = False,
+    include_models: bool = False,
+) -> Decided:
+    """The final grades of this moment, by the keys of pairs; see `export.final_grades`.
+
+    Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
+    """
+    checked_policy(policy)
+    scale = campaign.settings.scale.grades
+    given = grades_given(campaign, include_models=include_models)
+    name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
+    if name is not None:
+        if name not in given:
+            refuse_judge(campaign, name, include_models=include_models)
+        return decide_at_once([given[name]], policy, scale)
+    settled = settled_grades(campaign)
+    if not given and not len(settled[0]):
+        refuse_unjudged(campaign)
+    return decide_at_once(
+        list(given.values()), policy, scale, settled=settled, undisputed_only=undisputed_only
+    )
+
+
+def grading_of(kept: Kept, pool: PoolPairs, pairs: Given) -> Grading:
+    """Pairs of the pool and their grades, as a grading of the kept rankings."""
+    at = pool.places_of(pairs[0])
+    return Grading.of(kept.place_of_query(pool.queries[at]), pool.documents[at], pairs[1])
