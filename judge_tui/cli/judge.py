@@ -6,7 +6,9 @@ import codecs
 import gc
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +20,7 @@ from judge_tui.visible import visible_line
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.judges import Judge
+    from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
 __all__ = ["command", "open_app", "refuse_no_terminal"]
@@ -46,23 +49,29 @@ def command(db: Path, name: str, yes: bool) -> int:
         refuse_empty_desk(campaign, name.strip())
         # Before a judge is made: nothing is written where the app cannot open.
         config = read_config()
-        return open_app(campaign, _judge(campaign, name, yes=yes), config)
+        judge = _judge(campaign, name, yes=yes)
+        return open_app(campaign, lambda app: app.judging(judge), config)
 
 
-def open_app(campaign: Campaign, judge: Judge | None = None, config: Config | None = None) -> int:
-    """Run the app, at Home or for one judge, with the user's own config unless one is given;
-    returns its exit code."""
+def open_app(
+    campaign: Campaign,
+    opening: Callable[[ModuleType], Opening] | None = None,
+    config: Config | None = None,
+) -> int:
+    """Run the app, at Home or at the opening that is made of `judge_tui.tui.app`, with the user's
+    own config unless one is given; returns its exit code."""
     # Textual paints at most so many times a second; at 60, a key waits up to 17 ms for its turn.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # The collector would look again and again at what stays: it begins when the app is painted.
     gc.disable()
     try:
-        from judge_tui.tui.app import JudgeTuiApp
+        from judge_tui.tui import app as tui
         from judge_tui.tui.config import read_config
         from judge_tui.tui.tastes import Keeper, tastes_path
 
         config, tastes = config or read_config(), Keeper(tastes_path())
-        app = JudgeTuiApp(campaign, judge=judge, config=config, tastes=tastes)
+        at = opening(tui) if opening is not None else tui.AT_HOME
+        app = tui.JudgeTuiApp(campaign, opening=at, config=config, tastes=tastes)
         app.run()
     finally:
         gc.enable()

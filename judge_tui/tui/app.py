@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from judge_tui.tui.screens.palette import Command
 
-__all__ = ["JudgeTuiApp"]
+__all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging"]
 
 _COLLECT_LATER = 0.3
 _NO_COLOR = NoColor()
@@ -52,8 +52,34 @@ def _driver() -> type[Driver] | None:
     return SteadyDriver
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The screen that the app opens with, made before the app takes the terminal: what cannot be
+    read is an error of the command. `css`: its style sheet, seen from this folder."""
+
+    screen: Callable[[Campaign, Keeper], Screen[None]]
+    css: str
+
+
+def _home(campaign: Campaign, tastes: Keeper) -> Screen[None]:
+    from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415 - not every opening is there
+
+    return HomeScreen(campaign, tastes)
+
+
+AT_HOME = Opening(_home, "screens/home.tcss")
+
+
+def judging(judge: Judge) -> Opening:
+    """At the Judge screen, as that judge."""
+    return Opening(
+        lambda campaign, tastes: JudgeScreen(Desk(campaign, judge), tastes),
+        "screens/judge/judge.tcss",
+    )
+
+
 class JudgeTuiApp(App[None]):
-    """judge_tui in a terminal. Opens at Home, or at the Judge screen where a judge is given."""
+    """judge_tui in a terminal. Opens at Home, or where an opening says."""
 
     TITLE = "judge_tui"
 
@@ -67,13 +93,12 @@ class JudgeTuiApp(App[None]):
         self,
         campaign: Campaign,
         *,
-        judge: Judge | None = None,
+        opening: Opening = AT_HOME,
         config: Config | None = None,
         tastes: Keeper | None = None,
     ) -> None:
         # Textual reads the style sheet of a screen that is pushed, not of the lowest one.
-        lowest = "screens/home.tcss" if judge is None else "screens/judge/judge.tcss"
-        super().__init__(driver_class=_driver(), css_path=["app.tcss", lowest])
+        super().__init__(driver_class=_driver(), css_path=["app.tcss", opening.css])
         self.campaign = campaign
         self._collecting = Collecting()
         self.config = config or Config()
@@ -81,17 +106,12 @@ class JudgeTuiApp(App[None]):
         if self.config.theme is not None:
             self.theme = self.config.theme
         self.set_keymap(dict(self.config.keymap))
-        # Before the app takes the terminal: what cannot be read is an error of the command.
-        self._first = None if judge is None else JudgeScreen(Desk(campaign, judge), self._tastes)
+        self._first = opening.screen(campaign, self._tastes)
 
     def get_default_screen(self) -> Screen[None]:
         """The screen that the app opens with lies lowest: under it a blank one would be laid out
         and drawn before it."""
-        if self._first is not None:
-            return self._first
-        from judge_tui.tui.screens.home import HomeScreen  # noqa: PLC0415
-
-        return HomeScreen(self.campaign, self._tastes)
+        return self._first
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual takes the filter of NO_COLOR by the theme that it begins with. Its shades of grey

@@ -6,7 +6,7 @@ import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge, add_judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 
 
 @pytest.fixture
@@ -16,4 +16,4 @@ def ann(campaign: Campaign) -> Judge:
 
 @pytest.fixture
 def app(campaign: Campaign, ann: Judge) -> JudgeTuiApp:
-    return JudgeTuiApp(campaign, judge=ann)
+    return JudgeTuiApp(campaign, opening=judging(ann))

@@ -28,7 +28,7 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.model import Document, Scale
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.keymap import bound_of
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -211,7 +211,7 @@ class Session:
 
     async def run(self, path: Path) -> Session:
         with open_campaign(path) as campaign:
-            app = JudgeTuiApp(campaign, judge=add_judge(campaign, "ann"))
+            app = JudgeTuiApp(campaign, opening=judging(add_judge(campaign, "ann")))
             campaign.connection.set_authorizer(self._authorize)
             campaign.connection.set_trace_callback(lambda sql: self.statements.update({sql: None}))
             async with app.run_test(size=(140, 30)) as pilot:
@@ -271,17 +271,17 @@ async def test_a_repeat_looks_like_a_document_that_is_met_for_the_first_time(
     """But for how many are done, and for its place in another order."""
     looks: dict[tuple[int, int], list[list[tuple[str, str]]]] = {}
     with open_campaign(desk) as campaign, steady(monkeypatch):
-        app = JudgeTuiApp(campaign, judge=add_judge(campaign, "ann"))
+        app = JudgeTuiApp(campaign, opening=judging(add_judge(campaign, "ann")))
         async with app.run_test(size=(140, 30)) as pilot:
-            judging = screen(app)
+            desk_screen = screen(app)
             await opened(pilot)
             for _ in range(60):
-                pair = judging.route.pair
-                if judging.route.all_judged or pair is None:
+                pair = desk_screen.route.pair
+                if desk_screen.route.all_judged or pair is None:
                     break
                 await pilot.pause()
                 # Below the first line, and right of the list of pairs.
-                list_width = judging.query_one("#pairs").size.width
+                list_width = desk_screen.query_one("#pairs").size.width
                 looks[pair.slot] = [_right_of(row, list_width) for row in painted(app)[2:-2]]
                 await press(pilot, "f", "2")
     repeats = [slot for slot in looks if slot[1] == 1]
@@ -302,7 +302,7 @@ def _right_of(row: list[tuple[str, str]], cells: int) -> list[tuple[str, str]]:
 async def test_ranks_are_shown_where_a_campaign_was_made_for_it(files: Path) -> None:
     """And nothing else of what others did."""
     with open_campaign(made(files, show_ranks=True)) as campaign:
-        app = JudgeTuiApp(campaign, judge=add_judge(campaign, "ann"))
+        app = JudgeTuiApp(campaign, opening=judging(add_judge(campaign, "ann")))
         async with app.run_test(size=(140, 30)) as pilot:
             await opened(pilot)
             seen = [painted(app)]
@@ -329,7 +329,7 @@ async def test_what_is_made_ready_ahead_is_the_next_of_the_own_desk(
     monkeypatch.setattr(Desk, "document", document)
     with open_campaign(desk) as campaign:
         ann = add_judge(campaign, "ann")
-        app = JudgeTuiApp(campaign, judge=ann)
+        app = JudgeTuiApp(campaign, opening=judging(ann))
         async with app.run_test(size=(140, 30)) as pilot:
             await opened(pilot)
             await pilot.pause(0.05)

@@ -9,7 +9,7 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.flags import FlagsOverlay
@@ -212,7 +212,7 @@ async def test_without_guidelines_nothing_stands_beside_and_the_scale_is_shown(
 ) -> None:
     campaign.connection.execute("UPDATE campaign SET guidelines = ''")
     with open_campaign(campaign.path) as again:
-        app = JudgeTuiApp(again, judge=ann)
+        app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(200, 60)) as pilot:
             await pilot.pause()
             assert not screen(app).query_one("#beside").display
@@ -228,7 +228,7 @@ async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge
     guidelines = "\n\n".join(f"Rule {number}." for number in range(100))
     campaign.connection.execute("UPDATE campaign SET guidelines = ?", (guidelines,))
     with open_campaign(campaign.path) as again:
-        app = JudgeTuiApp(again, judge=ann)
+        app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "i")
             await pilot.pause(0.2)
@@ -292,7 +292,7 @@ async def test_every_key_is_in_the_palette_by_what_it_does(campaign: Campaign, a
     """Labels of the scale are foreign text: nothing in them is read as markup."""
     campaign.connection.execute("UPDATE campaign SET scale = '0=[/]no,1=[@click=app.quit]yes'")
     with open_campaign(campaign.path) as again:
-        app = JudgeTuiApp(again, judge=ann)
+        app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(100, 60)) as pilot:
             await press(pilot, "ctrl+p")
             names = [command.what for command in commands_of(screen(app), app)]
@@ -357,7 +357,7 @@ async def test_remapped_keys_work_and_are_shown_everywhere(campaign: Campaign, a
         "judge.help": "H",
         "overlay.close": "escape,f2",
     }
-    app = JudgeTuiApp(campaign, judge=ann, config=Config(keymap=keymap))
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(keymap=keymap))
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "x", "s", "space", "3", "question_mark", "ctrl+u")
         assert actions(campaign) == [
@@ -383,7 +383,7 @@ async def test_remapped_grades_show_their_keys_and_a_digit_that_is_left_over_say
     campaign: Campaign, ann: Judge
 ) -> None:
     keymap = {f"judge.grade-{grade}": key for grade, key in enumerate("a012")}
-    app = JudgeTuiApp(campaign, judge=ann, config=Config(keymap=keymap))
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(keymap=keymap))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert "a→0 no   0→1 some   1→2 good   2→3 perfect" in line(app, "legend")
@@ -400,7 +400,7 @@ async def test_a_theme_of_the_config_is_used_and_a_chosen_one_is_kept(
 ) -> None:
     path = files / "config.toml"
     path.write_text('# mine\ntheme = "nord"\n')
-    app = JudgeTuiApp(campaign, judge=ann, config=Config(path, "nord"))
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(path, "nord"))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert app.theme == "nord"

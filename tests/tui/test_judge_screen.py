@@ -11,7 +11,7 @@ from textual import events
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.comment import CommentOverlay
 from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
@@ -122,14 +122,14 @@ async def test_undo_returns_to_the_document_and_redo_grades_it_again(
 
 
 async def test_undo_works_after_a_restart(campaign: Campaign, ann: Judge) -> None:
-    app = JudgeTuiApp(campaign, judge=ann)
+    app = JudgeTuiApp(campaign, opening=judging(ann))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         first = here(app)
         await press(pilot, "3", "1", "q")
     campaign.close()
     with open_campaign(campaign.path) as again:
-        later = JudgeTuiApp(again, judge=ann)
+        later = JudgeTuiApp(again, opening=judging(ann))
         async with later.run_test(size=(100, 30)) as pilot:
             await pilot.pause()
             assert "2/6" in line(later, "query")
@@ -385,7 +385,7 @@ async def test_a_scale_of_ten_grades_keeps_its_digits_at_80_columns(
     scale = ",".join(f"{grade}=a label of some length" for grade in range(10))
     campaign.connection.execute("UPDATE campaign SET scale = ?", (scale,))
     with open_campaign(campaign.path) as again:
-        app = JudgeTuiApp(again, judge=ann)
+        app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             legend = str(screen(app).query_one("#legend", SplitLine).render())

@@ -13,7 +13,7 @@ from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import CampaignError, LockedError
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.tui.judging import actions, here, line, opened, press, screen, shown
 
 
@@ -56,7 +56,10 @@ async def test_a_deleted_file_is_said_at_the_next_key(app: JudgeTuiApp, campaign
 async def test_two_judges_at_once_on_one_file(campaign: Campaign, ann: Judge) -> None:
     bob = add_judge(campaign, "bob")
     with open_campaign(campaign.path) as second:
-        one, two = JudgeTuiApp(campaign, judge=ann), JudgeTuiApp(second, judge=bob)
+        one, two = (
+            JudgeTuiApp(campaign, opening=judging(ann)),
+            JudgeTuiApp(second, opening=judging(bob)),
+        )
         async with one.run_test(size=(100, 30)) as first_pilot:
             await press(first_pilot, "3", "3")
             async with two.run_test(size=(100, 30)) as second_pilot:

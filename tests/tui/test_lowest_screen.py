@@ -7,7 +7,7 @@ from textual import events
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import AT_HOME, JudgeTuiApp, judging
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
 from tests.tui.judging import actions, opened, press
@@ -72,7 +72,7 @@ async def test_an_overlay_over_the_lowest_screen_is_closed_alone(
 @pytest.mark.parametrize("home", [False, True])
 async def test_it_has_its_own_styles(campaign: Campaign, ann: Judge, home: bool) -> None:
     """Those of a screen that is pushed are read anyway."""
-    app = JudgeTuiApp(campaign, judge=None if home else ann)
+    app = JudgeTuiApp(campaign, opening=AT_HOME if home else judging(ann))
     async with app.run_test(size=(100, 30)) as pilot:
         await opened(pilot)
         styles = {str(path) for path, _ in app.stylesheet.source if path}

@@ -7,7 +7,7 @@ from rich.segment import Segment
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.config import Config
 from tests.tui.judging import press
 
@@ -44,7 +44,7 @@ async def test_nothing_is_drawn_in_the_colour_behind_it(
     size: tuple[int, int],
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = JudgeTuiApp(campaign, judge=ann, config=Config(theme=theme))
+    app = JudgeTuiApp(campaign, opening=judging(ann), config=Config(theme=theme))
     async with app.run_test(size=size) as pilot:
         await press(pilot, "2")
         assert unreadable(app) == []
@@ -58,7 +58,7 @@ async def test_a_theme_chosen_meanwhile_can_be_read(
     app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch, campaign: Campaign, ann: Judge
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = JudgeTuiApp(campaign, judge=ann)
+    app = JudgeTuiApp(campaign, opening=judging(ann))
     async with app.run_test(size=(100, 30)) as pilot:
         for theme in THEMES:
             app.theme = theme

@@ -12,7 +12,7 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.pooling import PooledPair
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.jump import JumpOverlay
 from judge_tui.tui.screens.route import ALL_JUDGED, GROWN, NOT_THERE, Route
 from judge_tui.tui.widgets import LineList
@@ -245,7 +245,7 @@ async def test_a_repeat_looks_like_a_document_never_seen(repeated: Campaign, ann
             desk.record("comment", pair, note="seen before")
             desk.record("flag", pair)
             desk.record("grade", pair, grade=2)
-    app = JudgeTuiApp(repeated, judge=ann)
+    app = JudgeTuiApp(repeated, opening=judging(ann))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         assert slot(screen(app).route)[1] == 1
@@ -270,7 +270,7 @@ async def test_the_list_of_queries_leads_to_a_visit(repeated: Campaign, ann: Jud
     for visit in desk.queries()[:2]:
         for pair in desk.pairs(*visit.visit):
             desk.record("grade", pair, grade=2)
-    app = JudgeTuiApp(repeated, judge=ann)
+    app = JudgeTuiApp(repeated, opening=judging(ann))
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         await press(pilot, "o")

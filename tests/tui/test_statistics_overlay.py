@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from tests.tui.judging import press
 
 
@@ -86,7 +86,7 @@ async def test_what_is_no_longer_on_the_desk_is_said(
             " WHERE p.id NOT IN (SELECT pair FROM events)",
             (ann.key,),
         )
-    again = JudgeTuiApp(campaign, judge=ann)
+    again = JudgeTuiApp(campaign, opening=judging(ann))
     async with again.run_test(size=(100, 40)) as pilot:
         await press(pilot)
         text = await told(pilot)

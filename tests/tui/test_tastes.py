@@ -10,7 +10,7 @@ import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper, Tastes, tastes_path
 from judge_tui.tui.widgets import Need
@@ -26,7 +26,7 @@ def path(files: Path) -> Path:
 
 
 def opened(campaign: Campaign, judge: Judge, path: Path) -> JudgeTuiApp:
-    return JudgeTuiApp(campaign, judge=judge, tastes=Keeper(path))
+    return JudgeTuiApp(campaign, opening=judging(judge), tastes=Keeper(path))
 
 
 async def test_what_was_switched_is_there_again_after_a_restart(

@@ -12,7 +12,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from judge_tui.campaign.judges import add_judge
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import AT_HOME, JudgeTuiApp, judging
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.widgets import DocumentView
 from tests.tui.snapshots.gallery import gallery
@@ -42,8 +42,8 @@ class Scene:
 async def draw(scene: Scene, size: tuple[int, int]) -> str:
     """The screen after the keys, as SVG that is the same each time."""
     with tempfile.TemporaryDirectory() as folder, gallery(Path(folder)) as campaign:
-        judge = None if scene.judge is None else add_judge(campaign, scene.judge)
-        app = JudgeTuiApp(campaign, judge=judge)
+        opening = AT_HOME if scene.judge is None else judging(add_judge(campaign, scene.judge))
+        app = JudgeTuiApp(campaign, opening=opening)
         async with app.run_test(size=size) as pilot:
             if scene.theme is not None:
                 app.theme = scene.theme
