@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from judge_tui.report.plots import Picture
 
 __all__ = [
     "Cell",
@@ -85,6 +88,7 @@ class Report(NamedTuple):
     """One result. `grids` and `notes` are for readers (table, md, latex), `document` is the JSON,
     `header` and `rows` the CSV; `notes` says in one line each what a number alone does not, and
     `aside` is the part of it that goes to standard error where the form has no room for a note.
+    `pictures` show the same in forms that draw (svg, the page of `judge-tui report`).
     """
 
     document: Mapping[str, Any]
@@ -93,3 +97,4 @@ class Report(NamedTuple):
     grids: Sequence[Grid]
     notes: Sequence[str]
     aside: Sequence[str] = ()
+    pictures: Sequence[Picture] = ()
