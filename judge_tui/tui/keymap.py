@@ -41,6 +41,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "help": ("screens.help:HelpOverlay",),
     "jump": ("screens.jump:JumpOverlay",),
     "palette": ("screens.palette:KeyPalette",),
+    "pager": ("screens.reader:ReaderOverlay",),
     "new-judge": ("screens.new_judge:NewJudgeOverlay",),
     "statistics": ("screens.statistics:StatisticsOverlay",),
     "whole-need": ("screens.whole_need:WholeNeedOverlay",),
