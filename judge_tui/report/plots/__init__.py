@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge_tui.report.plots.draw import draw
 from judge_tui.report.plots.picture import Bars, Histogram, Interval, Intervals, Picture, Series
 
-__all__ = ["Bars", "Histogram", "Interval", "Intervals", "Picture", "Series"]
+__all__ = ["Bars", "Histogram", "Interval", "Intervals", "Picture", "Series", "draw"]
