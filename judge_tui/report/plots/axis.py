@@ -47,8 +47,7 @@ def axis_of(values: Iterable[float], start: float, end: float) -> Axis:
         low, high = low - pad, high + pad
     if not (isfinite(low) and isfinite(high)):
         low, high = max(low, -1.7e308), min(high, 1.7e308)
-    ticks = _ticks(low, high)
-    return Axis(min(low, ticks[0]), max(high, ticks[-1]), start, end, ticks)
+    return Axis(low, high, start, end, _ticks(low, high))
 
 
 def foot(axis: Axis, bottom: float, unit: str) -> list[str]:
@@ -64,11 +63,11 @@ def foot(axis: Axis, bottom: float, unit: str) -> list[str]:
 
 
 def _ticks(low: float, high: float) -> tuple[float, ...]:
-    """Round numbers from the one at or below `low` to the one at or above `high`."""
+    """Round numbers between `low` and `high`."""
     rough = high / _TICKS - low / _TICKS
     power = 10.0 ** floor(log10(rough))
     step = next((one * power for one in _STEPS if one * power >= rough * 0.999), 10 * power)
-    first, last = floor(low / step + 1e-9), -floor(-high / step + 1e-9)
+    first, last = -floor(-low / step + 1e-9), floor(high / step + 1e-9)
     ticks = [place * step for place in range(first, last + 1)]
     inside = [tick for tick in ticks if isfinite(tick)]
     return tuple(inside) or (low, high)

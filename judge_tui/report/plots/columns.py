@@ -36,7 +36,7 @@ def draw_columns(picture: Bars) -> Drawn:
         note = f"{note} Each column is the farthest from 0 of up to {many}.".strip()
     parts, top = caption(picture.title, note)
     parts.append(text(0, top + LINE, picture.unit, size=11))
-    top += LINE + 6
+    top += LINE + 10
     for series in picture.series:
         if len(picture.series) > 1:
             parts.append(text(_LEFT, top + LINE, cut(series.name, WIDTH - _LEFT), bold=True))

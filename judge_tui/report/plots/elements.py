@@ -22,6 +22,7 @@ __all__ = [
     "digits",
     "escaped",
     "finite",
+    "folded",
     "group",
     "line",
     "path",
@@ -91,7 +92,7 @@ def width_of(shown: str, size: float = FONT_SIZE) -> float:
 def cut(shown: str, room: float, size: float = FONT_SIZE) -> str:
     """As much of a text as `room` has, with an ellipsis where that is not all."""
     shown = visible_line(shown)
-    if width_of(shown, size) <= room:
+    if width_of(shown, size) <= room + 0.01:
         return shown
     most = int(room / (_NARROW * size)) + 1
     shown = shown[:most]
@@ -135,7 +136,9 @@ def text(
 def line(x1: float, y1: float, x2: float, y2: float, *, width: float = 1, ink: float = 1) -> str:
     """A line; `ink` is its opacity."""
     opacity = "" if ink == 1 else f' stroke-opacity="{coordinate(ink)}"'
-    ends = f'x1="{coordinate(x1)}" y1="{coordinate(y1)}" x2="{coordinate(x2)}" y2="{coordinate(y2)}"'
+    ends = (
+        f'x1="{coordinate(x1)}" y1="{coordinate(y1)}" x2="{coordinate(x2)}" y2="{coordinate(y2)}"'
+    )
     return f'<line {ends} stroke="currentColor" stroke-width="{coordinate(width)}"{opacity}/>'
 
 
@@ -179,13 +182,14 @@ def caption(title: str, note: str, room: float = WIDTH) -> tuple[list[str], floa
     if title:
         parts.append(group(title, text(0, y, cut(title, room / 1.1, 14), size=14, bold=True)))
         y += LINE + 2
-    for part in _folded(note, room):
+    for part in folded(note, room):
         parts.append(text(0, y, part, faint=True))
         y += LINE
     return parts, y - FONT_SIZE + 4
 
 
-def _folded(note: str, room: float) -> list[str]:
+def folded(note: str, room: float) -> list[str]:
+    """The words of a note, in lines that fit."""
     lines: list[str] = []
     for word in note.split():
         if lines and width_of(f"{lines[-1]} {word}") <= room:
