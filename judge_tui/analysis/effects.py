@@ -1,0 +1,215 @@
+"""What a disagreement does to the order of the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.analysis.averaged import Averaged
+from judge_tui.analysis.rankings import NO_DOCUMENT
+from judge_tui.analysis.standing import Standing
+from judge_tui.scoring import Measure
+from judge_tui.scoring.at_once import AT_ONCE, UNJUDGED, Lists, values_at_once
+from judge_tui.significance import STEP, on_grid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Effects", "effects_of"]
+
+_AT_ONCE = 2_000
+"""Disagreements worked out together: a few tens of MB with 50 runs."""
+
+_CELLS = 4_000_000
+"""Grades of lists scored together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """Arrays of n disagreements, in the order in which they were asked about.
+
+    `swaps`: int64, the pairs of systems that do not have the same order under all grades given;
+    `change`: float64, the largest change of a difference of two systems' means between two of the
+    grades given, in the measure's unit; `spread`: int64, the greatest less the least grade given.
+    """
+
+    swaps: NDArray[np.int64]
+    change: NDArray[np.float64]
+    spread: NDArray[np.int64]
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """int64[n]: their places, most swaps first, then the largest change, then the widest
+        spread, and those alike as they were given."""
+        # On the grid: two changes that are the same to a reader keep the order they came in.
+        return np.lexsort((-self.spread, -on_grid(self.change[:, None])[:, 0], -self.swaps))
+
+
+def effects_of(
+    standing: Standing,
+    queries: NDArray[np.int64],
+    documents: NDArray[np.int64],
+    given: NDArray[np.bool_],
+    measure: Measure,
+) -> Effects:
+    """Set each pair to each of the grades it was given, everything else as it stands, and score.
+
+    `queries`: int64[n], places in the rankings, and `documents`: int64[n] beside them, the pairs;
+    `given`: bool[n, greatest + 1], the grades that the judges of each gave. The order of two
+    systems is which mean is greater, or that they are equal in steps of 1e-9; means are over each
+    run's own scored queries, as everywhere, and a query that has no other grade joins in under
+    every setting. A run that is never scored has no place in the order.
+    """
+    n = len(queries)
+    swaps, change = np.zeros(n, dtype=np.int64), np.zeros(n)
+    # Pairs of one query share what their lists are worth where the document is not in them.
+    by_query = np.argsort(queries, kind="stable")
+    for begin in range(0, n, _AT_ONCE):
+        some = by_query[begin : begin + _AT_ONCE]
+        found = _means(standing, queries[some], documents[some], given[some], measure)
+        change[some] = _largest_change(found)
+        swaps[some] = _swaps(found, change[some])
+    return Effects(swaps, change, _spread(given))
+
+
+def _spread(given: NDArray[np.bool_]) -> NDArray[np.int64]:
+    last = given.shape[1] - 1
+    spread = last - given[:, ::-1].argmax(axis=1) - given.argmax(axis=1)
+    return np.where(given.any(axis=1), spread, 0)
+
+
+def _largest_change(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[n], of means[n, settings, runs]."""
+    largest = np.zeros(len(means))
+    for one, other in combinations(range(means.shape[1]), 2):
+        moved = means[:, other] - means[:, one]
+        # fmax and fmin pass over what is not a number: runs that are never scored.
+        apart = np.fmax.reduce(moved, axis=1) - np.fmin.reduce(moved, axis=1)
+        np.fmax(largest, apart, out=largest)
+    return largest
+
+
+def _swaps(means: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[np.int64]:
+    """int64[n]: the pairs of runs in means[n, settings, runs] whose order is not always the same.
+
+    `change`: how far two means can move against each other; only runs that are so near can swap.
+    """
+    swaps = np.zeros(len(means), dtype=np.int64)
+    by_mean = np.argsort(means[:, 0], axis=1)
+    ascending = np.take_along_axis(means[:, 0], by_mean, axis=1)
+    within = change[:, None] + 2 * STEP
+    for lag in range(1, means.shape[2]):
+        near = ascending[:, lag:] - ascending[:, :-lag] <= within
+        case, place = np.nonzero(near)
+        if not len(case):
+            # Those farther apart in this order are no nearer.
+            break
+        one, other = by_mean[case, place], by_mean[case, place + lag]
+        order = np.sign(on_grid(means[case, :, one] - means[case, :, other]))
+        swaps += np.bincount(case[(order != order[:, :1]).any(axis=1)], minlength=len(means))
+    return swaps
+
+
+def _means(
+    standing: Standing,
+    queries: NDArray[np.int64],
+    documents: NDArray[np.int64],
+    given: NDArray[np.bool_],
+    measure: Measure,
+) -> NDArray[np.float64]:
+    """float64[n, settings, runs]: the means under each grade given; a pair with fewer grades than
+    another has its first again, which makes no difference to anything."""
+    case, grade = np.nonzero(given)
+    query = queries[case]
+    worth = _values(standing, query, documents[case], grade, measure)
+    averaged = Averaged(standing, measure)
+    means = averaged.with_query(query, worth)
+    first = np.concatenate([[0], np.cumsum(given.sum(axis=1))[:-1]])
+    most = int(given.sum(axis=1).max(initial=1))
+    place = np.arange(len(case)) - first[case]
+    # A pair without a grade has no setting, and no mean.
+    padded = np.full((len(given), most, means.shape[1]), np.nan)
+    rated = given.any(axis=1)
+    padded[rated] = means[first[rated]][:, None]
+    padded[case, place] = means
+    return padded
+
+
+def _values(
+    standing: Standing,
+    query: NDArray[np.int64],
+    document: NDArray[np.int64],
+    grade: NDArray[np.int64],
+    measure: Measure,
+) -> NDArray[np.float64]:
+    """float64[settings, runs]: every run's value for the query of each setting.
+
+    A setting is a pair with a grade. What a list is worth that does not hold the document follows
+    from how many documents of the query have which grade: it is worked out once for many settings.
+    """
+    runs = len(standing.rankings.tags)
+    seen = standing.seen
+    if measure.definition.name in AT_ONCE:
+        seen = seen[:, :, : measure.depth]
+    now = standing.grading.grades_of(query, document, UNJUDGED)
+    width = standing.greatest + 2
+    kinds, kind = np.unique((query * width + now + 1) * width + grade, return_inverse=True)
+    known = standing.known[kinds // width**2]
+    rows = np.arange(len(kinds))
+    was = kinds // width % width - 1
+    known[rows[was >= 0], was[was >= 0]] -= 1
+    known[rows, kinds % width] += 1
+
+    depth = max(seen.shape[2], 1)
+    values = np.full((len(kinds), runs), np.nan)
+    for some in _parts(len(kinds), runs * depth):
+        lists = seen[:, kinds[some] // width**2].transpose(1, 0, 2)
+        # A list with more of that grade than there are left holds the document of every setting.
+        left = np.where(was < 0, depth, known[rows, was])[some]
+        without = (lists == was[some, None, None]).sum(axis=2) <= left[:, None]
+        of_list = np.nonzero(without)[0]
+        values[some][without] = values_at_once(Lists(lists[without], of_list, known[some]), measure)
+    worth = values[kind]
+
+    setting, run, rank = _holding(standing, query, document, seen.shape[2])
+    for some in _parts(len(setting), depth):
+        lists = seen[run[some], query[setting[some]]]
+        lists[np.arange(len(lists)), rank[some]] = grade[setting[some]]
+        found = values_at_once(Lists(lists, kind[setting[some]], known), measure)
+        worth[setting[some], run[some]] = found
+    return worth
+
+
+def _holding(
+    standing: Standing, query: NDArray[np.int64], document: NDArray[np.int64], depth: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Setting, run and place, side by side: every list that holds the document of a setting."""
+    if not len(query):
+        return query, query, query
+    documents = standing.rankings.documents
+    span = max(int(documents.max(initial=0)), int(document.max())) + 1
+    wanted, of_pair = np.unique(query * span + document, return_inverse=True)
+    asked = np.unique(query)
+    there = documents[:, asked, :depth]
+    # NO_DOCUMENT would look like the last document of the query before.
+    keys = np.where(there == NO_DOCUMENT, -1, asked[None, :, None] * span + there)
+    at = np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)
+    run, place, rank = np.nonzero(wanted[at] == keys)
+    pair = at[run, place, rank]
+    # Each list as often as there are settings of its pair.
+    settings = np.argsort(of_pair, kind="stable")
+    count = np.bincount(of_pair)
+    again = np.repeat(np.arange(len(pair)), count[pair])
+    nth = np.arange(len(again)) - np.repeat(np.cumsum(count[pair]) - count[pair], count[pair])
+    setting = settings[(np.cumsum(count) - count)[pair[again]] + nth]
+    return setting, run[again], rank[again]
+
+
+def _parts(count: int, cells: int) -> Iterator[slice]:
+    """Slices of so many rows of `cells` cells each."""
+    size = max(1, _CELLS // max(cells, 1))
+    return (slice(begin, min(begin + size, count)) for begin in range(0, count, size))
