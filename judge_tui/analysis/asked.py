@@ -1,0 +1,84 @@
+"""What is asked of the results, and what the answers rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from judge_tui.scoring import Measure
+
+__all__ = ["Asked", "Basis"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which runs are looked at, by what, and by whose grades.
+
+    `tags`: the runs, none for all. `measures`: their names, none for the usual ones. `baseline`:
+    the run that the others are compared with, None for the first. `k`: how far from the top a
+    result is seen; `rel`: the least grade that counts as relevant, for measures without a rel of
+    their own, too. `policy`, `unresolved` (skip, lead or refuse) and `include_models` say how
+    judgments become grades, as for exported qrels.
+    """
+
+    tags: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    baseline: str | None = None
+    k: int = 10
+    rel: int = 1
+    policy: str = "majority"
+    unresolved: str = "skip"
+    include_models: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the numbers rest on.
+
+    `measures` are those that what is kept of the runs can answer, without the shares judged, which
+    are the `shares`; `left_out` says in a line each which it cannot. `baseline`: tag of a run.
+    `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
+    and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `cut`: tag
+    -> how many results a query are kept of a run that had more for a judged query.
+    """
+
+    asked: Asked
+    campaign: str
+    seed: int
+    measures: tuple[Measure, ...]
+    shares: tuple[Measure, ...]
+    baseline: str
+    grades: tuple[int, ...]
+    pairs: int
+    unresolved: int
+    unjudged: int
+    cut: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> str:
+        """Where the grades came from, in a line for readers."""
+        models = ", those of models among them" if self.asked.include_models else ""
+        return (
+            f"grades of the campaign by policy {self.asked.policy}{models}: {self.pairs:,} pairs; "
+            f"left out {self.unresolved:,} that it does not decide and {self.unjudged:,} not judged"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the settings of a JSON document have it; no path of the machine."""
+        return {
+            "campaign": {
+                "name": self.campaign,
+                "policy": self.asked.policy,
+                "unresolved": self.asked.unresolved,
+                "include_models": self.asked.include_models,
+                "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
+            },
+            "pairs": self.pairs,
+            "grades": list(self.grades),
+            "baseline": self.baseline,
+            "k": self.asked.k,
+            "rel": self.asked.rel,
+            "seed": self.seed,
+        }

@@ -1,0 +1,121 @@
+"""Two runs query by query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge_tui.analysis.standing import Standing
+from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring import Measure, mean
+from judge_tui.significance import (
+    BUCKETS,
+    bootstrap_interval,
+    measures_needed,
+    on_grid,
+    sort_changes,
+)
+
+__all__ = ["Delta", "Deltas", "deltas", "place_of_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """One query: what it is worth in the baseline and in the run, the difference, and what became
+    of it (one of `significance.BUCKETS`). `query`: its place in the rankings."""
+
+    query: int
+    query_id: str
+    before: float
+    after: float
+    difference: float
+    bucket: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deltas:
+    """The queries that both runs are scored for, greatest gain first, ties by query id.
+
+    `mean` is of the differences, with its 95 % bootstrap interval, None where there are fewer than
+    two queries; both are None where there is none. `only_baseline` and `only_run` count the queries
+    that one of them alone is scored for.
+    """
+
+    measure: Measure
+    baseline: str
+    tag: str
+    rows: tuple[Delta, ...]
+    mean: float | None
+    ci95: tuple[float, float] | None
+    wins: int
+    ties: int
+    losses: int
+    only_baseline: int
+    only_run: int
+
+    @property
+    def buckets(self) -> dict[str, int]:
+        """How many queries are in each bucket."""
+        return {name: sum(row.bucket == name for row in self.rows) for name in BUCKETS}
+
+
+def deltas(
+    standing: Standing, measure: Measure, baseline: str, tag: str, *, seed: int = 0
+) -> Deltas:
+    """Compare two runs query by query; differences of less than 5e-10 are ties, as everywhere.
+
+    Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
+    which more is not better.
+    """
+    before, after = place_of_run(standing, baseline), place_of_run(standing, tag)
+    if before == after:
+        raise UsageError(f"run {tag!r} beside itself shows nothing", "name two runs")
+    found = measures_needed([measure])[-1]
+    both = standing.scored[before] & standing.scored[after]
+    places = both.nonzero()[0].tolist()
+    values, hits = standing.values(measure), standing.values(found)
+    differences = values[after] - values[before]
+    ids = standing.rankings.query_ids
+    changes = sort_changes(
+        [ids[place] for place in places],
+        differences[both],
+        (hits[before][both] > 0).tolist(),
+        (hits[after][both] > 0).tolist(),
+    )
+    bucket_of = {one: name for name in BUCKETS for one in getattr(changes, name)}
+    steps = on_grid(differences[both]).tolist()
+    step_of = dict(zip(places, steps, strict=True))
+    rows = [
+        Delta(
+            query=place,
+            query_id=ids[place],
+            before=float(values[before, place]),
+            after=float(values[after, place]),
+            difference=float(differences[place]),
+            bucket=bucket_of[ids[place]],
+        )
+        for place in sorted(places, key=lambda place: (-step_of[place], ids[place]))
+    ]
+    return Deltas(
+        measure=measure,
+        baseline=baseline,
+        tag=tag,
+        rows=tuple(rows),
+        # As `compare` has it: the difference of the means.
+        mean=mean(values[after][both].tolist()) - mean(values[before][both].tolist())
+        if rows
+        else None,
+        ci95=bootstrap_interval(differences[both], seed) if rows else None,
+        wins=sum(step > 0 for step in steps),
+        ties=sum(step == 0 for step in steps),
+        losses=sum(step < 0 for step in steps),
+        only_baseline=int((standing.scored[before] & ~both).sum()),
+        only_run=int((standing.scored[after] & ~both).sum()),
+    )
+
+
+def place_of_run(standing: Standing, tag: str) -> int:
+    """Where the run stands in the rankings. Raises `UsageError` where it does not."""
+    tags = standing.rankings.tags
+    if tag not in tags:
+        raise unknown("run", tag, tags)
+    return tags.index(tag)

@@ -1,0 +1,103 @@
+"""The queries on which the systems are furthest apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge_tui.analysis.rankings import NO_DOCUMENT
+from judge_tui.analysis.spread import spread_of
+from judge_tui.analysis.standing import Standing
+from judge_tui.scoring import Measure
+
+__all__ = ["Divided", "DividedQuery", "divided"]
+
+
+@dataclass(frozen=True, slots=True)
+class DividedQuery:
+    """One query: over the `runs` that are scored for it the population standard deviation of their
+    values, the least and the greatest value with the runs that have them (in the order of the
+    runs), and how alike their lists are: the mean Jaccard index of the top k of every two of them,
+    None where fewer than two have results."""
+
+    query: int
+    query_id: str
+    runs: int
+    sd: float
+    least: float
+    greatest: float
+    worst: tuple[str, ...]
+    best: tuple[str, ...]
+    overlap: float | None
+
+    @property
+    def range(self) -> float:
+        """The greatest less the least value."""
+        return self.greatest - self.least
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """The queries that at least two runs are scored for, greatest spread first, then least overlap,
+    then by query id. `alone` counts those that only one run is scored for."""
+
+    measure: Measure
+    k: int
+    rows: tuple[DividedQuery, ...]
+    alone: int
+
+
+def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
+    """Where the runs differ most by the measure.
+
+    The overlap of two top k is the Jaccard index (Jaccard 1912): documents in both, divided by
+    documents in either. 1 is the same documents, in whatever order; 0 none in common.
+    """
+    values = standing.values(measure)
+    tags, ids = standing.rankings.tags, standing.rankings.query_ids
+    overlap = _overlap(standing, k)
+    rows: list[DividedQuery] = []
+    alone = 0
+    for query, query_id in enumerate(ids):
+        scored = np.flatnonzero(standing.scored[:, query])
+        if len(scored) < 2:
+            alone += len(scored)
+            continue
+        column = values[scored, query]
+        least, greatest = float(column.min()), float(column.max())
+        rows.append(
+            DividedQuery(
+                query=query,
+                query_id=query_id,
+                runs=len(scored),
+                sd=spread_of(column).sd or 0.0,
+                least=least,
+                greatest=greatest,
+                worst=tuple(tags[run] for run in scored[column == least].tolist()),
+                best=tuple(tags[run] for run in scored[column == greatest].tolist()),
+                overlap=overlap[query],
+            )
+        )
+    rows.sort(key=lambda row: (-row.sd, 1.0 if row.overlap is None else row.overlap, row.query_id))
+    return Divided(measure, k, tuple(rows), alone)
+
+
+def _overlap(standing: Standing, k: int) -> list[float | None]:
+    """The mean Jaccard index of the tops of every two runs, for each query."""
+    found: list[float | None] = []
+    for lists in standing.rankings.documents[:, :, :k].transpose(1, 0, 2):
+        there = lists[(lists != NO_DOCUMENT).any(axis=1)]
+        if len(there) < 2:
+            found.append(None)
+            continue
+        run, rank = np.nonzero(there != NO_DOCUMENT)
+        _, number = np.unique(there[run, rank], return_inverse=True)
+        holds = np.zeros((len(there), int(number.max()) + 1))
+        holds[run, number] = 1.0
+        both = holds @ holds.T
+        size = np.diag(both)
+        either = size[:, None] + size[None, :] - both
+        pairs = np.triu_indices(len(there), 1)
+        found.append(float((both[pairs] / either[pairs]).mean()))
+    return found

@@ -1,0 +1,170 @@
+"""Which kinds of relevant documents a run finds: by what they are, and by how long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from judge_tui.analysis.slices import Consistency, consistency_of
+from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.analysis.standing import Standing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "NO_TEXT",
+    "DocumentFacts",
+    "DocumentSlice",
+    "DocumentSlices",
+    "kind_slices",
+    "length_slices",
+    "relevant_documents",
+]
+
+NO_TEXT = -1
+"""In the place of a length: only the id of the document is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """Of some documents: their numbers, ascending; their kinds, "" for none; and the lengths of
+    their texts in characters, or `NO_TEXT`."""
+
+    documents: NDArray[np.int64]
+    kinds: tuple[str, ...]
+    lengths: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSlice:
+    """The relevant documents of one kind, "" for those without one: `relevant` pairs, `queries`
+    that have any. `runs`: one for each run in their order, how its shares lie: of a query's relevant
+    documents of this kind the share within the top k, over the queries that the run is scored for
+    and that have any."""
+
+    name: str
+    relevant: int
+    queries: int
+    runs: tuple[Spread, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSlices:
+    """`by` is "document.kind" or "document.length"; `consistency` has one for each run."""
+
+    by: str
+    k: int
+    rel: int
+    tags: tuple[str, ...]
+    slices: tuple[DocumentSlice, ...]
+    consistency: tuple[Consistency, ...]
+
+
+def relevant_documents(standing: Standing, rel: int = 1) -> NDArray[np.int64]:
+    """The numbers of all documents with a grade of `rel` or more for any query, ascending."""
+    grading = standing.grading
+    return np.unique(grading.documents[grading.grades >= rel])
+
+
+def kind_slices(
+    standing: Standing, facts: DocumentFacts, k: int = 10, rel: int = 1
+) -> DocumentSlices:
+    """By what the documents are, in byte order of the kinds, those without one last.
+
+    `facts` are of the `relevant_documents` at least.
+    """
+    names = sorted(set(facts.kinds), key=lambda name: (not name, name))
+    group = np.array([names.index(kind) for kind in facts.kinds], dtype=np.int64)
+    return _slices(standing, "document.kind", names, facts, group, k, rel)
+
+
+def length_slices(
+    standing: Standing, facts: DocumentFacts, k: int = 10, rel: int = 1
+) -> DocumentSlices:
+    """By the length of the documents in characters: the quarters of all relevant documents that
+    have a text, shortest first (fewer parts where many are of one length), then those without."""
+    wanted = np.isin(facts.documents, relevant_documents(standing, rel))
+    known = facts.lengths[wanted & (facts.lengths != NO_TEXT)]
+    ends: list[int] = []
+    if len(known):
+        quarters = np.quantile(known, [0.25, 0.5, 0.75, 1.0], method="inverted_cdf")
+        ends = np.unique(quarters).astype(int).tolist()
+    starts = [int(known.min()) if len(known) else 0, *(end + 1 for end in ends[:-1])]
+    names = [f"{start:,}–{end:,} characters" for start, end in zip(starts, ends, strict=False)]
+    group = np.minimum(np.searchsorted(ends, facts.lengths), max(len(ends) - 1, 0))
+    group[facts.lengths == NO_TEXT] = len(names)
+    return _slices(standing, "document.length", [*names, ""], facts, group, k, rel)
+
+
+def _slices(
+    standing: Standing,
+    by: str,
+    names: Sequence[str],
+    facts: DocumentFacts,
+    group: NDArray[np.int64],
+    k: int,
+    rel: int,
+) -> DocumentSlices:
+    known, found = _counts(standing, facts, group, len(names), k, rel)
+    with np.errstate(invalid="ignore"):
+        shares = found / np.where(known, known, np.nan)[None]
+    shares[~standing.scored] = np.nan
+    tags = standing.rankings.tags
+    slices = tuple(
+        DocumentSlice(
+            name=name,
+            relevant=int(known[:, place].sum()),
+            queries=int((known[:, place] > 0).sum()),
+            runs=tuple(spread_of(shares[run, :, place]) for run in range(len(tags))),
+        )
+        for place, name in enumerate(names)
+        if known[:, place].any()
+    )
+    total = known.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        overall = found.sum(axis=2) / np.where(total, total, np.nan)[None]
+    overall[~standing.scored] = np.nan
+    return DocumentSlices(
+        by=by,
+        k=k,
+        rel=rel,
+        tags=tags,
+        slices=slices,
+        consistency=tuple(
+            consistency_of(
+                tag,
+                spread_of(overall[run]),
+                {one.name: one.runs[run].mean for one in slices},
+            )
+            for run, tag in enumerate(tags)
+        ),
+    )
+
+
+def _counts(
+    standing: Standing,
+    facts: DocumentFacts,
+    group: NDArray[np.int64],
+    groups: int,
+    k: int,
+    rel: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """int64[queries, groups] and int64[runs, queries, groups]: relevant documents, and those of
+    them in each top k."""
+    grading = standing.grading
+    runs, queries, _ = standing.seen.shape
+    relevant = grading.grades >= rel
+    of = group[np.searchsorted(facts.documents, grading.documents[relevant])]
+    known = np.bincount(
+        grading.queries[relevant] * groups + of, minlength=queries * groups
+    ).reshape(queries, groups)
+    run, query, rank = np.nonzero(standing.seen[:, :, :k] >= rel)
+    hit = group[np.searchsorted(facts.documents, standing.rankings.documents[run, query, rank])]
+    found = np.bincount(
+        (run * queries + query) * groups + hit, minlength=runs * queries * groups
+    ).reshape(runs, queries, groups)
+    return known, found

@@ -1,0 +1,188 @@
+"""The leaderboard: what each run is worth, and how far that can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge_tui.analysis.standing import Standing
+from judge_tui.errors import UsageError
+from judge_tui.scoring import Measure, mean
+from judge_tui.significance import (
+    STEP,
+    Comparison,
+    Comparisons,
+    Settings,
+    bootstrap_intervals,
+    compare_scores,
+    measures_needed,
+)
+
+__all__ = [
+    "Intervals",
+    "Leaderboard",
+    "RunRow",
+    "Verdicts",
+    "intervals",
+    "leaderboard",
+    "verdicts",
+]
+
+_NOT_SCORED = "the run answers no judged query"
+_GREATEST_SUM = 2.0**53 * STEP
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run: the queries that its means are over, how many judged queries it does not answer and
+    how many it answers that nobody judged, and its mean by full name of the measure, None where
+    `queries` is 0."""
+
+    tag: str
+    queries: int
+    missing_run: int
+    missing_qrels: int
+    means: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """`rows` stand as the runs do, with means of the `measures` and the `shares` (Judged@k)."""
+
+    measures: tuple[Measure, ...]
+    shares: tuple[Measure, ...]
+    rows: tuple[RunRow, ...]
+
+    def by(self, measure: Measure) -> tuple[RunRow, ...]:
+        """The rows, greatest mean first; of equal ones, the earlier run; last those without one."""
+        worth = {row.tag: row.means[measure.name] for row in self.rows}
+        return tuple(
+            sorted(
+                self.rows,
+                key=lambda row: (worth[row.tag] is None, -(worth[row.tag] or 0.0)),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """The 95 % interval of each mean: measure -> tag -> (low, high), None where there is none, and
+    `why` says the reason: measure -> tag -> reason."""
+
+    of: Mapping[str, Mapping[str, tuple[float, float] | None]]
+    why: Mapping[str, Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """Each run beside the baseline: (tag, measure) -> comparison. `why`: tag -> why it is not
+    compared. `comparisons` is the family that was corrected together, None where nothing is
+    compared."""
+
+    baseline: str
+    of: Mapping[tuple[str, str], Comparison]
+    why: Mapping[str, str]
+    comparisons: Comparisons | None
+
+
+def leaderboard(
+    standing: Standing, measures: Sequence[Measure], shares: Sequence[Measure] = ()
+) -> Leaderboard:
+    """The means of all runs, each over the queries it is scored for, as `score` has them."""
+    judged = standing.known.sum(axis=1) > 0
+    answered = standing.rankings.answered
+    every = tuple(dict.fromkeys([*measures, *shares]))
+    means = {measure.name: standing.means(measure).tolist() for measure in every}
+    rows = tuple(
+        RunRow(
+            tag=tag,
+            queries=int(standing.scored[place].sum()),
+            missing_run=int((judged & ~answered[place]).sum()),
+            missing_qrels=int((answered[place] & ~judged).sum()),
+            means={
+                name: None if np.isnan(values[place]) else values[place]
+                for name, values in means.items()
+            },
+        )
+        for place, tag in enumerate(standing.rankings.tags)
+    )
+    return Leaderboard(tuple(measures), tuple(shares), rows)
+
+
+def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Intervals:
+    """Percentile bootstrap intervals of the means over queries (`significance.bootstrap`)."""
+    found: dict[str, dict[str, tuple[float, float] | None]] = {}
+    reasons: dict[str, dict[str, str]] = {}
+    for measure in measures:
+        of: dict[str, tuple[float, float] | None] = dict.fromkeys(standing.rankings.tags)
+        why: dict[str, str] = {}
+        together: dict[int, list[int]] = {}
+        for place, used in enumerate(standing.scored):
+            tag, n = standing.rankings.tags[place], int(used.sum())
+            if n < 2:
+                why[tag] = f"an interval needs at least 2 queries, here {n}" if n else _NOT_SCORED
+            elif measure.definition.average is not mean:
+                why[tag] = f"{measure} is no arithmetic mean over queries"
+            elif np.abs(standing.values(measure)[place][used]).sum() >= _GREATEST_SUM:
+                why[tag] = "the values are too great to be resampled exactly"
+            else:
+                together.setdefault(n, []).append(place)
+        # What is drawn depends on the number of queries alone.
+        for places in together.values():
+            values = np.stack(
+                [standing.values(measure)[place][standing.scored[place]] for place in places]
+            )
+            between = bootstrap_intervals(values, seed)
+            of |= {
+                standing.rankings.tags[place]: one
+                for place, one in zip(places, between, strict=True)
+            }
+        found[measure.name], reasons[measure.name] = of, why
+    return Intervals(found, {name: why for name, why in reasons.items() if why})
+
+
+def verdicts(
+    standing: Standing,
+    measures: Sequence[Measure],
+    baseline: str,
+    settings: Settings | None = None,
+) -> Verdicts:
+    """Each run compared with the baseline by each measure of which more is better, one family.
+
+    As `compare` has them: paired over the queries of both; by Wilcoxon's test, two-sided, corrected
+    after Holm, unless `settings` say otherwise (their baseline is not heeded). Raises `UsageError`
+    for a baseline that is no run.
+    """
+    tags = standing.rankings.tags
+    if baseline not in tags:
+        raise UsageError(f"no run {baseline!r}", f"known: {', '.join(tags)}")
+    settings = settings or Settings(tests=("wilcoxon",))
+    settings = Settings(
+        baseline=baseline,
+        tests=settings.tests,
+        correction=settings.correction,
+        alternative=settings.alternative,
+        alpha=settings.alpha,
+        seed=settings.seed,
+    )
+    measures = [measure for measure in measures if measure.definition.quality]
+    place = tags.index(baseline)
+    shared = (standing.scored & standing.scored[place]).any(axis=1)
+    why = {
+        tag: "it shares no judged query with the baseline"
+        if standing.scored[place].any()
+        else f"the baseline {baseline!r} answers no judged query"
+        for tag, some in zip(tags, shared.tolist(), strict=True)
+        if not some and tag != baseline
+    }
+    if shared.sum() < 2 or not measures:
+        return Verdicts(baseline, {}, why, None)
+    kept = [run for run in range(len(tags)) if shared[run]]
+    scores = Standing(standing.rankings.only(kept), standing.grading, standing.greatest).scores(
+        measures_needed(measures)
+    )
+    found = compare_scores(scores, measures, settings)
+    of = {(one.tag, one.measure): one for one in found}
+    return Verdicts(baseline, of, why, found)

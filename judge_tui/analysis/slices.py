@@ -1,0 +1,97 @@
+"""How a run does on each kind of query, and how evenly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.analysis.standing import Standing
+from judge_tui.scoring import Measure
+
+__all__ = ["Consistency", "QuerySlice", "QuerySlices", "consistency_of", "query_slices"]
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySlice:
+    """The queries that have one value of the field: `name`, "" for those without one. `runs`: tag
+    -> how the values of the run lie over those of them that it is scored for."""
+
+    name: str
+    runs: Mapping[str, Spread]
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """How evenly a run does: `overall` over all its queries, `between` over the means of its
+    slices, each slice counting once. The less the standard deviations, the evener; two runs of equal means
+    are told apart by them. `best` and `worst` are the slices of the greatest and the least mean,
+    None where there are fewer than two."""
+
+    tag: str
+    overall: Spread
+    between: Spread
+    best: str | None
+    worst: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySlices:
+    """By the field `by`: the slices in byte order of their names, "" last, and one consistency for
+    each run."""
+
+    by: str
+    measure: Measure
+    slices: tuple[QuerySlice, ...]
+    consistency: tuple[Consistency, ...]
+
+
+def query_slices(
+    standing: Standing, measure: Measure, by: str, of_query: Mapping[str, str]
+) -> QuerySlices:
+    """`of_query`: query_id -> its value of the field; a query that is not in it has none.
+
+    The slices are those of `scoring.slice_scores`, without the ones in which no run is scored. All
+    spreads are population standard deviations.
+    """
+    tags, ids = standing.rankings.tags, standing.rankings.query_ids
+    values = standing.values(measure)
+    used = standing.scored.any(axis=0)
+    name_of = np.array([of_query.get(query_id, "") for query_id in ids], dtype=object)
+    names = sorted({name for name, one in zip(name_of, used, strict=True) if one})
+    if "" in names:
+        names.append(names.pop(0))
+    slices = tuple(
+        QuerySlice(
+            name,
+            {tag: spread_of(values[place][name_of == name]) for place, tag in enumerate(tags)},
+        )
+        for name in names
+    )
+    return QuerySlices(
+        by=by,
+        measure=measure,
+        slices=slices,
+        consistency=tuple(
+            consistency_of(
+                tag, spread_of(values[place]), {one.name: one.runs[tag].mean for one in slices}
+            )
+            for place, tag in enumerate(tags)
+        ),
+    )
+
+
+def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None]) -> Consistency:
+    """`means`: name of a slice -> mean of the run there, None where it has none."""
+    known = {name: mean for name, mean in means.items() if mean is not None}
+    some = len(known) > 1
+    return Consistency(
+        tag=tag,
+        overall=overall,
+        between=spread_of(np.array(list(known.values()), dtype=np.float64)),
+        # Of equal ones the first, as they stand.
+        best=max(known, key=lambda name: known[name]) if some else None,
+        worst=min(known, key=lambda name: known[name]) if some else None,
+    )

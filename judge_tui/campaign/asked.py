@@ -1,0 +1,123 @@
+"""The campaign's runs as somebody asked to see them: the standing, and what it rests on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from judge_tui.agreement import FinalGrades
+from judge_tui.analysis import NO_DOCUMENT
+from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.campaign.export import refuse_unresolved
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.judged_runs import KeptRun, too_deep
+from judge_tui.campaign.standing import StandingNow, standing_now
+from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring import (
+    DEFAULT_MEASURES,
+    Measure,
+    Rules,
+    judged_among,
+    judged_beside,
+    parse_measures,
+)
+
+__all__ = ["ResultsNow", "results_now"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsNow:
+    """`now` is the standing with everything it is made of, `basis` what it rests on."""
+
+    now: StandingNow
+    basis: Basis
+
+
+def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # noqa: B008 - frozen
+    """Read what was asked for, as of one moment.
+
+    Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
+    a measure that looks deeper than the runs are kept, where nobody has judged yet, and where
+    unresolved pairs are to be refused and there are some.
+    """
+    grades = tuple(sorted(campaign.settings.scale.grades))
+    level = None if asked.rel == 1 else asked.rel
+    with campaign.reading():
+        now = standing_now(
+            campaign,
+            asked.tags,
+            policy=asked.policy,
+            undisputed_only=asked.unresolved == "lead",
+            include_models=asked.include_models,
+        )
+        if asked.unresolved == "refuse":
+            refuse_unresolved(_unresolved(campaign, now), asked.policy)
+    runs = _runs(now)
+    measures = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=grades[-1])
+    measures, left_out = _answered(measures, runs, chosen=bool(asked.measures))
+    shares = judged_among(measures) or tuple(
+        share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
+    )
+    tags = now.standing.rankings.tags
+    if asked.baseline is not None and asked.baseline not in tags:
+        raise unknown("run", asked.baseline, tags)
+    basis = Basis(
+        asked=asked,
+        campaign=campaign.settings.name,
+        seed=campaign.settings.seed,
+        measures=tuple(measure for measure in measures if measure not in shares) or measures,
+        shares=shares,
+        baseline=asked.baseline or tags[0],
+        grades=grades,
+        pairs=len(now.decided.pairs),
+        unresolved=len(now.decided.unresolved),
+        unjudged=now.unjudged,
+        cut={run.tag: run.depth for run in runs if run.cut},
+        left_out=left_out,
+    )
+    return ResultsNow(now, basis)
+
+
+def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
+    """As `judged_runs` has them: cut is a run that had more for a query that somebody judged."""
+    standing = now.standing
+    lengths = (standing.rankings.documents != NO_DOCUMENT).sum(axis=2)
+    longest = np.where(standing.scored, lengths, 0).max(axis=1, initial=0).tolist()
+    return tuple(
+        replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
+    )
+
+
+def _answered(
+    measures: tuple[Measure, ...], runs: Iterable[KeptRun], *, chosen: bool
+) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """Those of the measures that look no deeper than the runs are kept, and a line on the others;
+    raises `UsageError` for the latter where they were `chosen`, or where they are all there is."""
+    deep = {m: run for m in measures if (run := too_deep(runs, m, Rules())) is not None}
+    if deep and (chosen or len(deep) == len(measures)):
+        measure, run = next(iter(deep.items()))
+        raise UsageError(
+            f"{measure} looks deeper than the {run.depth} results a query that the campaign keeps"
+            f" of run {run.tag!r}",
+            f"score its file {run.source} with exported qrels, or load it again with a greater"
+            " --depth",
+        )
+    return tuple(measure for measure in measures if measure not in deep), tuple(
+        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
+        f"kept of run {run.tag!r}; its file {run.source} would answer"
+        for measure, run in deep.items()
+    )
+
+
+def _unresolved(campaign: Campaign, now: StandingNow) -> FinalGrades:
+    keys = json.dumps(now.decided.unresolved.tolist())
+    pairs = campaign.rows(
+        "SELECT query_id, doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document"
+        " WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY query_id, doc_id",
+        (keys,),
+    )
+    return FinalGrades({}, {}, tuple((query_id, doc_id) for query_id, doc_id in pairs), ())

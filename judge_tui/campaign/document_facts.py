@@ -1,0 +1,85 @@
+"""What is known of documents, and of queries, beside their texts: ids, titles, kinds, lengths."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from judge_tui.analysis.document_kinds import DocumentFacts
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.queries import all_queries
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Named", "QueryFacts", "document_facts", "named_documents", "query_facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How a document is called; the title is empty where it has none."""
+
+    doc_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryFacts:
+    """query_id -> text, and what queries can be sliced by: field -> query_id -> value, "" for a
+    query without it. `class` comes first, the other fields in alphabetical order; a field that no
+    query has a value for is not there.
+    """
+
+    texts: Mapping[str, str]
+    fields: Mapping[str, Mapping[str, str]]
+
+
+def named_documents(campaign: Campaign, keys: Iterable[int]) -> dict[int, Named]:
+    """The names of the documents of those keys; one that is not there is left out."""
+    rows = campaign.rows(
+        "SELECT id, doc_id, title FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(set(keys))),),
+    )
+    return {key: Named(doc_id, title) for key, doc_id, title in rows}
+
+
+def document_facts(campaign: Campaign, keys: NDArray[np.int64]) -> DocumentFacts:
+    """Kind and length of the documents of those keys. No text leaves SQLite."""
+    wanted = np.unique(keys)
+    # To SQLite, a text ends at its first NUL.
+    rows = campaign.rows(
+        "SELECT id, kind, length(replace(text, char(0), ' ')) FROM documents"
+        " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (json.dumps(wanted.tolist()),),
+    )
+    found = list(rows)
+    return DocumentFacts(
+        documents=np.array([key for key, _, _ in found], dtype=np.int64),
+        kinds=tuple(kind.strip() for _, kind, _ in found),
+        lengths=np.array([-1 if n is None else n for _, _, n in found], dtype=np.int64),
+    )
+
+
+def query_facts(campaign: Campaign) -> QueryFacts:
+    """Texts and fields of all queries, values as `--by` of the scores has them."""
+    queries = all_queries(campaign)
+    values = {query.query_id: {**query.meta, "class": query.query_class} for query in queries}
+    fields = {name for one in values.values() for name, value in one.items() if _told(value)}
+    order = sorted(fields, key=lambda name: (name != "class", name))
+    return QueryFacts(
+        texts={query.query_id: query.text for query in queries},
+        fields={
+            name: {query_id: _told(one.get(name)) for query_id, one in values.items()}
+            for name in order
+        },
+    )
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, str):
+        return value.strip()
+    return "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
