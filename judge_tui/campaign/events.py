@@ -59,22 +59,26 @@ def append_event(
         )
 
 
-def undo(campaign: Campaign, judge: int) -> Event | None:
-    """Undo the judge's latest event that holds; returns that event, None where there is none."""
+def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
+    """Undo the judge's latest event that holds; returns that event, None where there is none.
+
+    A lead who judges as well has two histories, which never touch: with `settling`, what was
+    settled (`adjudicate`), else all the rest.
+    """
     with campaign.writing() as connection:
-        undone = _latest_that_holds(connection, judge)
+        undone = _latest_that_holds(connection, judge, settling)
         if undone is not None:
             _insert_about(connection, undone, "undo", undone.id)
         return undone
 
 
-def redo(campaign: Campaign, judge: int) -> Event | None:
+def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
     """Redo what was undone last, if nothing was done since; returns the event that holds again.
 
-    Where it was undone on several machines, all of that is taken back.
+    Where it was undone on several machines, all of that is taken back. `settling` as in `undo`.
     """
     with campaign.writing() as connection:
-        undone = _undone_last(connection, judge)
+        undone = _undone_last(connection, judge, settling)
         if undone is None:
             return None
         event_id, undos = undone
@@ -90,7 +94,9 @@ def redo(campaign: Campaign, judge: int) -> Event | None:
         return again
 
 
-def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[str]] | None:
+def _undone_last(
+    connection: sqlite3.Connection, judge: int, settling: bool
+) -> tuple[str, list[str]] | None:
     """What a redo would bring back, and the undos of it that stand.
 
     On one machine the latest event that holds is undone first, so that of those undone since the
@@ -101,7 +107,9 @@ def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[
     undone: set[str] = set()
     last_done = ""
     for event_id, action, target in connection.execute(
-        "SELECT id, action, target FROM events WHERE judge = ? ORDER BY id DESC", (judge,)
+        f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {_OF_HISTORY} = ?"  # noqa: S608
+        " ORDER BY id DESC",
+        (judge, settling),
     ):
         if action == "redo":
             redone.add(target)
@@ -112,7 +120,7 @@ def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[
             undone.add(target)
     if not undone:
         return None
-    latest = _latest_that_holds(connection, judge)
+    latest = _latest_that_holds(connection, judge, settling)
     for event_id in sorted(undone):
         undos = _standing_undos(connection, judge, event_id)
         # What was undone elsewhere before the judge went on is not what was undone last.
@@ -121,11 +129,22 @@ def _undone_last(connection: sqlite3.Connection, judge: int) -> tuple[str, list[
     return None
 
 
-def _latest_that_holds(connection: sqlite3.Connection, judge: int) -> Event | None:
+# An undo belongs to the history of what it undid, a redo to that of the undo that it took back.
+_OF_HISTORY = (
+    "('adjudicate' = CASE e.action"
+    " WHEN 'undo' THEN (SELECT t.action FROM events AS t WHERE t.id = e.target)"
+    " WHEN 'redo' THEN (SELECT t.action FROM events AS u JOIN events AS t ON t.id = u.target"
+    "  WHERE u.id = e.target)"
+    " ELSE e.action END)"
+)
+
+
+def _latest_that_holds(connection: sqlite3.Connection, judge: int, settling: bool) -> Event | None:
+    # The + keeps SQLite at the index that is in the order asked for.
     row = connection.execute(
         "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events"
-        " WHERE judge = ? ORDER BY id DESC LIMIT 1",
-        (judge,),
+        " WHERE judge = ? AND (+action = 'adjudicate') = ? ORDER BY id DESC LIMIT 1",
+        (judge, settling),
     ).fetchone()
     return None if row is None else Event(*row)
 
