@@ -12,7 +12,7 @@ from judge_tui.agreement.confusion import (
     standard_error,
     total,
 )
-from judge_tui.agreement.estimate import Estimate, estimate
+from judge_tui.agreement.estimate import Estimate, estimate, student_95
 from judge_tui.errors import UsageError
 
 __all__ = ["ac1", "ac2"]
@@ -64,11 +64,4 @@ def _gwet(confusion: Confusion, credit: Weights) -> Estimate:
         for i in grades
     ]
     error = standard_error(confusion, influence) / (1 - by_chance)
-    return estimate(value, error, _student_95(n - 1) if n > 1 else 0.0)
-
-
-def _student_95(freedom: int) -> float:
-    """The 97.5 % point of Student's t. scipy.special, because scipy.stats takes 0.7 s to import."""
-    from scipy.special import stdtrit  # noqa: PLC0415
-
-    return float(stdtrit(freedom, 0.975))
+    return estimate(value, error, student_95(n - 1) if n > 1 else 0.0)

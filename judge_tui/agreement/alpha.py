@@ -47,42 +47,52 @@ METRICS: dict[str, Distance] = {"nominal": _nominal, "ordinal": _ordinal, "inter
 
 
 def krippendorff_alpha(
-    table: ArrayLike, scale: Sequence[int], *, seed: int = 0, resamples: int = 1000
+    table: ArrayLike,
+    scale: Sequence[int],
+    *,
+    times: ArrayLike | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
 ) -> dict[str, Estimate]:
     """Alpha for every metric of `METRICS`, each with its 95 % bootstrap interval.
 
     `table`: pairs x grades, how often each pair got each grade of `scale` (ascending; taken as
-    numbers by the interval metric). Pairs with fewer than two grades say nothing about agreement
-    and are left out. Krippendorff (2004), Content Analysis, 2nd ed., chapter 11; the values are
-    those of the `krippendorff` package.
+    numbers by the interval metric); `times`: how many pairs each row stands for, one where it is
+    not given. Pairs with fewer than two grades say nothing about agreement and are left out.
+    Krippendorff (2004), Content Analysis, 2nd ed., chapter 11; the values are those of the
+    `krippendorff` package.
 
     The interval is the percentile bootstrap over pairs: `resamples` draws of as many pairs, from
-    `seed`. Draws in which all grades are the same have no alpha; where they are more than one in
-    twenty, there is no interval. Undefined with fewer than two pairs of two or more grades, and
-    where all grades are the same.
+    `seed`; with 0 resamples there is none. Draws in which all grades are the same have no alpha;
+    where they are more than one in twenty, there is no interval. Undefined with fewer than two
+    pairs of two or more grades, and where all grades are the same.
     """
     import numpy as np  # noqa: PLC0415
 
     counts = np.asarray(table, dtype=np.int64).reshape(-1, len(scale))
-    counts = counts[counts.sum(axis=1) >= 2]
+    weights = np.ones(len(counts), dtype=np.int64) if times is None else np.asarray(times)
+    shared = counts.sum(axis=1) >= 2
+    counts, weights = counts[shared], weights[shared]
+    pairs = int(weights.sum())
     given = counts.sum(axis=0) > 0
-    if len(counts) < 2:
+    if pairs < 2:
         return _undefined("fewer than 2 pairs have two or more grades")
     if given.sum() == 1:
         return _undefined("all grades are the same")
     # Grades that nobody gave change nothing. Pairs graded alike count alike: drawing how often
     # each kind comes up is drawing pairs, and the order of pairs and judges plays no part.
-    kinds, times = np.unique(counts[:, given], axis=0, return_counts=True)
+    kinds, row = np.unique(counts[:, given], axis=0, return_inverse=True)
+    often = np.bincount(row.ravel(), weights=weights).astype(np.int64)
     values = np.asarray(scale, dtype=float)[given]
     contributions = _coincidences(kinds.astype(float))
-    whole = _alphas(times[None, :] @ contributions, values)
+    whole = _alphas(often[None, :] @ contributions, values)
+    if not resamples:
+        return {metric: Estimate(float(found[0])) for metric, found in whole.items()}
 
     random = np.random.default_rng(seed)
     rows = max(1, _BLOCK // len(kinds))
     drawn = [
-        _alphas(
-            random.multinomial(len(counts), times / len(counts), size=n) @ contributions, values
-        )
+        _alphas(random.multinomial(pairs, often / pairs, size=n) @ contributions, values)
         for n in _parts(resamples, rows)
     ]
     return {

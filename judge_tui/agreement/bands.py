@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["FIRM", "TENTATIVE", "band"]
+from judge_tui.agreement.estimate import Estimate
+
+__all__ = ["BANDS", "FEW_PAIRS", "FIRM", "TENTATIVE", "band", "verdict_of"]
 
 TENTATIVE = 0.667
 FIRM = 0.80
+BANDS = ("weak", "tentative", "firm")
+FEW_PAIRS = 30
+"""Below so many pairs, an interval from resamples is itself uncertain, as it is below so many
+queries."""
 
 
 def band(alpha: float) -> str:
@@ -17,3 +23,23 @@ def band(alpha: float) -> str:
     if alpha >= FIRM:
         return "firm"
     return "tentative" if alpha >= TENTATIVE else "weak"
+
+
+def verdict_of(alpha: Estimate, pairs: int) -> str:
+    """The band with what speaks against taking it at its word: `firm, but from only 4 pairs, and
+    the interval reaches down to .41 (weak)`. `pairs`: with grades of two judges or more."""
+    if alpha.value is None:
+        return f"undefined: {alpha.why}"
+    strength = band(alpha.value)
+    doubts = []
+    if pairs < FEW_PAIRS:
+        doubts.append(f"from only {pairs} pair{'s' * (pairs != 1)}")
+    if alpha.ci95 is None:
+        doubts.append("without an interval")
+    else:
+        low, high = alpha.ci95
+        if band(low) != strength:
+            doubts.append(f"the interval reaches down to {low:.2f} ({band(low)})")
+        elif band(high) != strength:
+            doubts.append(f"the interval reaches up to {high:.2f} ({band(high)})")
+    return f"{strength}, but {' and '.join(doubts)}" if doubts else strength

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import floor
 
-from judge_tui.agreement.bands import FIRM, TENTATIVE, band
+from judge_tui.agreement.bands import FEW_PAIRS, FIRM, TENTATIVE, band
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.two_judges import Between
 
-__all__ = ["caveats"]
+__all__ = ["caveats", "listed"]
 
 # Thirty judges make 435 pairs of judges: the first few show where to look.
 _TOLD = 3
@@ -27,6 +27,12 @@ def caveats(
         yield "no document was judged by two judges: give them documents in common"
     else:
         yield from _about_alpha(alpha)
+        if shared < FEW_PAIRS:
+            documents = "document" if shared == 1 else "documents"
+            yield (
+                f"only {shared} {documents} with grades of two judges or more: alpha and its"
+                f" interval are uncertain below {FEW_PAIRS}"
+            )
         yield from _about_overlap(two_by_two, grades)
 
 
@@ -55,15 +61,16 @@ def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
         f"{' and '.join(two.judges)} ({two.pairs})" for two in two_by_two if 0 < two.pairs < needed
     ]
     if apart:
-        yield f"no document in common: {_listed(apart)}"
+        yield f"no document in common: {listed(apart)}"
     if few:
         yield (
             f"fewer than {needed} documents in common, too few for the intervals of kappa on "
-            f"{grades} grades: {_listed(few)}"
+            f"{grades} grades: {listed(few)}"
         )
 
 
-def _listed(some: Sequence[str]) -> str:
+def listed(some: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
     more = len(some) - _TOLD
     return "; ".join(some[:_TOLD]) + (f"; and {more} more" if more > 0 else "")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import fsum
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.estimate import Estimate
+from judge_tui.agreement.estimate import Estimate, estimate, student_95
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -12,12 +13,15 @@ if TYPE_CHECKING:
 __all__ = ["fleiss_kappa"]
 
 
-def fleiss_kappa(table: ArrayLike) -> Estimate:
-    """Fleiss' kappa, without interval. `table`: pairs x grades, how often each pair got each grade.
+def fleiss_kappa(table: ArrayLike, times: ArrayLike | None = None) -> Estimate:
+    """Fleiss' kappa. `table`: pairs x grades, how often each pair got each grade; `times`: how many
+    pairs each row stands for, one where it is not given.
 
-    Fleiss (1971), Psychol. Bull. 76:378-382. Undefined where the pairs differ in how often they
-    were judged (Krippendorff's alpha is made for that), where they were judged once, and where all
-    grades are the same.
+    Fleiss (1971), Psychol. Bull. 76:378-382. The interval is that of `fleiss` in irrCAC: Student's
+    t with n - 1 degrees of freedom and the linearised variance over n pairs of Gwet (2014),
+    Handbook of Inter-Rater Reliability, 4th ed., chapter 5. Undefined where the pairs
+    differ in how often they were judged (Krippendorff's alpha is made for that), where they were
+    judged once, and where all grades are the same.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -32,10 +36,24 @@ def fleiss_kappa(table: ArrayLike) -> Estimate:
         )
     if most < 2:
         return Estimate(None, None, "no pair was graded by two judges")
-    pairs = len(counts)
-    by_grade = counts.sum(axis=0)
+    weights = np.ones(len(counts), dtype=np.int64) if times is None else np.asarray(times)
+    pairs = int(weights.sum())
+    by_grade = weights @ counts
     if np.count_nonzero(by_grade) == 1:
         return Estimate(None, None, "all grades are the same")
-    observed = (int((counts**2).sum()) - pairs * most) / (pairs * most * (most - 1))
+    observed = (int((weights @ counts**2).sum()) - pairs * most) / (pairs * most * (most - 1))
     by_chance = int((by_grade**2).sum()) / (pairs * most) ** 2
-    return Estimate((observed - by_chance) / (1 - by_chance))
+    value = (observed - by_chance) / (1 - by_chance)
+    if pairs < 2:
+        return Estimate(value, None, "no interval: it takes two pairs")
+
+    # Rows alike are added up as one, and the sum is exact, so that in whatever order pairs, judges
+    # and grades stand, every digit is the same.
+    counts, row = np.unique(counts, axis=0, return_inverse=True)
+    weights = np.bincount(row.ravel(), weights=weights)
+    agreed = ((counts**2).sum(axis=1) - most) / (most * (most - 1))
+    by_habit = counts @ by_grade / (pairs * most**2)
+    influence = (agreed - by_chance) / (1 - by_chance)
+    influence -= 2 * (1 - value) * (by_habit - by_chance) / (1 - by_chance)
+    variance = fsum(weights * (influence - value) ** 2) / (pairs * (pairs - 1))
+    return estimate(value, variance**0.5, student_95(pairs - 1))

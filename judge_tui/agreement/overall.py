@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.caveats import caveats
+from judge_tui.agreement.data import AgreementData, data_of
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.fleiss import fleiss_kappa
+from judge_tui.agreement.kinds import Kinds, kinds_of
 from judge_tui.agreement.two_judges import Between, between
-from judge_tui.errors import UsageError, unknown
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-__all__ = ["Agreement", "agree"]
+__all__ = ["Agreement", "agree", "agreement_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,10 @@ class Agreement:
             "schema_version": 1,
             "judges": list(self.judges),
             "pairs_judged": self.pairs_judged,
+            "pairs_shared": self.pairs_shared,
             "alpha": {metric: found.to_dict() for metric, found in self.alpha.items()},
             "fleiss": self.fleiss.value,
+            "fleiss_ci95": None if self.fleiss.ci95 is None else list(self.fleiss.ci95),
         }
         if self.fleiss.why is not None:
             fields["why"] = {"fleiss": self.fleiss.why}
@@ -69,75 +68,37 @@ def agree(
     are those of alpha's bootstrap. Raises `UsageError` for a judge who is not in `grades` or is
     named twice, and for a grade off the scale.
     """
-    names = _chosen(grades, judges)
-    if list(scale) != sorted(set(scale)) or len(scale) < 2:
-        raise UsageError("a scale has at least two grades", "give each once, least first")
-    codes = _codes([grades[name] for name in names], names, scale)
-    table = _table(codes, len(scale))
-    alpha = krippendorff_alpha(table, scale, seed=seed, resamples=resamples)
+    return agreement_of(data_of(grades, scale, judges=judges), seed=seed, resamples=resamples)
+
+
+def agreement_of(data: AgreementData, *, seed: int = 0, resamples: int = 1000) -> Agreement:
+    """The same of grades as arrays."""
+    kinds = kinds_of(data.places, len(data.scale))
+    table = kinds.table
+    alpha = krippendorff_alpha(table, data.scale, times=kinds.times, seed=seed, resamples=resamples)
+    names = data.judges
     two_by_two = tuple(
-        between((names[a], names[b]), _confusion(codes[a], codes[b], len(scale)), scale)
+        between((names[a], names[b]), _confusion(kinds, a, b), data.scale)
         for a, b in combinations(range(len(names)), 2)
     )
-    shared = int((table.sum(axis=1) >= 2).sum())
+    shared = int(kinds.shared.times.sum())
     return Agreement(
         judges=names,
-        pairs_judged=len(table),
+        pairs_judged=data.places.shape[1],
         pairs_shared=shared,
         alpha=alpha,
-        fleiss=fleiss_kappa(table),
+        fleiss=fleiss_kappa(table, kinds.times),
         between=two_by_two,
-        warnings=tuple(caveats(len(names), shared, alpha["ordinal"], two_by_two, len(scale))),
+        warnings=tuple(caveats(len(names), shared, alpha["ordinal"], two_by_two, len(data.scale))),
     )
 
 
-def _chosen(grades: Mapping[str, object], judges: Sequence[str] | None) -> tuple[str, ...]:
-    if judges is None:
-        return tuple(sorted(grades))
-    for name in judges:
-        if name not in grades:
-            raise unknown("judge", name, sorted(grades))
-        if judges.count(name) > 1:
-            raise UsageError(f"judge {name!r} is named twice", "name each judge once")
-    return tuple(judges)
+def _confusion(kinds: Kinds, first: int, second: int) -> list[list[int]]:
+    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
 
-
-def _codes(
-    rows: Sequence[Mapping[Hashable, int]], names: Sequence[str], scale: Sequence[int]
-) -> NDArray[np.int8]:
-    """Judges x pairs: the place of each grade on the scale, `len(scale)` where there is none."""
-    import numpy as np  # noqa: PLC0415
-
-    place = {grade: at for at, grade in enumerate(scale)}
-    columns: dict[Hashable, int] = {}
-    filled: list[tuple[list[int], list[int]]] = []
-    for name, row in zip(names, rows, strict=True):
-        at = [columns.setdefault(pair, len(columns)) for pair in row]
-        try:
-            filled.append((at, [place[grade] for grade in row.values()]))
-        except KeyError as error:
-            known = ", ".join(map(str, scale))
-            raise UsageError(
-                f"grade {error.args[0]} of judge {name!r} is not on the scale", f"known: {known}"
-            ) from None
-    codes = np.full((len(rows), len(columns)), len(scale), dtype=np.int8)
-    for judge, (at, places) in enumerate(filled):
-        codes[judge, at] = places
-    return codes
-
-
-def _table(codes: NDArray[np.int8], grades: int) -> NDArray[np.int64]:
-    """Pairs x grades: how often each pair got each grade."""
-    import numpy as np  # noqa: PLC0415
-
-    return np.stack([(codes == grade).sum(axis=0) for grade in range(grades)], axis=1)
-
-
-def _confusion(first: NDArray[np.int8], second: NDArray[np.int8], grades: int) -> list[list[int]]:
-    import numpy as np  # noqa: PLC0415
-
-    # "Not judged" is one more grade while counting, and cut off afterwards.
-    size = grades + 1
-    cells = np.bincount(first.astype(np.intp) * size + second, minlength=size * size)
-    counts: list[list[int]] = cells.reshape(size, size)[:grades, :grades].tolist()
+    # "Not graded" is one more grade while counting, and cut off afterwards.
+    size = kinds.grades + 1
+    cell = (kinds.places[first].astype(np.intp) + 1) * size + kinds.places[second] + 1
+    cells = np.bincount(cell, weights=kinds.times, minlength=size * size).astype(np.int64)
+    counts: list[list[int]] = cells.reshape(size, size)[1:, 1:].tolist()
     return counts

@@ -7,7 +7,7 @@ from math import sqrt
 from judge_tui.agreement.confusion import NOTHING_SHARED, Confusion, total
 from judge_tui.agreement.estimate import NORMAL_95, Estimate
 
-__all__ = ["percent_agreement"]
+__all__ = ["percent_agreement", "wilson"]
 
 
 def percent_agreement(confusion: Confusion) -> Estimate:
@@ -19,7 +19,11 @@ def percent_agreement(confusion: Confusion) -> Estimate:
     n = total(confusion)
     if n == 0:
         return Estimate(None, None, NOTHING_SHARED)
-    share = sum(confusion[i][i] for i in range(len(confusion))) / n
+    return wilson(sum(confusion[i][i] for i in range(len(confusion))) / n, n)
+
+
+def wilson(share: float, n: float) -> Estimate:
+    """A share of `n` independent cases with Wilson's score interval; `n` is above 0."""
     z2 = NORMAL_95**2
     centre = (share + z2 / (2 * n)) / (1 + z2 / n)
     reach = NORMAL_95 / (1 + z2 / n) * sqrt(share * (1 - share) / n + z2 / (4 * n * n))

@@ -20,7 +20,15 @@ from judge_tui.campaign.file import Campaign
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CANNOT", "SKIPPED", "Held", "adjudicated_pairs", "flagged_slots", "held_decisions"]
+__all__ = [
+    "CANNOT",
+    "SKIPPED",
+    "Held",
+    "adjudicated_pairs",
+    "decisions_in_order",
+    "flagged_slots",
+    "held_decisions",
+]
 
 SKIPPED = 100
 CANNOT = 101
@@ -80,6 +88,20 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
     if again.any():
         slots, codes = _latest(campaign, judge, slots, codes, np.unique(slots[1:][again]))
     return Held(slots, codes)
+
+
+def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
+    """int64[n, 4]: all decisions of all judges that are not undone, in the order in which they
+    came. Columns: the judge's key; 2 * pair + turn; the grade, or `SKIPPED` or `CANNOT`; 1 where
+    the document was on a screen, 0 where the grade came from a file. Of those of one judge, pair
+    and turn, the last one holds.
+    """
+    rows = numbers(
+        campaign,
+        f"SELECT judge, 2 * pair + turn, {_CODE}, painted_at IS NOT NULL FROM events"  # noqa: S608
+        f" WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
+    )
+    return rows.reshape(-1, 4)
 
 
 def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:

@@ -1,0 +1,134 @@
+"""Everything that was graded, as arrays: what the agreement of a campaign's judges is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from judge_tui.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from judge_tui.agreement.confusion import Confusion
+
+__all__ = ["NOT_GRADED", "AgreementData", "chosen_judges", "data_of", "pair_order"]
+
+NOT_GRADED = -1
+"""In the place of a grade: the judge gave the pair none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementData:
+    """Grades of several judges, and what is known of when and where they were given.
+
+    `judges`: names. `scale`: the campaign's grades, ascending. `places`: int8[judges, pairs], each
+    grade's place on the scale, or `NOT_GRADED`; the grades of a first look, never hidden repeats.
+    `came`: int32[judges, pairs], when the grade came, as a number that is greater the later it
+    was, across all judges; of no meaning where there is no grade. `queries`: int32[pairs], the
+    place of each pair's query in `query_ids`; `classes`: of the queries, "" for none.
+
+    `repeats` and `gold`: judge -> confusion over the whole scale, for judges who have any: the
+    judge's first grade in the rows, and the later one of the same pair, or the gold grade, in the
+    columns. `from_file`: judges all of whose grades came from a file, whose order is the file's.
+    """
+
+    judges: tuple[str, ...]
+    scale: tuple[int, ...]
+    places: NDArray[np.int8]
+    came: NDArray[np.int32]
+    queries: NDArray[np.int32]
+    query_ids: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    repeats: Mapping[str, Confusion] = field(default_factory=dict)
+    gold: Mapping[str, Confusion] = field(default_factory=dict)
+    from_file: frozenset[str] = frozenset()
+
+    def only(self, judges: Sequence[str]) -> AgreementData:
+        """Those judges, in that order, and the pairs that one of them graded.
+
+        Raises `UsageError` for a judge who is not there or is named twice.
+        """
+        names = chosen_judges(self.judges, judges)
+        rows = [self.judges.index(name) for name in names]
+        places = self.places[rows]
+        there = (places != NOT_GRADED).any(axis=0)
+        return replace(
+            self,
+            judges=names,
+            places=places[:, there],
+            came=self.came[rows][:, there],
+            queries=self.queries[there],
+            repeats={name: self.repeats[name] for name in names if name in self.repeats},
+            gold={name: self.gold[name] for name in names if name in self.gold},
+            from_file=self.from_file & set(names),
+        )
+
+
+def data_of(
+    grades: Mapping[str, Mapping[Hashable, int]],
+    scale: Sequence[int],
+    *,
+    judges: Sequence[str] | None = None,
+) -> AgreementData:
+    """Of judge -> pair -> grade, each judge's pairs in the order in which they were graded.
+
+    A pair is anything hashable; where it is a tuple, its first part is the query. Raises
+    `UsageError` for a judge who is not in `grades` or is named twice, and for a grade off the
+    scale.
+    """
+    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
+
+    if list(scale) != sorted(set(scale)) or len(scale) < 2:
+        raise UsageError("a scale has at least two grades", "give each once, least first")
+    names = chosen_judges(sorted(grades), judges)
+    place = {grade: at for at, grade in enumerate(scale)}
+    columns: dict[Hashable, int] = {}
+    filled: list[tuple[list[int], list[int]]] = []
+    for name in names:
+        row = grades[name]
+        at = [columns.setdefault(pair, len(columns)) for pair in row]
+        try:
+            filled.append((at, [place[grade] for grade in row.values()]))
+        except KeyError as error:
+            known = ", ".join(map(str, scale))
+            raise UsageError(
+                f"grade {error.args[0]} of judge {name!r} is not on the scale", f"known: {known}"
+            ) from None
+    places = np.full((len(names), len(columns)), NOT_GRADED, dtype=np.int8)
+    came = np.zeros(places.shape, dtype=np.int32)
+    for judge, (at, codes) in enumerate(filled):
+        places[judge, at] = codes
+        came[judge, at] = np.arange(len(at))
+    named = [str(pair[0]) if isinstance(pair, tuple) and pair else "" for pair in columns]
+    ids = {query_id: at for at, query_id in enumerate(sorted(set(named)))}
+    queries = np.array([ids[query_id] for query_id in named], dtype=np.int32)
+    return AgreementData(names, tuple(scale), places, came, queries, tuple(ids), ("",) * len(ids))
+
+
+def chosen_judges(known: Sequence[str], judges: Sequence[str] | None) -> tuple[str, ...]:
+    """The judges asked for, in that order; all that are known where none are asked for."""
+    if judges is None:
+        return tuple(known)
+    for name in judges:
+        if name not in known:
+            raise unknown("judge", name, sorted(known))
+        if judges.count(name) > 1:
+            raise UsageError(f"judge {name!r} is named twice", "name each judge once")
+    return tuple(judges)
+
+
+def pair_order(data: AgreementData) -> NDArray[np.int64]:
+    """int64[n]: the pairs with two grades or more, by when the second of their grades came."""
+    import numpy as np  # noqa: PLC0415
+
+    if len(data.judges) < 2:
+        return np.empty(0, dtype=np.int64)
+    never = np.iinfo(np.int32).max
+    came = np.where(data.places != NOT_GRADED, data.came, never)
+    second = np.partition(came, 1, axis=0)[1]
+    shared = np.flatnonzero(second != never)
+    order: NDArray[np.int64] = shared[np.argsort(second[shared], kind="stable")]
+    return order

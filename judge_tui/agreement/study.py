@@ -1,0 +1,150 @@
+"""All that can be said of the agreement of a campaign's judges, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui.agreement.against_others import AgainstOthers, against_others
+from judge_tui.agreement.bands import BANDS, band
+from judge_tui.agreement.caveats import listed
+from judge_tui.agreement.checked import Checked, checked, unchecked
+from judge_tui.agreement.confusion import Confusion
+from judge_tui.agreement.data import AgreementData
+from judge_tui.agreement.drift import Drift, drift
+from judge_tui.agreement.overall import Agreement, agreement_of
+from judge_tui.agreement.slices import Slice, slices_by
+
+__all__ = ["AgreementStudy", "study"]
+
+_ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementStudy:
+    """How a campaign's judges agree: with each other, with themselves, with what is known, in the
+    course of time, and on parts of the pairs.
+
+    Each mapping is by judge, in the order of `agreement.judges`; `own` (hidden repeats) and `gold`
+    are empty where no judge has any, and `missing` says so. `slices` are there where `by` is.
+    """
+
+    agreement: Agreement
+    against_others: Mapping[str, AgainstOthers]
+    drift: Mapping[str, Drift]
+    own: Mapping[str, Checked]
+    gold: Mapping[str, Checked]
+    missing: Mapping[str, str]
+    by: str | None
+    slices: Mapping[str, Slice]
+    warnings: tuple[str, ...]
+
+    def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """As `agreement -f json` prints it, with the order of systems if that is given."""
+        fields = self.agreement.to_dict()
+        why = {**fields.pop("why", {}), **self.missing}
+        fields.pop("warnings")
+        if system_order is not None:
+            fields["system_order"] = dict(system_order)
+        fields |= {
+            "self": _dicts(self.own),
+            "gold": _dicts(self.gold),
+            "against_others": _dicts(self.against_others),
+            "drift": _dicts(self.drift),
+        }
+        if self.by is not None:
+            fields |= {"by": self.by, "slices": _dicts(self.slices)}
+        if why:
+            fields["why"] = why
+        return fields | {"warnings": list(self.warnings)}
+
+
+def study(
+    data: AgreementData,
+    *,
+    judges: Sequence[str] | None = None,
+    by: str | None = None,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> AgreementStudy:
+    """Everything about the agreement of `judges` (default: all).
+
+    `by`: what to slice the pairs by, a key of `SLICINGS`. `seed` and `resamples` are those of the
+    bootstraps of alpha. Raises `UsageError` for a judge who is not in `data` or is named twice, and
+    for an unknown slicing.
+    """
+    if judges is not None:
+        data = data.only(judges)
+    agreement = agreement_of(data, seed=seed, resamples=resamples)
+    beside = against_others(data) if len(data.judges) > 1 else {}
+    halves = drift(data) if len(data.judges) > 1 else {}
+    missing = {}
+    if not data.repeats:
+        missing["self"] = "no judge has graded a hidden repeat; plan them with assign --repeat"
+    if not data.gold:
+        missing["gold"] = "no judge has graded a gold pair; plan them with assign --gold"
+    return AgreementStudy(
+        agreement=agreement,
+        against_others=beside,
+        drift=halves,
+        own=_checked(data, data.repeats, "this judge has graded no hidden repeat"),
+        gold=_checked(data, data.gold, "this judge has graded no gold pair"),
+        missing=missing,
+        by=by,
+        slices={} if by is None else slices_by(data, by, seed=seed, resamples=resamples),
+        warnings=(
+            *agreement.warnings,
+            *_standing_apart(agreement, beside),
+            *_drifting(data, halves),
+        ),
+    )
+
+
+def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: one.to_dict() for name, one in found.items()}
+
+
+def _checked(
+    data: AgreementData, confusions: Mapping[str, Confusion], why: str
+) -> dict[str, Checked]:
+    """Of every judge, where any of them has been checked."""
+    if not confusions:
+        return {}
+    return {
+        name: checked(confusions[name], data.scale)
+        if name in confusions
+        else unchecked(data.scale, why)
+        for name in data.judges
+    }
+
+
+def _standing_apart(agreement: Agreement, beside: Mapping[str, AgainstOthers]) -> Iterator[str]:
+    """The judges without whom agreement would be of a better band."""
+    alpha = agreement.alpha["ordinal"].value
+    if alpha is None:
+        return
+    apart = []
+    for name, found in beside.items():
+        without = found.alpha_without.value if found.alpha_without else None
+        if without is not None and BANDS.index(band(without)) > BANDS.index(band(alpha)):
+            apart.append((without, f"without {name} ordinal alpha is {without:.2f}"))
+    if apart:
+        told = [text for _, text in sorted(apart, reverse=True)]
+        yield f"a judge stands apart: {listed(told)}, with all judges {alpha:.2f}"
+
+
+def _drifting(data: AgreementData, halves: Mapping[str, Drift]) -> Iterator[str]:
+    """The judges whose bias changed, by p < .05 after Bonferroni's correction over the judges."""
+    drifting = []
+    for name, found in halves.items():
+        change = found.change.value
+        if found.p is not None and change is not None and found.p * len(halves) < _ALPHA:
+            way = "higher" if change > 0 else "lower"
+            file = ", in the order of the file" if name in data.from_file else ""
+            drifting.append(
+                (found.p, f"{name} by {abs(change):.2f} grades {way} than before{file}")
+            )
+    if drifting:
+        told = [text for _, text in sorted(drifting)]
+        yield f"grades drift against the others' in the second half: {listed(told)}"
