@@ -117,11 +117,11 @@ def _of_judge(
     codes = held.codes[first]
     codes = np.where(codes == HELD_SKIPPED, SKIPPED, np.where(codes == HELD_CANNOT, CANNOT, codes))
     flags = np.unique(flagged_slots(campaign, judge.key) // 2)
-    # With max(), SQLite takes the other columns from the row that holds the maximum.
+    # What is asked of every event of the judge is in an index; the notes are not.
     notes = numbers(
         campaign,
-        "SELECT DISTINCT pair FROM (SELECT max(id), pair, note FROM live_events"
-        " WHERE judge = ? AND +action = 'comment' GROUP BY pair, turn) WHERE note <> ''",
+        "SELECT DISTINCT pair FROM events WHERE note <> '' AND id IN (SELECT max(id)"
+        " FROM live_events WHERE judge = ? AND action = 'comment' GROUP BY pair, turn)",
         (judge.key,),
     )
     return held.slots[first] // 2, codes, flags, notes
