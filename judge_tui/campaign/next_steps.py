@@ -2,66 +2,205 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
 
+from judge_tui.agreement import Estimate, band
+from judge_tui.agreement.bands import TENTATIVE
+from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress
 
-__all__ = ["next_steps"]
+__all__ = ["Step", "next_steps", "steps_of"]
 
-_NAMED = 5
-"""More judges than these are counted, not named."""
+_NAMED = 3
+"""More judges than these are counted, and only the furthest behind of them is named."""
+
+_BEHIND = 0.1
+"""A judge whose done share is less than the others' median by more than this is behind."""
 
 
-def next_steps(state: Progress) -> list[str]:
-    """Sentences for the lead, the most pressing first; the commands in them can be typed."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that the lead can do: `what` is a sentence, foreign text in it as it came.
+
+    `command` can be typed in a shell, "" where none does it. `door`: where in the app it is done,
+    if there: `judge`, `new-judge`, `review` or `results`.
+    """
+
+    what: str
+    command: str = ""
+    door: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.command}" if self.command else self.what
+
+
+def next_steps(
+    state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
+) -> list[str]:
+    """The steps as sentences, each with its command."""
+    return [str(step) for step in steps_of(state, disputes, alpha)]
+
+
+def steps_of(
+    state: Progress, disputes: Disputes | None = None, alpha: Estimate | None = None
+) -> list[Step]:
+    """What to do next, the most pressing first.
+
+    `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
+    """
+    people = [judge for judge in state.judges if judge.kind == "human" and judge.pairs]
+    left = any(judge.left for judge in people)
     if state.is_part:
-        return [
-            *_left([judge for judge in state.judges if judge.left]),
-            "Send this file home; there: judge-tui merge FILE",
-        ]
+        return [*_left(people), Step("Send this file home; there", "judge-tui merge FILE")]
     if not state.queries:
-        return ["Load the queries: judge-tui load queries FILE"]
+        return [Step("Load the queries", "judge-tui load queries FILE")]
     if not state.runs:
-        return ["Load the systems' runs: judge-tui load run FILE..."]
-    steps: list[str] = []
+        return [Step("Load the systems' runs", "judge-tui load run FILE...")]
     if not state.pairs:
-        return ["Build the pool: judge-tui pool"]
-    if state.missing:
-        count = len(state.missing)
-        what = "document has" if count == 1 else "documents have"
-        steps.append(f"{count:,} pooled {what} no text: judge-tui load docs FILE")
+        return [Step("Build the pool", "judge-tui pool")]
+    settling = _settling(state, disputes)
+    matters = bool(_undecided(state) or (disputes is not None and disputes.swapping))
+    return [
+        *_missing(state),
+        *_weak(alpha, left=left),
+        *_given(state),
+        *_left(people),
+        *(settling if matters else []),
+        *_uncovered(state, left=left),
+        *([] if matters else settling),
+        *_outcome(state, settled=bool(people) and not left and not matters),
+    ]
+
+
+def _missing(state: Progress) -> list[Step]:
+    if not state.missing:
+        return []
+    count = _counted(len(state.missing), "pooled document has", "pooled documents have")
+    return [Step(f"{count} no text", "judge-tui load docs FILE")]
+
+
+def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
+    """Judges who do not mean the same by a grade should talk before they go on. While something is
+    left to judge, it is said only where it is no accident of a few pairs."""
+    if alpha is None or alpha.value is None or band(alpha.value) != "weak":
+        return []
+    if left and (alpha.ci95 is None or alpha.ci95[1] >= TENTATIVE):
+        return []
+    interval = f", {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}" if alpha.ci95 else ""
+    what = f"The judges agree weakly (alpha {alpha.value:.2f}{interval}), see who differs and where"
+    return [Step(what, "judge-tui agreement", "review")]
+
+
+def _given(state: Progress) -> list[Step]:
+    """Somebody must judge, and every pair must be somebody's."""
     people = [judge for judge in state.judges if judge.kind == "human"]
+    steps = []
     if not people:
-        steps.append("Let somebody judge: judge-tui judge --judge NAME")
+        steps.append(Step("Let somebody judge", "judge-tui judge --judge NAME", "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:
-        count = state.pairs - state.assigned
-        what = "pair is" if count == 1 else "pairs are"
-        names = ",".join(judge.name for judge in people if judge.pairs)
-        steps.append(f"{count:,} {what} given to nobody: judge-tui assign --judges {names}")
-    steps.extend(_left([judge for judge in people if judge.left]))
-    for unresolved, whom in (
-        (state.unresolved, "the judges"),
-        (state.unresolved_with_models, "people and models"),
-    ):
-        if unresolved:
-            what = "pair is" if unresolved == 1 else "pairs are"
-            steps.append(f"{unresolved:,} {what} not decided by a majority of {whom}")
-            break
-    if state.judged:
-        short = [run for run in state.coverage if run.judged < run.results]
-        if short:
-            worst = min(short, key=lambda run: run.judged / run.results)
-            share = 100 * worst.judged / worst.results
-            steps.append(
-                f"Unjudged documents count as not relevant: {worst.tag} has {share:.0f} % of its"
-                f" top {state.depth} judged"
-            )
-        steps.append("Export the grades: judge-tui export qrels -o FILE")
+        count = _counted(state.pairs - state.assigned, "pair is", "pairs are")
+        names = ",".join(judge.name for judge in people if judge.pairs) or "A,B"
+        command = f"judge-tui assign --judges {shlex.quote(names)}"
+        steps.append(Step(f"{count} given to nobody", command))
     return steps
 
 
-def _left(judges: Sequence[JudgeProgress]) -> list[str]:
-    if len(judges) > _NAMED:
-        left, pairs = (sum(judge.left for judge in judges), sum(judge.pairs for judge in judges))
-        return [f"{len(judges):,} judges have {left:,} of {pairs:,} judgments left"]
-    return [f"{judge.name} has {judge.left:,} of {judge.pairs:,} pairs left" for judge in judges]
+def _left(people: Sequence[JudgeProgress]) -> list[Step]:
+    """Who has something left, the furthest behind first; of many, only that one by name."""
+    order = sorted((judge for judge in people if judge.left), key=_done)
+    if len(order) <= _NAMED:
+        return [
+            Step(_has_left(judge) + _behind(judge, people), _judging(judge), "judge")
+            for judge in order
+        ]
+    left, pairs = (sum(judge.left for judge in order), sum(judge.pairs for judge in order))
+    what = f"{len(order):,} judges have {left:,} of {pairs:,} judgments left"
+    if behind := _behind(order[0], people):
+        return [Step(f"{what}; {_has_left(order[0])}{behind}", _judging(order[0]), "judge")]
+    return [Step(what, "judge-tui judge --judge NAME", "judge")]
+
+
+def _has_left(judge: JudgeProgress) -> str:
+    return f"{judge.name} has {judge.left:,} of {_counted(judge.pairs, 'pair', 'pairs')} left"
+
+
+def _behind(judge: JudgeProgress, people: Sequence[JudgeProgress]) -> str:
+    """How far a judge is behind the others, "" where that is not far."""
+    others = [_done(other) for other in people if other is not judge]
+    if not others or median(others) - _done(judge) <= _BEHIND:
+        return ""
+    whom = "the other" if len(others) == 1 else "the others"
+    return f", behind {whom}: {100 * _done(judge):.0f} % done, not {100 * median(others):.0f} %"
+
+
+def _done(judge: JudgeProgress) -> float:
+    return 1 - judge.left / judge.pairs
+
+
+def _judging(judge: JudgeProgress) -> str:
+    return f"judge-tui judge --judge {shlex.quote(judge.name)}"
+
+
+def _undecided(state: Progress) -> int:
+    """Pairs that a majority of the people does not decide, or of all where only models differ."""
+    return state.unresolved or state.unresolved_with_models
+
+
+def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
+    """What the lead has to settle."""
+    parts = []
+    if disputes is not None and disputes.open:
+        parts.append(_counted(disputes.open, "disagreement is open", "disagreements are open"))
+        if disputes.swapping is not None:
+            parts.append(f"{_swapping(disputes)} change the order of the systems")
+    if count := _undecided(state):
+        whom = "the judges" if state.unresolved else "people and models"
+        what = _counted(count, "pair is", "pairs are")
+        parts.append(f"{what} not decided by a majority of {whom}")
+    return [Step(", ".join(parts), "judge-tui review --lead NAME", "review")] if parts else []
+
+
+def _swapping(disputes: Disputes) -> str:
+    if disputes.open == 1:
+        return "it can" if disputes.swapping else "it cannot"
+    return f"{disputes.swapping:,} of them can" if disputes.swapping else "none of them can"
+
+
+def _uncovered(state: Progress, *, left: bool) -> list[Step]:
+    short = [run for run in state.coverage if run.judged < run.results]
+    if not state.judged or not short:
+        return []
+    worst = min(short, key=lambda run: run.judged / run.results)
+    share = 100 * worst.judged / worst.results
+    parts = [
+        "Unjudged documents count as not relevant:"
+        f" {worst.tag} has {share:.0f} % of its top {state.depth} judged"
+    ]
+    if len(short) > 1:
+        parts.append(f"{_counted(len(short) - 1, 'more run', 'more runs')} not all of it")
+    if state.to_judge:
+        what = "to judge" if left else "skipped or not to be judged"
+        parts.append(f"{_counted(state.to_judge, 'document is', 'documents are')} {what}")
+    if not state.to_pool:
+        return [Step(", ".join(parts), door="judge" if left else "")]
+    parts.append(f"{state.to_pool:,} not in the pool")
+    return [Step(", ".join(parts), f"judge-tui pool --depth {state.depth}")]
+
+
+def _outcome(state: Progress, *, settled: bool) -> list[Step]:
+    if not state.judged:
+        return []
+    if not settled:
+        return [Step("See how the systems stand so far", "judge-tui results", "results")]
+    return [
+        Step("All is judged and settled: see the results", "judge-tui results", "results"),
+        Step("Write the report", "judge-tui report -o FILE.html"),
+        Step("Export the grades", "judge-tui export qrels -o FILE"),
+    ]
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

@@ -76,8 +76,9 @@ class Progress:
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
     `--include-models`. `assigned` counts the pooled pairs that were given to somebody, None where
-    none is assigned and every judge sees the whole pool. `is_part`: the file is one judge's part,
-    to be sent home.
+    none is assigned and every judge sees the whole pool. `to_pool` counts the pairs of a query and
+    a document in the top `depth` of any run that are not in the pool, `to_judge` those that are and
+    have no grade. `is_part`: the file is one judge's part, to be sent home.
     """
 
     queries: int
@@ -92,6 +93,8 @@ class Progress:
     missing: tuple[str, ...]
     judges: tuple[JudgeProgress, ...]
     coverage: tuple[RunCoverage, ...]
+    to_pool: int
+    to_judge: int
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
 
@@ -124,6 +127,7 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
         for graded, _ in grades:
             judged[graded] = True
         settled = adjudicated_pairs(campaign)
+        coverage, to_pool, to_judge = _coverage(campaign, depth, judged)
         return Progress(
             queries=queries,
             runs=runs,
@@ -139,7 +143,9 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
                 _judge(campaign, judge, one, None if assigned else pairs)
                 for judge, one in zip(judges, held, strict=True)
             ),
-            coverage=tuple(_coverage(campaign, depth, judged)),
+            coverage=coverage,
+            to_pool=to_pool,
+            to_judge=to_judge,
             depth=depth,
             is_part=is_part(campaign),
         )
@@ -172,16 +178,24 @@ def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> Ju
     )
 
 
-def _coverage(campaign: Campaign, depth: int, judged: NDArray[np.bool_]) -> list[RunCoverage]:
-    """`judged`: by key of a pair; at 0, which is no key, False."""
-    # From each query to its first ranks: a run that is kept deep is not read to its end.
+def _coverage(
+    campaign: Campaign, depth: int, judged: NDArray[np.bool_]
+) -> tuple[tuple[RunCoverage, ...], int, int]:
+    """The runs, and over all of them `to_pool` and `to_judge`. `judged`: by key of a pair."""
+    # From each query to its first ranks: a run that is kept deep is not read to its end. What is
+    # not in the pool has no key there, and gets a negative number of its own.
     pairs_of = (
-        "SELECT coalesce(p.id, 0) FROM queries AS q CROSS JOIN results AS r"
-        " ON r.run = ? AND r.query = q.id AND r.rank <= ?"
+        "SELECT coalesce(p.id, -((q.id << 31) + r.document)) FROM queries AS q"
+        " CROSS JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
         " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
     )
     found = []
+    outside = np.empty(0, dtype=np.int64)
+    retrieved = np.zeros(len(judged), dtype=np.bool_)
     for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         pairs = numbers(campaign, pairs_of, (key, depth))
-        found.append(RunCoverage(tag, len(pairs), int((pairs > 0).sum()), int(judged[pairs].sum())))
-    return found
+        pooled = pairs[pairs > 0]
+        found.append(RunCoverage(tag, len(pairs), len(pooled), int(judged[pooled].sum())))
+        outside = np.union1d(outside, pairs[pairs < 0])
+        retrieved[pooled] = True
+    return tuple(found), len(outside), int((retrieved & ~judged).sum())

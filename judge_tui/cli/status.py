@@ -18,11 +18,19 @@ __all__ = ["command"]
 def command(db: Path, form: str, output: str | None) -> None:
     """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.agreed import agreed, counted_grades
+    from judge_tui.campaign.disputes import disputes_of, open_cases
     from judge_tui.campaign.next_steps import next_steps
     from judge_tui.campaign.progress import progress
     from judge_tui.report.status import status_report
 
     with open_campaign(db) as campaign:
-        state = progress(campaign)
-        report = status_report(campaign.settings.name, state, next_steps(state))
+        settings = campaign.settings
+        with campaign.reading():
+            state = progress(campaign)
+            grades = counted_grades(campaign)
+            found = open_cases(campaign, grades)
+    agreement, disputes = agreed(grades, settings), disputes_of(found)
+    steps = next_steps(state, disputes, agreement.alpha)
+    report = status_report(settings.name, state, agreement, disputes, steps)
     print_report(report, form, output)

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from judge_tui.agreement import verdict_of
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
 if TYPE_CHECKING:
+    from judge_tui.campaign.agreed import Agreed
+    from judge_tui.campaign.disputes import Disputes
     from judge_tui.campaign.progress import Progress
 
 __all__ = ["status_report"]
@@ -16,11 +19,17 @@ __all__ = ["status_report"]
 _MISSING_SHOWN = 20
 
 
-def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
+def status_report(
+    name: str, state: Progress, agreement: Agreed, disputes: Disputes, steps: Sequence[str]
+) -> Report:
     """The campaign `name`: counts, judges, coverage, missing documents, and the next `steps`.
 
-    `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool.
+    `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool; so is
+    the number of open disagreements that can change the order of the systems where there are fewer
+    than two of them.
     """
+    alpha = agreement.alpha
+    swapping = disputes.swapping
     counts: list[tuple[str, int]] = [
         ("queries", state.queries),
         ("runs", state.runs),
@@ -31,7 +40,11 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
         ("pairs judged", state.judged),
         ("pairs unresolved", state.unresolved),
         ("pairs unresolved with models", state.unresolved_with_models),
+        ("disagreements open", disputes.open),
+        *([] if swapping is None else [("that can change the order of the systems", swapping)]),
         ("documents missing", len(state.missing)),
+        (f"documents of a top {state.depth} not in the pool", state.to_pool),
+        (f"documents of a top {state.depth} to judge", state.to_judge),
     ]
     columns = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
     judges: list[tuple[Cell, ...]] = [
@@ -56,7 +69,12 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             "judged": state.judged,
             "unresolved": state.unresolved,
             "unresolved_with_models": state.unresolved_with_models,
+            "disagreements": {"open": disputes.open, "can_change_order": swapping},
+            "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
+            "models_included": agreement.models,
             "missing": list(state.missing),
+            "to_pool": state.to_pool,
+            "to_judge": state.to_judge,
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
             "next": list(steps),
@@ -81,6 +99,7 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
         ],
         notes=[
+            *_agreement(agreement),
             *(f"missing: {doc_id}" for doc_id in state.missing[:_MISSING_SHOWN]),
             *(
                 [f"missing: and {len(state.missing) - _MISSING_SHOWN:,} more"]
@@ -90,6 +109,18 @@ def status_report(name: str, state: Progress, steps: Sequence[str]) -> Report:
             *(f"next: {step}" for step in steps),
         ],
     )
+
+
+def _agreement(found: Agreed) -> list[str]:
+    alpha = found.alpha
+    if alpha is None or alpha.value is None:
+        return []
+    interval = f", {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}" if alpha.ci95 else ""
+    models = ", models included" if found.models else ""
+    return [
+        f"agreement: alpha (ordinal) {alpha.value:.2f}{interval} of {found.shared:,}"
+        f" {'pair' if found.shared == 1 else 'pairs'}{models}: {verdict_of(alpha, found.shared)}"
+    ]
 
 
 _JUDGE = (

@@ -3,67 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Event, Thread
+from typing import TypeAlias
 
-from judge_tui.agreement import Agreement, agree
-from judge_tui.campaign import Campaign, Settings
-from judge_tui.campaign.held import held_decisions
-from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.agreed import Agreed, Counted, agreed, counted_grades
+from judge_tui.campaign.disputes import Disputes, OpenCases, disputes_of, open_cases
 from judge_tui.campaign.progress import Progress, most_to_count, progress
 from judge_tui.campaign.second_reader import second_reader
 from judge_tui.errors import JudgeTuiError
 
-__all__ = ["Agreed", "Counting", "Graded", "agreed", "graded"]
+__all__ = ["Counting"]
 
 _GREATEST_SMALL = 50_000
 _ENDS_WITHIN = 1.0
 
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """How the judges agree so far, people alone or with `models`; None where fewer than two judged.
-
-    `models` are counted where fewer than two people have graded.
-    """
-
-    found: Agreement | None
-    models: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Graded:
-    """Judge -> key of a pair -> grade, and which of the judges are models."""
-
-    grades: dict[str, dict[int, int]]
-    models: frozenset[str]
-
-
-def graded(campaign: Campaign) -> Graded:
-    """The grades of this moment, of people and models; judges without one are left out."""
-    grades: dict[str, dict[int, int]] = {}
-    with campaign.reading():
-        judges = all_judges(campaign)
-        for judge in judges:
-            pairs, given = held_decisions(campaign, judge.key).first_grades()
-            if len(pairs):
-                grades[judge.name] = dict(zip(pairs.tolist(), given.tolist(), strict=True))
-    models = (judge.name for judge in judges if judge.kind == "model")
-    return Graded(grades, frozenset(models))
-
-
-def agreed(found: Graded, settings: Settings) -> Agreed:
-    """The agreement on these grades: the same as `judge-tui agreement` finds."""
-    people = {name: given for name, given in found.grades.items() if name not in found.models}
-    chosen = people if len(people) >= 2 else found.grades
-    if len(chosen) < 2:
-        return Agreed(None, models=False)
-    agreement = agree(chosen, settings.scale.grades, seed=settings.seed)
-    return Agreed(agreement, models=chosen is not people)
+_Read: TypeAlias = tuple[Counted, OpenCases]
 
 
 class Counting:
-    """What is known so far: `state`, then `agreed`, or the `error` that it ended with.
+    """What is known so far: `state`, then `agreed`, then `disputes`, or the `error` that it ended
+    with.
 
     A small campaign is counted before the constructor returns, so that nothing flickers. A large
     one is counted in a thread with a connection of its own, and these fill in as they come.
@@ -72,6 +32,7 @@ class Counting:
     def __init__(self, campaign: Campaign) -> None:
         self.state: Progress | None = None
         self.agreed: Agreed | None = None
+        self.disputes: Disputes | None = None
         self.error: JudgeTuiError | None = None
         self._stopped = Event()
         self._read = Event()
@@ -95,24 +56,27 @@ class Counting:
         if self._thread is not None:
             self._read.wait(_ENDS_WITHIN)
 
-    def _count(self, campaign: Campaign, read: Callable[[Campaign], Graded]) -> None:
+    def _count(self, campaign: Campaign, read: Callable[[Campaign], _Read]) -> None:
         try:
-            found = read(campaign)
+            grades, found = read(campaign)
             if not self._stopped.is_set():
-                self.agreed = agreed(found, campaign.settings)
+                self.agreed = agreed(grades, campaign.settings)
+            if not self._stopped.is_set():
+                self.disputes = disputes_of(found)
         except JudgeTuiError as error:
             self.error = error
 
-    def _read_beside(self, campaign: Campaign) -> Graded:
+    def _read_beside(self, campaign: Campaign) -> _Read:
         try:
             with second_reader(campaign, self._stopped.is_set) as reader:
                 return self._read_from(reader)
         finally:
             self._read.set()
 
-    def _read_from(self, campaign: Campaign) -> Graded:
+    def _read_from(self, campaign: Campaign) -> _Read:
         self.state = progress(campaign)
-        return graded(campaign)
+        grades = counted_grades(campaign)
+        return grades, open_cases(campaign, grades)
 
 
 def _is_small(campaign: Campaign) -> bool:

@@ -40,6 +40,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "guidelines": ("screens.guidelines:GuidelinesOverlay",),
     "help": ("screens.help:HelpOverlay",),
     "jump": ("screens.jump:JumpOverlay",),
+    "lead": ("screens.lead:LeadOverlay",),
     "palette": ("screens.palette:KeyPalette",),
     "pager": ("screens.reader:ReaderOverlay",),
     "new-judge": ("screens.new_judge:NewJudgeOverlay",),
@@ -49,9 +50,9 @@ _ROOMS: dict[str, tuple[str, ...]] = {
 _EVERYWHERE = "app:JudgeTuiApp"
 
 # Those with a line to write in.
-_TYPED_IN = ("comment", "find", "jump", "new-judge", "palette")
+_TYPED_IN = ("comment", "find", "jump", "lead", "new-judge", "palette")
 _WAY_OUT = "overlay.close"
-_GRADE = "judge.grade-"
+_GRADE = ".grade-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +118,9 @@ def quit_keys(app: DOMNode) -> str:
 def grade_keys(screen: DOMNode) -> dict[int, str]:
     """Where its digit does not give a grade: the grade, and the first key that does, as shown."""
     grades = {
-        int(bound.id.removeprefix(_GRADE)): bound.keys
+        int(bound.id.rpartition(_GRADE)[2]): bound.keys
         for bound in bound_of(type(screen), keymap_of(screen))
-        if bound.id.startswith(_GRADE)
+        if _GRADE in bound.id
     }
     return {grade: shown_key(keys[0]) for grade, keys in grades.items() if str(grade) not in keys}
 

@@ -147,8 +147,9 @@ def test_progress_by_hand(judged: Campaign) -> None:
         ("beta", 2, 4),
     ]
     steps = next_steps(state)
-    assert "ann has 3 of 6 pairs left" in steps
-    assert "1 pair is not decided by a majority of the judges" in steps
+    assert "ann has 3 of 6 pairs left: judge-tui judge --judge ann" in steps
+    undecided = "1 pair is not decided by a majority of the judges: judge-tui review --lead NAME"
+    assert undecided in steps
     assert any("beta has 50 % of its top 10 judged" in step for step in steps)
 
 

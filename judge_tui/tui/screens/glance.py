@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 from textual.content import Content
 
-from judge_tui.agreement import band
+from judge_tui.agreement import verdict_of
+from judge_tui.campaign.agreed import Agreed
+from judge_tui.campaign.next_steps import Step
 from judge_tui.campaign.progress import Progress, RunCoverage
 from judge_tui.tui.cells import padded, widest
-from judge_tui.tui.counting import Agreed
+from judge_tui.tui.shown import foreign
 from judge_tui.visible import visible_line
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "coverage_content",
     "name_width",
     "shown_runs",
+    "steps_content",
 ]
 
 _LEAST_NAME = 20
@@ -27,18 +30,20 @@ _LEAST_NAME = 20
 _BAR = 24
 _COUNTS = 44
 _SHOWN_RUNS = 12
+_SHOWN_STEPS = 6
 
 
 def counts_content(state: Progress) -> Content:
     """One line: queries, runs, pairs, judged."""
     counts = (
-        (state.queries, "queries"),
-        (state.runs, "runs"),
-        (state.pairs, "pairs in the pool"),
-        (state.judged, "judged"),
+        (state.queries, "query", "queries"),
+        (state.runs, "run", "runs"),
+        (state.pairs, "pair in the pool", "pairs in the pool"),
+        (state.judged, "judged", "judged"),
     )
     return Content("   ").join(
-        Content.assemble((f"{count:,}", "bold"), f" {what}") for count, what in counts
+        Content.assemble((f"{count:,}", "bold"), f" {one if count == 1 else many}")
+        for count, one, many in counts
     )
 
 
@@ -79,21 +84,36 @@ def coverage_content(state: Progress, width: int) -> Content:
 
 def agreement_content(agreed: Agreed) -> Content:
     """Ordinal alpha with its interval and what it allows to conclude."""
-    found = agreed.found
-    if found is None:
+    alpha = agreed.alpha
+    if alpha is None:
         return Content.styled("Two judges are needed.", "dim")
-    alpha = found.alpha["ordinal"]
     included = ", models included" if agreed.models else ""
-    of = f"   {found.pairs_shared:,} pairs shared{included}"
+    of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared{included}"
     if alpha.value is None:
         return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
     interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
     return Content.assemble(
         "alpha (ordinal) ",
         (f"{alpha.value:.2f}", "bold"),
-        f"{interval}, {band(alpha.value)}",
+        f"{interval}, {verdict_of(alpha, agreed.shared)}",
         (of, "dim"),
     )
+
+
+def steps_content(steps: Sequence[Step], keys: Mapping[str, tuple[str, str]]) -> Content:
+    """A line for each step, with the key of its door (`keys`: door -> key and what it does), else
+    with its command; of many, the first ones and how many more there are."""
+    lines = []
+    for step in steps[:_SHOWN_STEPS]:
+        how = foreign(step.command or "", "dim")
+        if step.door in keys:
+            key, what = keys[step.door]
+            how = Content.assemble((key, "bold"), f" {what}")
+        lines.append(Content("   ").join([foreign(step.what), how]) if how else foreign(step.what))
+    if len(steps) > _SHOWN_STEPS:
+        more = f"and {len(steps) - _SHOWN_STEPS} more: judge-tui status"
+        lines.append(Content.styled(more, "dim"))
+    return Content("\n").join(lines)
 
 
 def bar(done: int, total: int) -> str:

@@ -1,8 +1,8 @@
-"""Home: the campaign at a glance, and the door to judging."""
+"""Home: the campaign at a glance, and the doors to judging, review and results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -18,12 +18,13 @@ from textual.widgets import Static
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, refuse_empty_desk
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
-from judge_tui.campaign.next_steps import next_steps
+from judge_tui.campaign.next_steps import steps_of
 from judge_tui.campaign.pool import pool_is_empty
 from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.cells import padded
 from judge_tui.tui.counting import Counting
+from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.glance import (
     agreement_content,
     bar,
@@ -31,6 +32,7 @@ from judge_tui.tui.screens.glance import (
     coverage_content,
     name_width,
     shown_runs,
+    steps_content,
 )
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content
@@ -54,6 +56,8 @@ class HomeScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "new_judge", "new judge", id="home.new-judge"),
+        Binding("v", "review", "review disagreements", id="home.review"),
+        Binding("s", "results", "see the results", id="home.results"),
         Binding("i", "guidelines", "guidelines", id="home.guidelines"),
         Binding("r", "refresh", "read the file again", id="home.refresh"),
         Binding("space,pagedown", "page(1)", "page down", id="home.page-down", priority=True),
@@ -71,7 +75,7 @@ class HomeScreen(Screen[None]):
         self._progress: dict[str, JudgeProgress] = {}
         self._width = 0
         self._counting: Counting | None = None
-        self._shown = (False, False)
+        self._shown: tuple[bool, ...] = ()
         self._looking: Timer | None = None
         self._last: str | None = None
         # When this screen was there again (monotonic).
@@ -93,8 +97,17 @@ class HomeScreen(Screen[None]):
         yield SplitLine(id="keys")
 
     def on_mount(self) -> None:
-        keys = (("enter", "judge as"), ("n", "new judge"), ("i", "guidelines"), ("?", "keys"))
-        self.query_one("#keys", SplitLine).show(keys_content(keys), keys_content([("q", "leave")]))
+        keys = keys_on(self)
+        legend = [
+            (self._choosing, "judge as"),
+            (keys["home.new-judge"], "new judge"),
+            (keys["home.review"], "review"),
+            (keys["home.results"], "results"),
+            (keys["home.guidelines"], "guidelines"),
+            (keys["home.help"], "keys"),
+        ]
+        leave = keys_content([(keys["home.leave"], "leave")])
+        self.query_one("#keys", SplitLine).show(keys_content(legend), leave)
         settings = self.campaign.settings
         name = self.query_one("#name", SplitLine)
         name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
@@ -119,6 +132,22 @@ class HomeScreen(Screen[None]):
         return event.time < self._back_at
 
     @property
+    def _choosing(self) -> str:
+        """The key that judges as the judge under the cursor, as it is shown."""
+        return keys_on(self.query_one("#judges"))["list.choose"]
+
+    @property
+    def _doors(self) -> Mapping[str, tuple[str, str]]:
+        """Door of a step -> its key and what that does."""
+        keys = keys_on(self)
+        return {
+            "judge": (self._choosing, "judge as"),
+            "new-judge": (keys["home.new-judge"], "new judge"),
+            "review": (keys["home.review"], "review"),
+            "results": (keys["home.results"], "results"),
+        }
+
+    @property
     def counting(self) -> bool:
         """Whether the numbers on screen are still to come, or to be renewed."""
         return self._counting is not None
@@ -132,7 +161,7 @@ class HomeScreen(Screen[None]):
             self._say(error)
             return
         self._show_named(self._cursor())
-        self._shown = (False, False)
+        self._shown = ()
         self._counting = Counting(self.campaign)
         self._look()
         if self.counting:
@@ -144,7 +173,8 @@ class HomeScreen(Screen[None]):
         if counting is None:
             return
         done = counting.done
-        known = (counting.state is not None, counting.agreed is not None)
+        parts = (counting.state, counting.agreed, counting.disputes)
+        known = tuple(part is not None for part in parts)
         if known != self._shown:
             self._shown = known
             self._show(counting)
@@ -169,6 +199,25 @@ class HomeScreen(Screen[None]):
                 self._judge_as(name)
 
         self.app.push_screen(NewJudgeOverlay(self.campaign), judge_as)
+
+    def action_review(self) -> None:
+        from judge_tui.tui.screens.lead import LeadOverlay  # noqa: PLC0415
+
+        def review_as(name: str | None) -> None:
+            if name:
+                self._review_as(name)
+
+        try:
+            overlay = LeadOverlay(self.campaign)
+        except JudgeTuiError as error:
+            self._say(error)
+            return
+        self.app.push_screen(overlay, review_as)
+
+    def action_results(self) -> None:
+        from judge_tui.tui.screens.results import ResultsScreen  # noqa: PLC0415
+
+        self._open(lambda: ResultsScreen(self.campaign, self._tastes))
 
     def action_guidelines(self) -> None:
         from judge_tui.tui.screens.guidelines import GuidelinesOverlay  # noqa: PLC0415
@@ -200,21 +249,38 @@ class HomeScreen(Screen[None]):
             self._judge_as(chosen.name)
 
     def _judge_as(self, name: str) -> None:
+        def desk() -> Screen[None]:
+            refuse_empty_desk(self.campaign, name)
+            judge = add_judge(self.campaign, name)
+            screen = JudgeScreen(Desk(self.campaign, judge), self._tastes)
+            self._last = judge.name
+            return screen
+
+        self._open(desk)
+
+    def _review_as(self, name: str) -> None:
+        from judge_tui.tui.screens.review import ReviewScreen  # noqa: PLC0415
+
+        def review() -> Screen[None]:
+            lead = add_judge(self.campaign, name, role="lead")
+            return ReviewScreen(self.campaign, lead, self._tastes)
+
+        self._open(review)
+
+    def _open(self, screen: Callable[[], Screen[None]]) -> None:
+        """Go there; count anew on coming back."""
         try:
             if pool_is_empty(self.campaign):
                 self._say(Content("There is nothing to judge yet: the pool is empty"))
                 return
-            refuse_empty_desk(self.campaign, name)
-            judge = add_judge(self.campaign, name)
-            screen = JudgeScreen(Desk(self.campaign, judge), self._tastes)
+            opened = screen()
         except JudgeTuiError as error:
             self._say(error)
             return
-        self._last = judge.name
         self._say(Content(""))
-        # Counting would only take time from whoever judges now.
+        # Counting would only take time from whoever works there now.
         self._stop_counting()
-        self.app.push_screen(screen, lambda _none: self.action_refresh())
+        self.app.push_screen(opened, lambda _none: self.action_refresh())
 
     def _say(self, said: Content | JudgeTuiError) -> None:
         content = error_content("NOT DONE", said) if isinstance(said, JudgeTuiError) else said
@@ -228,10 +294,11 @@ class HomeScreen(Screen[None]):
         self._progress = {judge.name: judge for judge in state.judges}
         self._show_named(self.query_one("#judges", LineList).cursor)
         self.query_one("#counts", Static).update(counts_content(state))
-        steps = [foreign(step) for step in next_steps(state)]
-        self.query_one("#next", Static).update(Content("\n").join(steps))
-        if counting.agreed is not None:
-            self.query_one("#agreement", Static).update(agreement_content(counting.agreed))
+        agreed = counting.agreed
+        steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
+        self.query_one("#next", Static).update(steps_content(steps, self._doors))
+        if agreed is not None:
+            self.query_one("#agreement", Static).update(agreement_content(agreed))
 
     def on_resize(self) -> None:
         self._show_named(self.query_one("#judges", LineList).cursor)

@@ -1,0 +1,151 @@
+"""Open disagreements, counted for Home: as the rows say it, and as whole scorings say it."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judge_tui.agreement import agree
+from judge_tui.agreement.decide import decide_all
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.agreed import agreed, counted_grades
+from judge_tui.campaign.cases import NOT_DECIDED, cases
+from judge_tui.campaign.disputes import SWAPS_BY, Disputes, disputes_of, open_cases
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
+from judge_tui.campaign.judged_runs import judged_runs
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.runs import load_run
+from judge_tui.errors import UsageError
+from judge_tui.scoring import score_runs
+from judge_tui.significance import on_grid
+from tests.campaign.copies import copied
+
+
+def found(campaign: Campaign) -> Disputes:
+    return disputes_of(open_cases(campaign, counted_grades(campaign)))
+
+
+def test_nobody_has_judged(campaign: Campaign) -> None:
+    assert found(campaign) == Disputes(0, 0)
+    assert agreed(counted_grades(campaign), campaign.settings).alpha is None
+
+
+def by_whole_scorings(campaign: Campaign) -> Disputes:
+    """The same from dicts: every pair set to each grade it was given, every run scored anew."""
+    grades, settled = grades_by_judge(campaign), adjudications(campaign)
+    given: dict[tuple[str, str], set[int]] = {}
+    for of_judge in grades.values():
+        for pair, grade in of_judge.items():
+            given.setdefault(pair, set()).add(grade)
+    disputed = {pair: some for pair, some in given.items() if len(some) > 1 and pair not in settled}
+    final = decide_all(grades, "majority", adjudicated=settled).qrels
+    runs = judged_runs(campaign, unresolved="skip").runs
+    swapping = 0
+    for pair, some in disputed.items():
+        orders = set()
+        for grade in some:
+            query_id, doc_id = pair
+            of_query = {**final.get(query_id, {}), doc_id: grade}
+            qrels = {**final, query_id: of_query}
+            scores = score_runs(qrels, runs, [SWAPS_BY])
+            means = [run.mean(SWAPS_BY) for run in scores.runs]
+            differences = np.array([[a - b] for a, b in combinations(means, 2)])
+            orders.add(tuple(np.sign(on_grid(differences)).ravel().tolist()))
+        swapping += len(orders) > 1
+    return Disputes(len(disputed), swapping)
+
+
+GAMMA = "q1 Q0 csv.writer 1 2.0 gamma\nq1 Q0 json.load 2 1.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
+
+
+SEEDS = range(12)
+
+
+def disagree_at_random(campaign: Campaign, seed: int) -> None:
+    """Three judges grade most pairs, and a lead settles one."""
+    draw = random.Random(seed)
+    pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for name in ("ann", "bob", "cleo"):
+        judge = add_judge(campaign, name).key
+        for pair in pairs:
+            if draw.random() < 0.8:
+                grade = draw.randrange(4)
+                append_event(campaign, judge=judge, pair=pair, action="grade", grade=grade)
+    lead = add_judge(campaign, "lead", role="lead").key
+    append_event(campaign, judge=lead, pair=draw.choice(pairs), action="adjudicate", grade=2)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
+    campaign: Campaign, files: Path, seed: int
+) -> None:
+    (files / "gamma.run").write_text(GAMMA)
+    load_run(campaign, files / "gamma.run")
+    disagree_at_random(campaign, seed)
+    counted = counted_grades(campaign)
+    assert not counted.models
+    assert found(campaign) == by_whole_scorings(campaign)
+    queue = cases(campaign)
+    open_now = queue.disputed & (queue.settled == NOT_DECIDED)
+    assert found(campaign).open == int(open_now.sum())
+    alone = agree(
+        grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
+    )
+    now = agreed(counted, campaign.settings)
+    assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
+
+
+def test_the_random_judges_disagree_about_what_matters_and_what_does_not(
+    campaign: Campaign, files: Path
+) -> None:
+    """Else the test above would compare nothing with nothing."""
+    (files / "gamma.run").write_text(GAMMA)
+    load_run(campaign, files / "gamma.run")
+    seen = []
+    for seed in SEEDS:
+        copy = copied(campaign, f"copy{seed}.db")
+        with open_campaign(copy) as other:
+            disagree_at_random(other, seed)
+            seen.append(found(other))
+    assert any(now.swapping for now in seen)
+    assert any(now.swapping is not None and now.swapping < now.open for now in seen)
+
+
+def test_without_two_systems_there_is_no_order(campaign: Campaign) -> None:
+    disagree_at_random(campaign, 1)
+    assert found(campaign).swapping is not None
+    with campaign.writing() as connection:
+        connection.execute("DELETE FROM results WHERE run = 1")
+        connection.execute("DELETE FROM runs WHERE id = 1")
+    assert found(campaign).open
+    assert found(campaign).swapping is None
+
+
+def load(campaign: Campaign, files: Path, judge: str, kind: str, lines: str) -> None:
+    (files / "some.qrels").write_text(lines)
+    load_qrels(campaign, files / "some.qrels", judge=judge, kind=kind)
+
+
+def test_models_count_only_where_fewer_than_two_people_have_judged(
+    campaign: Campaign, files: Path
+) -> None:
+    load(campaign, files, "ann", "human", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    assert counted_grades(campaign).models is False
+    load(campaign, files, "bot", "model", "q1 0 csv.reader 0\nq2 0 sorted 0\n")
+    assert counted_grades(campaign).models
+    assert found(campaign).open == 2
+    load(campaign, files, "bob", "human", "q1 0 csv.reader 3\nq2 0 sorted 0\n")
+    assert not counted_grades(campaign).models
+    assert found(campaign).open == 1
+
+
+def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:
+    ann = add_judge(campaign, "ann").key
+    append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
+    with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
+        counted_grades(campaign)

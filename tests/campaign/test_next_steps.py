@@ -1,0 +1,210 @@
+"""What to do next: the most pressing first, with the command that does it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge_tui.agreement import Estimate
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.disputes import Disputes
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.next_steps import Step, next_steps, steps_of
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.progress import JudgeProgress, Progress, progress
+from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.runs import load_run
+
+
+def person(name: str, pairs: int, done: int) -> JudgeProgress:
+    return JudgeProgress(name, "judge", "human", pairs, done, 0, 0, 0)
+
+
+def state(campaign: Campaign, *judges: JudgeProgress) -> Progress:
+    return replace(progress(campaign), judges=judges)
+
+
+def grade(campaign: Campaign, judge: str, *grades: int) -> None:
+    """Grade the first pairs of the pool."""
+    key = add_judge(campaign, judge).key
+    pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for pair, given in zip(pairs, grades, strict=False):
+        append_event(campaign, judge=key, pair=pair, action="grade", grade=given)
+
+
+def test_a_new_campaign_is_led_from_one_command_to_the_next(tmp_path: Path, files: Path) -> None:
+    from judge_tui.campaign import create_campaign
+    from judge_tui.model import DEFAULT_SCALE
+
+    with create_campaign(tmp_path / "new.db", name="new", scale=DEFAULT_SCALE) as campaign:
+
+        def first() -> str:
+            return next_steps(progress(campaign))[0]
+
+        assert first() == "Load the queries: judge-tui load queries FILE"
+        load_queries(campaign, files / "queries.jsonl")
+        assert first() == "Load the systems' runs: judge-tui load run FILE..."
+        load_run(campaign, files / "alpha.run")
+        assert first() == "Build the pool: judge-tui pool"
+        extend_pool(campaign, depth=1)
+        assert first() == "2 pooled documents have no text: judge-tui load docs FILE"
+        assert steps_of(progress(campaign))[1] == Step(
+            "Let somebody judge", "judge-tui judge --judge NAME", "new-judge"
+        )
+
+
+def test_who_is_behind_the_others_comes_first_and_is_told_so(campaign: Campaign) -> None:
+    judges = (person("ann", 100, 90), person("bob", 50, 10), person("cyd", 100, 100))
+    # By hand: bob has done a fifth; the others' median is 95 %. ann is 5 points behind hers, 60.
+    assert [str(step) for step in steps_of(state(campaign, *judges))[:2]] == [
+        "bob has 40 of 50 pairs left, behind the others: 20 % done, not 95 %:"
+        " judge-tui judge --judge bob",
+        "ann has 10 of 100 pairs left: judge-tui judge --judge ann",
+    ]
+
+
+def test_of_two_judges_one_can_be_behind_the_other(campaign: Campaign) -> None:
+    both = (person("ann", 10, 5), person("bob's twin", 10, 0))
+    steps = steps_of(state(campaign, *both))
+    assert (
+        steps[0].what == "bob's twin has 10 of 10 pairs left, behind the other: 0 % done, not 50 %"
+    )
+    assert steps[0].command == """judge-tui judge --judge 'bob'"'"'s twin'"""
+    assert "behind" not in steps[1].what
+
+
+def test_many_judges_are_counted_and_only_who_is_behind_is_named(campaign: Campaign) -> None:
+    even = [person(f"judge {number}", 10, 5) for number in range(4)]
+    [step] = [one for one in steps_of(state(campaign, *even)) if "left" in one.what]
+    assert step.what == "4 judges have 20 of 40 judgments left"
+    late = (*even, person("late", 10, 1))
+    [step] = [one for one in steps_of(state(campaign, *late)) if "left" in one.what]
+    assert step.what == (
+        "5 judges have 29 of 50 judgments left;"
+        " late has 9 of 10 pairs left, behind the others: 10 % done, not 50 %"
+    )
+
+
+def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
+    bot = replace(person("bot", 10, 2), kind="model")
+    assert not any("left" in step.what for step in steps_of(state(campaign, bot)))
+
+
+DONE = (person("ann", 6, 6), person("bob", 6, 6))
+
+
+@pytest.mark.parametrize(
+    ("disputes", "undecided", "said"),
+    [
+        (
+            Disputes(41, 12),
+            5,
+            "41 disagreements are open, 12 of them can change the order of the systems,"
+            " 5 pairs are not decided by a majority of the judges",
+        ),
+        (Disputes(1, 1), 0, "1 disagreement is open, it can change the order of the systems"),
+        (Disputes(3, None), 0, "3 disagreements are open"),
+        (
+            Disputes(2, 0),
+            0,
+            "2 disagreements are open, none of them can change the order of the systems",
+        ),
+        (
+            Disputes(1, 0),
+            1,
+            "1 disagreement is open, it cannot change the order of the systems,"
+            " 1 pair is not decided by a majority of the judges",
+        ),
+    ],
+)
+def test_disagreements_and_whether_they_matter(
+    campaign: Campaign, disputes: Disputes, undecided: int, said: str
+) -> None:
+    grade(campaign, "ann", 1)
+    now = replace(state(campaign, *DONE), unresolved=undecided)
+    steps = steps_of(now, disputes)
+    assert Step(said, "judge-tui review --lead NAME", "review") in steps
+    # What cannot change anything is not in the way of the results.
+    settled = not undecided and not disputes.swapping
+    assert any(step.what.startswith("All is judged and settled") for step in steps) == settled
+    places = [step.what for step in steps]
+    uncovered = next(at for at, what in enumerate(places) if what.startswith("Unjudged"))
+    assert (places.index(said) < uncovered) == (not settled)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "left", "told"),
+    [
+        (Estimate(0.5, (0.4, 0.6)), True, True),
+        (Estimate(0.5, (0.1, 0.9)), True, False),
+        (Estimate(0.5, (0.1, 0.9)), False, True),
+        (Estimate(0.5, None, "no interval"), True, False),
+        (Estimate(0.7, (0.4, 0.8)), False, False),
+        (Estimate(None, None, "all grades are the same"), False, False),
+        (None, False, False),
+    ],
+)
+def test_weak_agreement_is_told_early_where_it_is_certain(
+    campaign: Campaign, alpha: Estimate | None, left: bool, told: bool
+) -> None:
+    judges = (person("ann", 6, 2), DONE[1]) if left else DONE
+    steps = steps_of(state(campaign, *judges), None, alpha)
+    assert any("agree weakly (alpha 0.50" in step.what for step in steps) == told
+    if told:
+        assert "agree weakly" in steps[0].what
+
+
+def test_what_is_not_covered_says_how_much_is_to_be_done(campaign: Campaign, files: Path) -> None:
+    # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    [step] = [one for one in steps_of(progress(campaign)) if one.what.startswith("Unjudged")]
+    assert step == Step(
+        "Unjudged documents count as not relevant: beta has 50 % of its top 10 judged,"
+        " 1 more run not all of it, 3 documents are to judge",
+        door="judge",
+    )
+    (files / "gamma.run").write_text(
+        "q1 Q0 never.retrieved 1 2.0 gamma\nq2 Q0 never.retrieved 1 2.0 gamma\n"
+    )
+    load_run(campaign, files / "gamma.run")
+    [step] = [one for one in steps_of(progress(campaign)) if one.what.startswith("Unjudged")]
+    assert step == Step(
+        "Unjudged documents count as not relevant: gamma has 0 % of its top 10 judged,"
+        " 2 more runs not all of it, 3 documents are to judge, 2 not in the pool",
+        "judge-tui pool --depth 10",
+    )
+
+
+def test_what_was_skipped_is_not_to_be_judged_again(campaign: Campaign) -> None:
+    ann = add_judge(campaign, "ann").key
+    for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id"):
+        action = "skip" if pair == 1 else "grade"
+        append_event(campaign, judge=ann, pair=pair, action=action, grade=None if pair == 1 else 1)
+    [step] = [one for one in steps_of(progress(campaign)) if one.what.startswith("Unjudged")]
+    assert step.what.endswith("1 document is skipped or not to be judged")
+
+
+def test_all_done_leads_to_results_report_and_export(campaign: Campaign) -> None:
+    for judge in ("ann", "bob"):
+        grade(campaign, judge, *range(3), *range(3))
+    assert next_steps(progress(campaign), Disputes(0, None)) == [
+        "All is judged and settled: see the results: judge-tui results",
+        "Write the report: judge-tui report -o FILE.html",
+        "Export the grades: judge-tui export qrels -o FILE",
+    ]
+
+
+def test_what_was_given_to_nobody(campaign: Campaign, files: Path) -> None:
+    assign(campaign, ["ann", "bob"])
+    (files / "gamma.run").write_text("q1 Q0 never.retrieved 1 2.0 gamma\n")
+    load_run(campaign, files / "gamma.run")
+    extend_pool(campaign, depth=10)
+    assert "1 pair is given to nobody: judge-tui assign --judges ann,bob" in next_steps(
+        progress(campaign)
+    )
