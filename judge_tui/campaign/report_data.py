@@ -1,0 +1,145 @@
+"""Everything that the page for people who were not there says of a campaign, as of one moment."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from judge_tui.agreement import AgreementData
+from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
+from judge_tui.campaign.agreement_data import agreement_data
+from judge_tui.campaign.asked import ResultsNow, results_now
+from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.pool import PoolSize, pool_size
+from judge_tui.campaign.progress import Progress, progress
+from judge_tui.formats import qrels_bytes
+from judge_tui.model import Scale
+
+__all__ = ["ReportData", "report_data"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportData:
+    """`results` are the runs in the light of the grades, `progress` who did how much (coverage at
+    the k that was asked for), `pool` how the pairs came there.
+
+    `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
+    lengths of the relevant ones. `digest`: SHA-256 of the qrels that `export qrels` would write.
+    """
+
+    name: str
+    scale: Scale
+    results: ResultsNow
+    agreement: AgreementData
+    progress: Progress
+    pool: PoolSize
+    settled: Mapping[str, int]
+    queries: QueryFacts
+    documents: DocumentFacts
+    digest: str
+
+
+def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) -> ReportData:
+    """Read it. `anonymous`: judges have letters in place of names, in an order that tells nothing
+    of the names.
+
+    Raises `UsageError` as `results_now` does.
+    """
+    with campaign.reading():
+        results = results_now(campaign, asked)
+        standing = results.now.standing
+        data = ReportData(
+            name=campaign.settings.name,
+            scale=campaign.settings.scale,
+            results=results,
+            agreement=agreement_data(campaign, include_models=asked.include_models),
+            progress=progress(campaign, depth=asked.k),
+            pool=pool_size(campaign),
+            settled=dict(
+                campaign.rows(
+                    "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j"
+                    " ON j.id = a.judge GROUP BY j.id ORDER BY j.name"
+                )
+            ),
+            queries=query_facts(campaign),
+            documents=document_facts(campaign, relevant_documents(standing, asked.rel)),
+            digest=_digest(campaign, results),
+        )
+    if not anonymous:
+        return data
+    return _with_letters(data, campaign.settings.campaign_id)
+
+
+def _digest(campaign: Campaign, results: ResultsNow) -> str:
+    now = results.now
+    at = now.pool.places_of(now.decided.pairs)
+    queries = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    documents = dict(
+        campaign.rows(
+            "SELECT id, doc_id FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            (json.dumps(now.pool.documents[at].tolist()),),
+        )
+    )
+    qrels: dict[str, dict[str, int]] = {}
+    for query, document, grade in zip(
+        now.pool.queries[at].tolist(),
+        now.pool.documents[at].tolist(),
+        now.decided.grades.tolist(),
+        strict=True,
+    ):
+        qrels.setdefault(queries[query], {})[documents[document]] = grade
+    return hashlib.sha256(qrels_bytes(qrels)).hexdigest()
+
+
+def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
+    names = {judge.name for judge in data.progress.judges} | {*data.agreement.judges}
+    order = sorted(
+        names, key=lambda name: hashlib.sha256(f"{campaign_id}\n{name}".encode()).digest()
+    )
+    letter = {name: _letters(place) for place, name in enumerate(order)}
+    told = letter.__getitem__
+    agreement = data.agreement.only(sorted(data.agreement.judges, key=told))
+    basis = data.results.basis
+    policy = basis.asked.policy
+    if policy.startswith("judge:"):
+        policy = f"judge:{told(policy.removeprefix('judge:'))}"
+    return replace(
+        data,
+        results=replace(
+            data.results, basis=replace(basis, asked=replace(basis.asked, policy=policy))
+        ),
+        agreement=replace(
+            agreement,
+            judges=tuple(map(told, agreement.judges)),
+            repeats=_renamed(agreement.repeats, told),
+            gold=_renamed(agreement.gold, told),
+            from_file=frozenset(map(told, agreement.from_file)),
+        ),
+        progress=replace(
+            data.progress,
+            judges=tuple(
+                sorted(
+                    (replace(judge, name=told(judge.name)) for judge in data.progress.judges),
+                    key=lambda judge: judge.name,
+                )
+            ),
+        ),
+        settled=dict(sorted(_renamed(data.settled, told).items())),
+    )
+
+
+def _renamed(of: Mapping[str, T], told: Callable[[str], str]) -> dict[str, T]:
+    return {told(name): one for name, one in of.items()}
+
+
+def _letters(place: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    rest, last = divmod(place, 26)
+    return (_letters(rest - 1) if rest else "") + chr(ord("A") + last)

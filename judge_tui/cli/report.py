@@ -1,0 +1,112 @@
+"""`judge-tui report`: the page for people who were not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.cli.printing import print_text
+from judge_tui.errors import UsageError
+from judge_tui.visible import visible_line
+
+__all__ = ["command"]
+
+_FORMS = (".html", ".md")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@database
+@output_file(required=True, help="The page: FILE.html, or FILE.md for Markdown.")
+@click.option(
+    "--policy",
+    default="majority",
+    show_default=True,
+    metavar="POLICY",
+    help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
+    " judge:NAME.",
+)
+@click.option(
+    "--unresolved",
+    type=click.Choice(["refuse", "skip", "lead"]),
+    default="skip",
+    show_default=True,
+    help="Pairs that the policy does not decide: refuse to write, leave them out and say so, or"
+    " take only what the lead settled or nobody disputes.",
+)
+@click.option(
+    "--baseline",
+    metavar="TAG",
+    help="The run that the others are compared with.  [default: the first]",
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="MEASURE",
+    help="As ir_measures names it; may be repeated, and the first is what the page goes by."
+    "  [default: nDCG@10 and the usual others]",
+)
+@click.option(
+    "-k",
+    "depth",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How far from the top a result is seen, for failures and coverage.",
+)
+@click.option(
+    "--rel",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The least grade that counts as relevant.",
+)
+@click.option("--anonymous", is_flag=True, help="Letters in place of the judges' names.")
+@include_models
+def command(
+    db: Path,
+    output: str,
+    policy: str,
+    unresolved: str,
+    baseline: str | None,
+    measures: tuple[str, ...],
+    depth: int,
+    rel: int,
+    anonymous: bool,
+    include_models: bool,
+) -> None:
+    """Write one page for people who were not there: which system is better, by how much, how sure
+    that is, where it fails, and how the grades came about.
+
+    The page is one file that needs nothing from elsewhere: for a browser, or for paper. Without
+    -m, measures that look deeper than the campaign keeps its runs are left out, and the page says
+    so.
+    """
+    from judge_tui.analysis.asked import Asked
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.document_facts import named_documents
+    from judge_tui.campaign.report_data import report_data
+    from judge_tui.formats import refuse_target
+    from judge_tui.report.page import findings_of, page_html, page_markdown, report_page
+
+    ending = Path(output).suffix.lower()
+    if ending not in _FORMS:
+        raise UsageError(f"{output!r} is neither HTML nor Markdown", "name it FILE.html or FILE.md")
+    refuse_target(output)
+    asked = Asked(
+        measures=measures,
+        baseline=baseline,
+        k=depth,
+        rel=rel,
+        policy=policy,
+        unresolved=unresolved,
+        include_models=include_models,
+    )
+    with open_campaign(db) as campaign, campaign.reading():
+        found = findings_of(report_data(campaign, asked, anonymous=anonymous))
+        page = report_page(found, named_documents(campaign, found.documents))
+    print_text(page_html(page) if ending == ".html" else page_markdown(page), output)
+    click.echo(f"{visible_line(output)}: {len(page.sections)} sections")

@@ -1,0 +1,12 @@
+"""The page for people who were not there: what was asked, what was done, what came out, and how
+far it can be trusted. `report_page` says what is on it; HTML and Markdown are its forms.
+"""
+
+from __future__ import annotations
+
+from judge_tui.report.page.findings import Findings, findings_of
+from judge_tui.report.page.html import page_html
+from judge_tui.report.page.markdown import page_markdown
+from judge_tui.report.page.whole import report_page
+
+__all__ = ["Findings", "findings_of", "page_html", "page_markdown", "report_page"]

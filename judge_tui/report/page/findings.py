@@ -1,0 +1,156 @@
+"""What the page tells, worked out once: every section reads from here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from judge_tui.agreement import AgreementStudy, study
+from judge_tui.analysis.bounds import LooseEnds, loose_ends
+from judge_tui.analysis.deltas import Deltas, deltas
+from judge_tui.analysis.divided import Divided, divided
+from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
+from judge_tui.analysis.failures import Failures, failures
+from judge_tui.analysis.first_relevant import RankHistogram, first_relevant
+from judge_tui.analysis.leaderboard import (
+    Intervals,
+    Leaderboard,
+    RunRow,
+    Verdicts,
+    intervals,
+    leaderboard,
+    verdicts,
+)
+from judge_tui.analysis.slices import QuerySlices, query_slices
+from judge_tui.errors import UsageError
+from judge_tui.scoring import Measure
+from judge_tui.significance import Comparison, Settings
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.report_data import ReportData
+
+__all__ = ["CAME_SHOWN", "FAILURES_SHOWN", "RUNS_SHOWN", "Findings", "Named", "findings_of"]
+
+RUNS_SHOWN = 12
+"""So many runs stand in tables and pictures of details: those of the greatest means."""
+
+DELTAS_SHOWN = 4
+"""So many runs are shown query by query."""
+
+FAILURES_SHOWN = 10
+CAME_SHOWN = 3
+"""Failures in detail, and results shown of each."""
+
+
+class Named(Protocol):
+    """How a document is called; the title is empty where it has none."""
+
+    @property
+    def doc_id(self) -> str:
+        """Its id."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """`measure` is the one that the page goes by, the first that was asked for. `ranked`: the runs,
+    greatest mean first; `shown`: the tags of those that details are shown of, the baseline among
+    them. `empty_tops`: tag -> judged queries without a relevant document in the top k. `failed`:
+    the failures of the baseline and of the best other run. `classes` is None where the queries
+    have none."""
+
+    data: ReportData
+    measure: Measure
+    board: Leaderboard
+    intervals: Intervals
+    bounds: LooseEnds
+    verdicts: Verdicts
+    study: AgreementStudy
+    ranked: tuple[RunRow, ...]
+    shown: tuple[str, ...]
+    deltas: tuple[Deltas, ...]
+    empty_tops: Mapping[str, int]
+    failed: tuple[Failures, ...]
+    first: RankHistogram
+    classes: QuerySlices | None
+    kinds: DocumentSlices
+    lengths: DocumentSlices
+    divided: Divided
+
+    @property
+    def baseline(self) -> str:
+        """The tag of the run that the others are compared with."""
+        return self.data.results.basis.baseline
+
+    @property
+    def others(self) -> tuple[RunRow, ...]:
+        """The runs but the baseline, greatest mean first."""
+        return tuple(row for row in self.ranked if row.tag != self.baseline)
+
+    def comparison(self, tag: str) -> Comparison | None:
+        """The run beside the baseline by the measure of the page."""
+        return self.verdicts.of.get((tag, self.measure.name))
+
+    @property
+    def documents(self) -> set[int]:
+        """The documents that are named on the page, by their keys."""
+        named: set[int] = set()
+        for one in self.failed:
+            for row in one.rows[:FAILURES_SHOWN]:
+                named.update(came.document for came in row.came[:CAME_SHOWN])
+                named.update(missed.document for missed in row.missed[:1])
+        return named
+
+
+def findings_of(data: ReportData) -> Findings:
+    """Work everything out. Raises `UsageError` where the first measure says nothing of quality."""
+    standing, basis = data.results.now.standing, data.results.basis
+    asked = basis.asked
+    measure = next((one for one in basis.measures if one.definition.quality), None)
+    if measure is None:
+        raise UsageError(
+            f"more of {basis.measures[0]} does not make a run better",
+            "name a measure of quality with -m, such as nDCG@10",
+        )
+    board = leaderboard(standing, basis.measures, basis.shares)
+    ranked = board.by(measure)
+    shown = tuple(dict.fromkeys([*(row.tag for row in ranked[: RUNS_SHOWN - 1]), basis.baseline]))
+    shown = tuple(row.tag for row in ranked if row.tag in shown)
+    compared = verdicts(standing, basis.measures, basis.baseline, Settings(seed=basis.seed))
+    others = [
+        row.tag for row in ranked if row.tag != basis.baseline and row.tag not in compared.why
+    ]
+    judged = standing.known.sum(axis=1) > 0
+    empty = judged & ~(standing.seen[:, :, : asked.k] >= asked.rel).any(axis=2)
+    tags = standing.rankings.tags
+    scored = {row.tag for row in ranked if row.queries}
+    classes = data.queries.fields.get("class")
+    return Findings(
+        data=data,
+        measure=measure,
+        board=board,
+        intervals=intervals(standing, basis.measures, basis.seed),
+        bounds=loose_ends(standing, basis.measures, basis.grades),
+        verdicts=compared,
+        study=study(data.agreement, seed=basis.seed),
+        ranked=ranked,
+        shown=shown,
+        deltas=tuple(
+            deltas(standing, measure, basis.baseline, tag, seed=basis.seed)
+            for tag in others[:DELTAS_SHOWN]
+            if basis.baseline in scored
+        ),
+        empty_tops=dict(zip(tags, empty.sum(axis=1).tolist(), strict=True)),
+        failed=tuple(
+            failures(standing, tag, asked.k, asked.rel) for tag in [*others[:1], basis.baseline]
+        ),
+        first=first_relevant(standing, asked.rel),
+        classes=None if classes is None else query_slices(standing, measure, "class", classes),
+        kinds=kind_slices(standing, data.documents, asked.k, asked.rel),
+        lengths=length_slices(standing, data.documents, asked.k, asked.rel),
+        divided=divided(standing, measure, asked.k),
+    )

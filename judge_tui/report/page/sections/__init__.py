@@ -1,0 +1,1 @@
+"""What the page says, a module for each part: findings in, sections of plain words out."""

@@ -1,0 +1,88 @@
+"""Which system is better? The answer before everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.report.layout import number
+from judge_tui.report.page.content import Block, Paragraph, Points
+from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.phrases import counted, listed, set_beside, verdict_words
+from judge_tui.report.page.sections.trust import trust
+from judge_tui.significance import Comparison, Verdict
+
+__all__ = ["answer"]
+
+_TOLD = 5
+
+
+def answer(found: Findings) -> list[Block]:
+    """The question, yes or no, the numbers, and in a line each how far they can be trusted."""
+    return [
+        Paragraph(_question(found)),
+        Paragraph(_verdict(found), strong=True),
+        Points(list(_numbers(found))),
+        Paragraph("How far this can be trusted:"),
+        Points(list(trust(found))),
+    ]
+
+
+def _question(found: Findings) -> str:
+    others = [row.tag for row in found.others]
+    if not others:
+        return f"How well does {found.baseline} find what is relevant?"
+    if len(others) == 1:
+        return f"Is {others[0]} better than {found.baseline}, by {found.measure}?"
+    return f"Is any of {len(others):,} systems better than {found.baseline}, by {found.measure}?"
+
+
+def _verdict(found: Findings) -> str:
+    baseline, compared = found.baseline, _compared(found)
+    if not found.others:
+        return f"There is one system, {baseline}, and nothing to compare it with."
+    if not compared:
+        why = listed(dict.fromkeys(found.verdicts.why.values()))
+        return f"Nothing can be compared with {baseline}: {why}."
+    by = {verdict: [one.tag for one in compared if one.verdict is verdict] for verdict in Verdict}
+    better, worse = by[Verdict.BETTER], by[Verdict.WORSE]
+    if len(by[Verdict.TOO_FEW]) == len(compared):
+        few = max(one.queries for one in compared)
+        return f"It cannot be told: {counted(few, 'judged query', 'judged queries')} are too few."
+    behind = f" {listed(worse)} {_is(worse)} worse." if worse else ""
+    if better:
+        return f"Yes: {listed(better)} {_is(better)} better than {baseline}.{behind}"
+    if len(worse) == len(compared):
+        return f"No: {listed(worse)} {_is(worse)} worse than {baseline}."
+    return f"No system is shown to be better than {baseline}.{behind}"
+
+
+def _is(tags: list[str]) -> str:
+    return "is" if len(tags) == 1 else "are"
+
+
+def _compared(found: Findings) -> list[Comparison]:
+    every = [found.comparison(row.tag) for row in found.others]
+    return [one for one in every if one is not None]
+
+
+def _numbers(found: Findings) -> Iterator[str]:
+    compared = _compared(found)
+    settings = found.verdicts.comparisons.settings if found.verdicts.comparisons else None
+    if settings is None:
+        for row in found.ranked[:_TOLD]:
+            mean = row.means[found.measure.name]
+            if mean is not None:
+                yield (
+                    f"{row.tag}: {found.measure} {number(mean)}, the mean over"
+                    f" {counted(row.queries, 'query', 'queries')}."
+                )
+        return
+    for one in compared[:_TOLD]:
+        yield (
+            f"{one.tag}: {verdict_words(one.verdict)}. {found.measure}"
+            f" {set_beside(one, settings.tests)}."
+        )
+    if len(compared) > _TOLD:
+        yield f"{counted(len(compared) - _TOLD, 'more system')} in the table of differences."
+    for tag, why in list(found.verdicts.why.items())[:_TOLD]:
+        yield f"{tag} is not compared: {why}."

@@ -1,0 +1,87 @@
+"""What was searched, by whom, and which documents were judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from judge_tui.report.layout import Column, Grid, count
+from judge_tui.report.page.content import Block, Paragraph, Section, Table
+from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.phrases import counted, listed, percent
+
+__all__ = ["collection"]
+
+_CLASSES = 12
+
+_STRATA = {
+    "audit": "drawn at random from what the pool leaves out",
+    "depth": "at the top of a run",
+    "gold": "of known grade, to check the judges",
+    "loaded": "from a file of grades",
+    "results": "sent by somebody who looked at the results",
+    "rrf": "at the top of all runs fused",
+}
+"""Why a pair is in the pool."""
+
+
+def collection(found: Findings) -> Section:
+    """Queries, documents, runs and the pool."""
+    data = found.data
+    state, pool = data.progress, data.pool
+    blocks: list[Block] = [
+        Paragraph(
+            f"{counted(state.queries, 'query', 'queries')}{_classes(found)},"
+            f" {counted(state.runs, 'system')} and {counted(state.documents, 'document')} that they"
+            f" returned or that were judged, {state.documents_with_text:,} of them with their text."
+        ),
+        Paragraph(
+            f"The pool, which is what judges are given, has {counted(pool.pairs, 'pair')} of a"
+            f" query and a document: {_strata(found)}. Judges saw neither which system had found a"
+            " document nor at which rank."
+        ),
+        Table(
+            Grid(
+                f"Each system's part in the pool, and what of its first {state.depth} was judged",
+                [
+                    Column("system", right=False),
+                    Column("pairs in the pool", count),
+                    Column(f"results in the first {state.depth}", count),
+                    Column("of these pooled", count),
+                    Column("of these judged", count),
+                    Column("share judged"),
+                ],
+                [
+                    (
+                        one.tag,
+                        pool.by_run.get(one.tag, 0),
+                        one.results,
+                        one.pooled,
+                        one.judged,
+                        percent(one.judged / one.results) if one.results else None,
+                    )
+                    for one in state.coverage
+                ],
+            ),
+            "By anybody, over all queries, judged or not.",
+        ),
+    ]
+    return Section("collection", "What was searched and what was judged", blocks)
+
+
+def _classes(found: Findings) -> str:
+    of_query = found.data.queries.fields.get("class")
+    if of_query is None:
+        return ""
+    sizes = Counter(name or "without a class" for name in of_query.values())
+    told = [f"{name} {size:,}" for name, size in sizes.most_common()]
+    return f" ({listed(told, _CLASSES)})"
+
+
+def _strata(found: Findings) -> str:
+    strata = found.data.pool.by_stratum
+    order = sorted(strata.items(), key=lambda one: (-one[1], one[0]))
+    return listed((f"{size:,} {_told(name)}" for name, size in order), 8) or "empty"
+
+
+def _told(stratum: str) -> str:
+    return _STRATA.get(stratum, f"of stratum {stratum}" if stratum else "from elsewhere")

@@ -1,0 +1,71 @@
+"""How the numbers were made, so that somebody else can make them again."""
+
+from __future__ import annotations
+
+from judge_tui.analysis.spread import SPREAD
+from judge_tui.report.page.content import Paragraph, Section, Terms
+from judge_tui.report.page.findings import Findings
+from judge_tui.significance import RESAMPLES
+from judge_tui.significance.paired.drawn_signs import DRAWS
+from judge_tui.version import __version__
+
+__all__ = ["method"]
+
+
+def method(found: Findings) -> Section:
+    """Definitions, settings, versions, seed and the hash of the grades."""
+    data = found.data
+    basis, asked = data.results.basis, data.results.basis.asked
+    terms = [
+        *((one.name, f"{_sentence(one.definition.summary)}") for one in found.board.measures),
+        *((one.name, f"{_sentence(one.definition.summary)}") for one in found.board.shares),
+        (
+            "Order and queries",
+            "Results are ordered by score, ties by document id, as trec_eval does; means are over"
+            " the judged queries that a system answers. Unjudged documents count as not relevant.",
+        ),
+        (
+            "Intervals",
+            f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples; those of alpha over"
+            " pairs. Those of kappa are of large samples.",
+        ),
+        (
+            "Tests",
+            "Paired by query, two-sided: Wilcoxon's signed-rank test, which gives the verdict, and"
+            f" beside it the permutation test (sign flips; {DRAWS:,} draws where not all can be"
+            " counted). Fewer than 6 queries give no verdict.",
+        ),
+        (
+            "Least and greatest",
+            "Of each query over all grades that its unjudged results could have been given, the"
+            " best possible ranking worked out anew for each.",
+        ),
+        (
+            "Alpha and kappa",
+            "Krippendorff's alpha takes missing grades; ordinal alpha counts a disagreement the"
+            " more, the more grades lie between. Cohen's kappa is for two judges.",
+        ),
+        ("Spread", f"sd is the {SPREAD}."),
+        (
+            "Final grades",
+            f"What the lead settled; else what the judges agree on; else policy {asked.policy}."
+            if not asked.policy.startswith("judge:")
+            else f"Policy {asked.policy}: that judge's grades as they stand.",
+        ),
+        ("Grades used", f"{_sentence(basis.about)}"),
+        ("SHA-256 of these grades, as TREC qrels", data.digest),
+        ("Seed", str(basis.seed)),
+        ("Program", f"judge_tui {__version__}"),
+    ]
+    return Section(
+        "method",
+        "How the numbers were made",
+        [
+            Paragraph("Every number on this page follows from the grades and the runs:"),
+            Terms(terms),
+        ],
+    )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,89 @@
+"""How numbers and names are put into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from judge_tui.report.layout import difference, number, probability
+from judge_tui.significance import Comparison, Verdict
+
+__all__ = [
+    "between",
+    "counted",
+    "ends_of",
+    "excerpt",
+    "listed",
+    "percent",
+    "set_beside",
+    "verdict_words",
+]
+
+_NAMED = 5
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """`1 query`, `3 queries`, `no query`."""
+    if not count:
+        return f"no {one}"
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(names: Iterable[str], most: int = _NAMED) -> str:
+    """`a`, `a and b`, `a, b and 3 more`."""
+    names = list(names)
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1:,} more"]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def between(ends: tuple[float, float] | None, *, signed: bool = False) -> str:
+    """An interval in words; nothing where there is none."""
+    if ends is None:
+        return "no interval"
+    show = difference if signed else number
+    return f"95 % interval {show(ends[0])} to {show(ends[1])}"
+
+
+def ends_of(interval: tuple[float, float] | None) -> tuple[float | None, float | None]:
+    """Two cells of a table, empty where there is no interval."""
+    return (None, None) if interval is None else interval
+
+
+def percent(share: float) -> str:
+    """`93 %`; what is not all is never told as 100, and what is something never as 0."""
+    shown = round(100 * share)
+    if shown == 100 and share < 1:
+        return "more than 99 %"
+    if shown == 0 and share > 0:
+        return "less than 1 %"
+    return f"{shown} %"
+
+
+def excerpt(text: str, most: int = 90) -> str:
+    """The beginning of a text, on one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """What follows the name of a run."""
+    return {
+        Verdict.BETTER: "is better",
+        Verdict.WORSE: "is worse",
+        Verdict.NOTHING_SHOWN: "no difference is shown",
+        Verdict.TOO_FEW: "too few queries to tell",
+    }[verdict]
+
+
+def set_beside(one: Comparison, tests: Sequence[str]) -> str:
+    """The run and the baseline in numbers: `0.5210 against 0.4300, a difference of +0.0910 (…)`."""
+    p = one.p_adjusted.get(tests[0])
+    p_words = f"; p {probability(p)} after correction" if p is not None else ""
+    return (
+        f"{number(one.mean)} against {number(one.baseline_mean)}, a difference of"
+        f" {difference(one.delta)} ({between(one.ci95, signed=True)}{p_words});"
+        f" ahead on {one.wins:,} of {counted(one.queries, 'query', 'queries')},"
+        f" behind on {one.losses:,}, level on {one.ties:,}"
+    )

@@ -1,0 +1,70 @@
+"""How the page looks on a screen, wide or narrow, light or dark, and on paper."""
+
+from __future__ import annotations
+
+__all__ = ["STYLE"]
+
+STYLE = """
+:root{color-scheme:light dark;--ink:#1a1c1e;--paper:#fff;--faint:#5b6168;--rule:#d5d9de;\
+--wash:#f4f6f8;--link:#0b5394;--good:#005b8f;--bad:#a83c00}
+@media(prefers-color-scheme:dark){:root{--ink:#e4e6e8;--paper:#17191c;--faint:#a0a7ae;\
+--rule:#3a3f45;--wash:#202327;--link:#8ab8f0;--good:#6db8e8;--bad:#f0955c}}
+*{box-sizing:border-box}
+html{font-size:100%;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);line-height:1.55;\
+font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+main,header,footer{max-width:50rem;margin:0 auto;padding:0 1.25rem}
+header{padding-top:2.5rem}
+footer{padding-bottom:3rem;color:var(--faint);font-size:.875rem}
+h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
+h2{font-size:1.35rem;line-height:1.3;margin:3rem 0 .75rem;padding-top:1rem;\
+border-top:1px solid var(--rule)}
+p,ul,dl{margin:.75rem 0;overflow-wrap:break-word}
+p,li,dd{max-width:44rem}
+li{margin:.3rem 0}
+dt{font-weight:600;margin-top:.6rem}
+dd{margin:.1rem 0 0}
+a{color:var(--link)}
+.kind{color:var(--faint);margin:0 0 1.5rem}
+.answer{background:var(--wash);border-left:.3rem solid var(--link);padding:.6rem 1.25rem;\
+margin:1.25rem 0}
+.answer h2{margin:.5rem 0;padding:0;border:0;font-size:1.1rem}
+.strong{font-size:1.1rem;font-weight:600}
+nav{margin:1.5rem 0;font-size:.9375rem}
+nav h2{font-size:1rem;margin:0 0 .4rem;padding:0;border:0}
+nav ol{columns:3 12rem;margin:0;padding-left:1.5rem}
+nav li{break-inside:avoid}
+figure{margin:1.5rem 0}
+.wide{overflow-x:auto}
+svg{display:block;max-width:none;height:auto}
+table{border-collapse:collapse;font-size:.875rem;line-height:1.4;margin:1.25rem 0 .5rem;\
+font-variant-numeric:tabular-nums}
+caption{text-align:left;font-weight:600;padding-bottom:.4rem;font-size:.9375rem}
+th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;\
+border-bottom:1px solid var(--rule);overflow-wrap:break-word;max-width:26rem}
+thead th{border-bottom:2px solid var(--faint);vertical-align:bottom}
+.n{text-align:right;white-space:nowrap}
+.good{color:var(--good);font-weight:600}
+.bad{color:var(--bad);font-weight:600}
+.note{color:var(--faint);font-size:.8125rem;margin-top:.25rem}
+@media(max-width:45rem){main,header,footer{padding-left:1rem;padding-right:1rem}\
+h1{font-size:1.5rem}.answer{padding:.4rem .9rem}}
+@page{size:A4;margin:18mm 16mm}
+@media print{
+:root{color-scheme:light;--ink:#000;--paper:#fff;--faint:#444;--rule:#bbb;--wash:#fff;--link:#000;\
+--good:#000;--bad:#000}
+body{font-size:10pt;line-height:1.4}
+main,header,footer{max-width:none;padding:0}
+header{padding-top:0}
+a{text-decoration:none}
+section{break-before:page}
+section.short{break-before:auto}
+.answer{border:1pt solid #888;break-before:auto}
+h1,h2,caption{break-after:avoid}
+figure,tr,li,dd{break-inside:avoid}
+thead{display:table-header-group}
+.wide{overflow:visible}
+svg{max-width:100%;max-height:225mm;width:auto}
+table{font-size:8.5pt}
+}
+""".strip()

@@ -1,0 +1,45 @@
+"""The page itself: which sections it has, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from judge_tui.report.page.content import Page
+from judge_tui.report.page.findings import Findings, Named
+from judge_tui.report.page.sections.answer import answer
+from judge_tui.report.page.sections.collection import collection
+from judge_tui.report.page.sections.judges import judges
+from judge_tui.report.page.sections.method import method
+from judge_tui.report.page.sections.queries import (
+    by_query,
+    divided_queries,
+    failed_queries,
+    ranks,
+    slices,
+)
+from judge_tui.report.page.sections.systems import differences, systems
+from judge_tui.report.page.sections.trust import caveats
+
+__all__ = ["report_page"]
+
+
+def report_page(found: Findings, named: Mapping[int, Named]) -> Page:
+    """Everything that is said. `named`: how the documents are called that `found` names."""
+    sections = [
+        systems(found),
+        differences(found),
+        by_query(found),
+        failed_queries(found, named),
+        ranks(found),
+        slices(found),
+        divided_queries(found),
+        judges(found),
+        collection(found),
+        caveats(found),
+        method(found),
+    ]
+    return Page(
+        title=found.data.name or "A campaign",
+        answer=answer(found),
+        sections=[one for one in sections if one is not None],
+    )
