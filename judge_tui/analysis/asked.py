@@ -40,7 +40,8 @@ class Basis:
     are the `shares`; `left_out` says in a line each which it cannot. `baseline`: tag of a run.
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `cut`: tag
-    -> how many results a query are kept of a run that had more for a judged query.
+    -> how many results a query are kept of a run that had more for a judged query. `warnings`: what
+    a reader of any of the numbers must know (`analysis.cautions`).
     """
 
     asked: Asked
@@ -55,6 +56,7 @@ class Basis:
     unjudged: int
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:

@@ -37,7 +37,7 @@ class Deltas:
 
     `mean` is of the differences, with its 95 % bootstrap interval, None where there are fewer than
     two queries; both are None where there is none. `only_baseline` and `only_run` count the queries
-    that one of them alone is scored for.
+    that one of them alone is scored for; the interval is drawn from `seed`.
     """
 
     measure: Measure
@@ -51,6 +51,7 @@ class Deltas:
     losses: int
     only_baseline: int
     only_run: int
+    seed: int
 
     @property
     def buckets(self) -> dict[str, int]:
@@ -110,6 +111,7 @@ def deltas(
         losses=sum(step < 0 for step in steps),
         only_baseline=int((standing.scored[before] & ~both).sum()),
         only_run=int((standing.scored[after] & ~both).sum()),
+        seed=seed,
     )
 
 

@@ -42,9 +42,9 @@ class DocumentFacts:
 @dataclass(frozen=True, slots=True)
 class DocumentSlice:
     """The relevant documents of one kind, "" for those without one: `relevant` pairs, `queries`
-    that have any. `runs`: one for each run in their order, how its shares lie: of a query's relevant
-    documents of this kind the share within the top k, over the queries that the run is scored for
-    and that have any."""
+    that have any. `runs`: one for each run in their order, how its shares lie: of a query's
+    relevant documents of this kind the share within the top k, over the queries that the run is
+    scored for and that have any."""
 
     name: str
     relevant: int

@@ -11,6 +11,7 @@ import numpy as np
 from judge_tui.agreement import FinalGrades
 from judge_tui.analysis import NO_DOCUMENT
 from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.cautions import cautions
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
@@ -64,12 +65,14 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
     tags = now.standing.rankings.tags
     if asked.baseline is not None and asked.baseline not in tags:
         raise unknown("run", asked.baseline, tags)
+    others = tuple(measure for measure in measures if measure not in shares)
     basis = Basis(
         asked=asked,
         campaign=campaign.settings.name,
         seed=campaign.settings.seed,
-        measures=tuple(measure for measure in measures if measure not in shares) or measures,
-        shares=shares,
+        measures=others or measures,
+        # Who asks for nothing but shares has them as measures.
+        shares=shares if others else (),
         baseline=asked.baseline or tags[0],
         grades=grades,
         pairs=len(now.decided.pairs),
@@ -78,7 +81,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
     )
-    return ResultsNow(now, basis)
+    return ResultsNow(now, replace(basis, warnings=cautions(now.standing, basis)))
 
 
 def _runs(now: StandingNow) -> tuple[KeptRun, ...]:

@@ -1,0 +1,134 @@
+"""Two runs query by query, as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Cell, Column, Grid, Report, Tone, Toned, difference, plain
+from judge_tui.report.plots import Bars, Series
+from judge_tui.report.results.view import left, numbers, some, view_report
+from judge_tui.significance import BUCKETS
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.deltas import Deltas
+
+__all__ = ["deltas_report"]
+
+_TONES: dict[str, Tone] = {
+    "added": "good",
+    "improved": "good",
+    "removed": "bad",
+    "degraded": "bad",
+}
+
+
+def deltas_report(
+    found: Deltas,
+    basis: Basis,
+    texts: Mapping[str, str] | None = None,
+) -> Report:
+    """`texts`: query_id -> text."""
+    texts = texts or {}
+    who = f"{found.tag} beside {found.baseline} by {found.measure}"
+    rows: list[list[Cell]] = [
+        [
+            row.query_id,
+            row.before,
+            row.after,
+            row.difference,
+            Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
+            some(texts.get(row.query_id, "")),
+        ]
+        for row in found.rows
+    ]
+    ci95 = found.ci95
+    summary: list[Cell] = [
+        len(found.rows),
+        found.mean,
+        None if ci95 is None else f"{difference(ci95[0])} to {difference(ci95[1])}",
+        found.wins,
+        found.ties,
+        found.losses,
+        *found.buckets.values(),
+    ]
+    names = ("queries", "delta", "95% interval", "wins", "ties", "losses", *BUCKETS)
+    notes = [
+        "greatest gain first; the verdict, corrected for all that is compared, is in the "
+        "leaderboard and in judge-tui compare",
+        f"95% interval of the mean difference: percentile bootstrap, seed {found.seed}",
+    ]
+    if found.ci95 is None:
+        notes.append("no interval: it needs at least 2 queries that both runs are scored for")
+    for count, tag in ((found.only_baseline, found.baseline), (found.only_run, found.tag)):
+        if count:
+            notes.append(f"left out: {count} queries that {tag} alone is scored for")
+    return view_report(
+        "delta",
+        basis,
+        {
+            "measure": found.measure.name,
+            "baseline": found.baseline,
+            "tag": found.tag,
+            "queries": len(found.rows),
+            "delta": found.mean,
+            "ci95": found.ci95,
+            "wins": found.wins,
+            "ties": found.ties,
+            "losses": found.losses,
+            "changed": found.buckets,
+            "only": {found.baseline: found.only_baseline, found.tag: found.only_run},
+            "deltas": [
+                {
+                    "query_id": row.query_id,
+                    "text": texts.get(row.query_id, ""),
+                    "baseline": row.before,
+                    "value": row.after,
+                    "delta": row.difference,
+                    "changed": row.bucket,
+                }
+                for row in found.rows
+            ],
+        },
+        header=("query_id", "measure", "baseline", "tag", "before", "value", "delta", "changed"),
+        rows=[
+            (
+                row.query_id,
+                found.measure.name,
+                found.baseline,
+                found.tag,
+                row.before,
+                row.after,
+                row.difference,
+                row.bucket,
+            )
+            for row in found.rows
+        ],
+        grids=[
+            Grid(
+                who,
+                [Column(name, difference if name == "delta" else plain) for name in names],
+                [summary],
+            ),
+            Grid(
+                "By query",
+                [
+                    *left("query"),
+                    *numbers(found.baseline, found.tag),
+                    Column("delta", difference),
+                    *left("changed", "text"),
+                ],
+                rows,
+            ),
+        ],
+        notes=notes,
+        pictures=[
+            Bars(
+                title=who,
+                unit=f"difference of {found.measure}",
+                labels=[row.query_id for row in found.rows],
+                series=[Series(found.tag, [row.difference for row in found.rows])],
+            )
+        ],
+    )

@@ -1,0 +1,132 @@
+"""The queries on which the systems are furthest apart, as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from judge_tui.report.layout import Cell, Column, Grid, Report
+from judge_tui.report.plots import Bars, Series
+from judge_tui.report.results.view import left, numbers, some, view_report
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.asked import Basis
+    from judge_tui.analysis.divided import Divided
+
+__all__ = ["divided_report"]
+
+_SHOWN = 25
+
+
+def divided_report(
+    found: Divided,
+    basis: Basis,
+    texts: Mapping[str, str] | None = None,
+) -> Report:
+    """`texts`: query_id -> text. Readers get the first of the queries, JSON and CSV all."""
+    texts = texts or {}
+    top = found.rows[:_SHOWN]
+    rows: list[list[Cell]] = [
+        [
+            row.query_id,
+            row.runs,
+            row.sd,
+            row.least,
+            row.greatest,
+            _first(row.worst),
+            _first(row.best),
+            row.overlap,
+            some(texts.get(row.query_id, ""), 40),
+        ]
+        for row in top
+    ]
+    notes = [
+        f"sd: population standard deviation of the values of the runs, divided by n; overlap: mean "
+        f"Jaccard index of the top {found.k} of every two runs, 1 where all have the same documents"
+    ]
+    if len(found.rows) > len(top):
+        notes.append(f"the first {len(top)} of {len(found.rows)} queries; -f json and csv have all")
+    if found.alone:
+        notes.append(f"left out: {found.alone} queries that one run alone is scored for")
+    return view_report(
+        "disagreements",
+        basis,
+        {
+            "measure": found.measure.name,
+            "k": found.k,
+            "alone": found.alone,
+            "queries": [
+                {
+                    "query_id": row.query_id,
+                    "text": texts.get(row.query_id, ""),
+                    "runs": row.runs,
+                    "sd": row.sd,
+                    "min": row.least,
+                    "max": row.greatest,
+                    "range": row.range,
+                    "best": list(row.best),
+                    "worst": list(row.worst),
+                    "overlap": row.overlap,
+                    **({} if row.overlap is not None else {"why": {"overlap": _ALONE}}),
+                }
+                for row in found.rows
+            ],
+        },
+        header=(
+            "query_id",
+            "measure",
+            "runs",
+            "sd",
+            "min",
+            "max",
+            "range",
+            "worst",
+            "best",
+            "overlap",
+        ),
+        rows=[
+            (
+                row.query_id,
+                found.measure.name,
+                row.runs,
+                row.sd,
+                row.least,
+                row.greatest,
+                row.range,
+                " ".join(row.worst),
+                " ".join(row.best),
+                row.overlap,
+            )
+            for row in found.rows
+        ],
+        grids=[
+            Grid(
+                f"Queries on which the systems are furthest apart by {found.measure}",
+                [
+                    *left("query"),
+                    Column("runs"),
+                    *numbers("sd", "min", "max"),
+                    *left("worst", "best"),
+                    *numbers("overlap"),
+                    *left("text"),
+                ],
+                rows,
+            )
+        ],
+        notes=notes,
+        pictures=[
+            Bars(
+                title=f"Spread of {found.measure} over the systems, by query",
+                unit=f"sd of {found.measure}",
+                labels=[row.query_id for row in top],
+                series=[Series("sd", [row.sd for row in top])],
+            )
+        ],
+    )
+
+
+_ALONE = "fewer than two runs have results"
+
+
+def _first(tags: Sequence[str]) -> str:
+    return tags[0] if len(tags) == 1 else f"{tags[0]} and {len(tags) - 1} more"
