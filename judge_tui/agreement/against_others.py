@@ -58,8 +58,12 @@ def against_others(data: AgreementData) -> dict[str, AgainstOthers]:
     for judge, name in enumerate(data.judges):
         beside = beside_others(kinds, judge, data.scale)
         others = Kinds(kinds.places[rows != judge], kinds.times, kinds.grades)
-        alpha = krippendorff_alpha(others.table, data.scale, times=others.times, resamples=0)
-        found[name] = AgainstOthers(beside.pairs, beside.estimates, alpha["ordinal"])
+        without = (
+            krippendorff_alpha(others.table, data.scale, times=others.times, resamples=0)["ordinal"]
+            if len(rows) > 2
+            else Estimate(None, None, "only one judge is left")
+        )
+        found[name] = AgainstOthers(beside.pairs, beside.estimates, without)
     return found
 
 

@@ -69,10 +69,10 @@ def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
         )
 
 
-def listed(some: Sequence[str]) -> str:
+def listed(some: Sequence[str], between: str = "; ") -> str:
     """The first few, and how many more there are."""
     more = len(some) - _TOLD
-    return "; ".join(some[:_TOLD]) + (f"; and {more} more" if more > 0 else "")
+    return between.join([*some[:_TOLD], *([f"and {more} more"] if more > 0 else [])])
 
 
 def _cut(value: float) -> str:

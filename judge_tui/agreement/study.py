@@ -28,6 +28,7 @@ class AgreementStudy:
 
     Each mapping is by judge, in the order of `agreement.judges`; `own` (hidden repeats) and `gold`
     are empty where no judge has any, and `missing` says so. `slices` are there where `by` is.
+    `from_file`: judges whose halves are those of a file.
     """
 
     agreement: Agreement
@@ -38,6 +39,7 @@ class AgreementStudy:
     missing: Mapping[str, str]
     by: str | None
     slices: Mapping[str, Slice]
+    from_file: frozenset[str]
     warnings: tuple[str, ...]
 
     def to_dict(self, system_order: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -51,7 +53,10 @@ class AgreementStudy:
             "self": _dicts(self.own),
             "gold": _dicts(self.gold),
             "against_others": _dicts(self.against_others),
-            "drift": _dicts(self.drift),
+            "drift": {
+                name: {"order": "file" if name in self.from_file else "time", **one.to_dict()}
+                for name, one in self.drift.items()
+            },
         }
         if self.by is not None:
             fields |= {"by": self.by, "slices": _dicts(self.slices)}
@@ -93,6 +98,7 @@ def study(
         missing=missing,
         by=by,
         slices={} if by is None else slices_by(data, by, seed=seed, resamples=resamples),
+        from_file=data.from_file,
         warnings=(
             *agreement.warnings,
             *_standing_apart(agreement, beside),

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from judge_tui.agreement import AgreementData
 
 __all__ = ["command"]
 
@@ -15,34 +21,96 @@ __all__ = ["command"]
 @click.command()
 @database
 @click.option("--judges", metavar="A,B", help="Only these judges. Default: all who graded.")
+@click.option(
+    "--by",
+    type=click.Choice(["query", "class", "half"]),
+    help="Each query by itself, each class of queries, or the first and second half in time.",
+)
+@click.option(
+    "--confusion", is_flag=True, help="Print all confusion matrices, however many there are."
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measure",
+    metavar="MEASURE",
+    default="nDCG@10",
+    show_default=True,
+    help="What the systems are ordered by, by the grades of each judge.",
+)
+@click.option(
+    "--baseline",
+    metavar="TAG",
+    help="The run that verdicts compare the others with.  [default: the first]",
+)
+@click.option(
+    "--no-system-order",
+    "no_order",
+    is_flag=True,
+    help="Leave out what the judges do to the order of the systems: with many judges and runs it"
+    " takes longest.",
+)
 @include_models
 @output_options
 def command(
-    db: Path, judges: str | None, include_models: bool, form: str, output: str | None
+    db: Path,
+    judges: str | None,
+    by: str | None,
+    confusion: bool,
+    measure: str,
+    baseline: str | None,
+    no_order: bool,
+    include_models: bool,
+    form: str,
+    output: str | None,
 ) -> None:
-    """Print how far the judges agree: kappa by pair of judges, alpha over all, with intervals."""
-    from judge_tui.agreement import agree
+    """Print how far the judges agree.
+
+    Alpha over all judges and kappa between every two, with intervals; each judge against the
+    others, against their own hidden repeats and the gold grades, and over time; and what it does to
+    the order of the systems.
+    """
+    from judge_tui.agreement import study
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.grades import grades_by_judge
+    from judge_tui.campaign.agreement_data import agreement_data
     from judge_tui.campaign.judges import all_judges
-    from judge_tui.errors import UsageError
     from judge_tui.report.agreement import agreement_report
 
+    names = None if judges is None else [name.strip() for name in judges.split(",")]
+    orders = None
     with open_campaign(db) as campaign, campaign.reading():
         settings = campaign.settings
-        grades = grades_by_judge(campaign, include_models=include_models)
+        data = agreement_data(campaign, include_models=include_models)
         models = [judge.name for judge in all_judges(campaign) if judge.kind == "model"]
-    if len(grades) < 2:
-        count = "nobody has" if not grades else "only one judge has"
+        _refuse(data, names, models, include_models=include_models)
+        found = study(data, judges=names, by=by, seed=settings.seed)
+        if not no_order:
+            from judge_tui.campaign.judge_orders import orders_now
+            from judge_tui.scoring import parse_measure
+
+            orders = orders_now(
+                campaign,
+                parse_measure(measure),
+                baseline,
+                names,
+                include_models=include_models,
+            )
+    report = agreement_report(found, settings.scale, orders=orders, confusion=confusion)
+    print_report(report, form, output)
+
+
+def _refuse(
+    data: AgreementData, names: Sequence[str] | None, models: Sequence[str], *, include_models: bool
+) -> None:
+    """Raise `UsageError` where there is nothing to compare, and for models who do not count."""
+    if len(data.judges) < 2 and not (data.repeats or data.gold):
+        count = "nobody has" if not data.judges else "only one judge has"
         raise UsageError(
             f"agreement needs the grades of two judges; {count} graded",
             "count the models with --include-models"
             if models and not include_models
             else "let a second judge grade some of the pairs",
         )
-    names = [name.strip() for name in judges.split(",")] if judges is not None else list(grades)
-    for name in names:
+    for name in names or ():
         if name in models and not include_models:
             raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
-    found = agree(grades, settings.scale.grades, judges=names, seed=settings.seed)
-    print_report(agreement_report(found, settings.scale), form, output)

@@ -1,0 +1,63 @@
+"""Why a number or its interval is missing, the same reason told once for all that lack it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from judge_tui.agreement.caveats import listed
+from judge_tui.report.agreement.names import NAMES
+from judge_tui.scoring import shown_slice
+
+if TYPE_CHECKING:
+    from judge_tui.agreement import AgreementStudy, Estimate
+
+__all__ = ["missing_told"]
+
+
+def missing_told(study: AgreementStudy) -> Iterator[str]:
+    """One line for each reason."""
+    undefined: dict[str, list[str]] = {}
+    without: dict[str, list[str]] = {}
+    for name, one in _estimates(study):
+        if one.why is not None:
+            told = undefined if one.value is None else without
+            told.setdefault(one.why, []).append(name)
+    for why, names in undefined.items():
+        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}"
+    for why, names in without.items():
+        yield f"{listed(names)}: {why}"
+    yield from (f"{_PARTS[part]}: {why}" for part, why in study.missing.items())
+    if study.from_file and (study.drift or study.by == "half"):
+        judges = listed(sorted(study.from_file), ", ")
+        yield f"the grades of {judges} came from files: their halves are those of the file"
+
+
+_PARTS = {"self": "hidden repeats", "gold": "gold grades"}
+
+
+def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
+    found = study.agreement
+    for metric, one in found.alpha.items():
+        yield f"alpha {metric}", one
+    yield NAMES["fleiss"], found.fleiss
+    for two in found.between:
+        for key, one in two.estimates.items():
+            yield f"{NAMES[key]} of {' and '.join(two.judges)}", one
+    for name, beside in study.against_others.items():
+        for key, one in beside.estimates.items():
+            yield f"{NAMES[key]} of {name} against the others", one
+        if beside.alpha_without is not None and len(found.judges) > 2:
+            yield f"alpha without {name}", beside.alpha_without
+    for what, checks in (("repeats", study.own), ("gold", study.gold)):
+        for name, check in checks.items():
+            for key, one in check.estimates.items():
+                yield f"{NAMES[key]} of {name} and {what}", one
+    for name, drift in study.drift.items():
+        for half, beside in (("first", drift.first), ("second", drift.second)):
+            for key, one in beside.estimates.items():
+                yield f"{NAMES[key]} of {name} in the {half} half", one
+        yield f"{NAMES['bias_change']} of {name}", drift.change
+    for name, part in study.slices.items():
+        for key in ("alpha", "agreement", "kappa_quadratic"):
+            yield f"{NAMES[key]} of {study.by} {shown_slice(name)}", getattr(part, key)
