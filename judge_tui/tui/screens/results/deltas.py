@@ -1,0 +1,178 @@
+"""One run beside the baseline, query by query, as bars to the left and to the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.deltas import Delta, Deltas, deltas
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import deltas_report
+from judge_tui.tui.cells import widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.figures import figure, signed
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.screens.results.two_lists import TwoListsView
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import foreign
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["DeltasView"]
+
+_GREATEST_NAME = 80
+_HALF = 10
+_COLUMNS = (
+    Column("before", 6, rank=2),
+    Column("after", 6, rank=2),
+    Column("delta", 7),
+    Column("", 2 * _HALF + 1, rank=1, right=False),
+    Column("became", 9, rank=3, right=False),
+)
+_TONES = {"added": "good", "improved": "good", "removed": "poor", "degraded": "poor"}
+
+
+class DeltasView(View):
+    """A row for each query that both runs are scored for, greatest gain first."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "both rankings"),
+        ("results.next", "next run"),
+        ("results.measure", "measure"),
+        ("results.export", "export"),
+    )
+
+    def __init__(self, findings: Findings, tag: str) -> None:
+        super().__init__(findings)
+        self._tag = tag
+        self._found: Deltas | None = None
+        self._rows: tuple[Delta, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"deltas-{self._tag}"
+
+    @property
+    def run(self) -> str | None:
+        return self._tag
+
+    @property
+    def title(self) -> Content:
+        return Content.assemble(
+            ("Per query  ", "bold $accent"),
+            foreign(self._tag, "bold"),
+            " less ",
+            foreign(self.findings.baseline or "", "bold"),
+            f"  {self.findings.measure}",
+        )
+
+    def look(self) -> None:
+        findings = self.findings
+        measure, baseline = findings.measure, findings.baseline
+        here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
+        if measure is None or baseline is None or findings.basis is None:
+            raise LookupError("nothing is compared yet")
+        self._found = deltas(
+            findings.standing, measure, baseline, self._tag, seed=findings.basis.seed
+        )
+        self._rows = self._found.rows
+        self._most = max((abs(row.difference) for row in self._rows), default=0.0)
+        self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))
+        ids = [row.query_id for row in self._rows]
+        self.cursor = ids.index(here) if here in ids else 0
+
+    def _called(self, query_id: str) -> str:
+        return visible_line(f"{query_id}  {self.findings.queries.texts.get(query_id, '')}".rstrip())
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def empty(self) -> str:
+        return "Both runs share no judged query."
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("query")
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        one = self._rows[row]
+        tone = f"list--{_TONES[one.bucket]}" if one.bucket in _TONES else "list--faint"
+        cells: list[Piece] = [
+            (figure(one.before), ""),
+            (figure(one.after), ""),
+            (signed(one.difference), tone),
+            (self._bar(one.difference), tone),
+            (one.bucket, tone),
+        ]
+        return self._laid(width).row((self._called(one.query_id), ""), cells)
+
+    def _bar(self, difference: float) -> str:
+        """Half a cell is the least that is drawn: what is not 0 is seen."""
+        share = abs(difference) / self._most if self._most else 0.0
+        halves = max(round(2 * _HALF * share), 1 if share else 0)
+        if difference < 0:
+            return f"{'▐' * (halves % 2)}{'█' * (halves // 2)}".rjust(_HALF) + "│"
+        return " " * _HALF + "│" + f"{'█' * (halves // 2)}{'▌' * (halves % 2)}"
+
+    def below(self, row: int) -> Content:
+        found, one = self._found, self._rows[row]
+        if found is None:
+            return Content("")
+        text = self.findings.queries.texts.get(one.query_id, "")
+        mean = f"mean {signed(found.mean)}"
+        if found.ci95 is not None:
+            mean += f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
+        counts = (
+            f"{found.wins:,} {_many('win', found.wins)}, {found.ties:,} {_many('tie', found.ties)},"
+            f" {found.losses:,} {_many('loss', found.losses)}"
+        )
+        buckets = ", ".join(f"{count:,} {name}" for name, count in found.buckets.items() if count)
+        alone = " ".join(
+            f"{count:,} {_many('query', count)} of {whose} alone."
+            for count, whose in (
+                (found.only_run, visible_line(found.tag)),
+                (found.only_baseline, visible_line(found.baseline)),
+            )
+            if count
+        )
+        return Content("\n").join(
+            [
+                Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
+                Content(f"{mean}   {counts}"),
+                Content.styled(f"{buckets}.   {alone}".rstrip(), "dim"),
+            ]
+        )
+
+    def opened(self, row: int) -> View | None:
+        baseline = self.findings.baseline
+        if baseline is None:
+            return None
+        ids = [one.query_id for one in self._rows]
+        return TwoListsView(self.findings, (baseline, self._tag), ids, row)
+
+    def turned(self, by: int) -> bool:
+        tags = [tag for tag in self.findings.tags if tag != self.findings.baseline]
+        if self._tag not in tags or len(tags) < 2:
+            return False
+        self._tag = tags[(tags.index(self._tag) + by) % len(tags)]
+        return True
+
+    def report(self) -> Report:
+        findings = self.findings
+        if self._found is None:
+            raise UsageError("nothing is compared yet")
+        return deltas_report(self._found, findings.stated, findings.queries.texts)
+
+
+def _many(what: str, count: int) -> str:
+    """The noun, as many as there are."""
+    if count == 1:
+        return what
+    return {"loss": "losses", "query": "queries"}.get(what, f"{what}s")

@@ -1,0 +1,142 @@
+"""The queries on which the systems are furthest apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.divided import Divided, DividedQuery, divided
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import divided_report
+from judge_tui.tui.cells import padded, widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.figures import UNDEFINED, figure
+from judge_tui.tui.screens.results.two_lists import TwoListsView
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import foreign
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["DividedView"]
+
+_GREATEST_NAME = 80
+_TAG = 14
+_COLUMNS = (
+    Column("sd", 6),
+    Column("least", 6, rank=2),
+    Column("greatest", 8, rank=2),
+    Column("worst", _TAG, rank=3, right=False),
+    Column("best", _TAG, rank=3, right=False),
+    Column("overlap", 7, rank=1),
+)
+
+
+class DividedView(View):
+    """A row for each query, greatest spread of the runs' values first."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "worst and best"),
+        ("results.measure", "measure"),
+        ("results.export", "export"),
+    )
+
+    _found: Divided | None = None
+    _rows: tuple[DividedQuery, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return "disagreements"
+
+    @property
+    def title(self) -> Content:
+        return Content.assemble(
+            ("Where the systems disagree  ", "bold $accent"), f"{self.findings.measure}"
+        )
+
+    def look(self) -> None:
+        measure = self.findings.measure
+        if measure is None:
+            raise LookupError("no measure is known yet")
+        here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
+        self._found = divided(self.findings.standing, measure, self.findings.asked.k)
+        self._rows = self._found.rows
+        self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))
+        ids = [row.query_id for row in self._rows]
+        self.cursor = ids.index(here) if here in ids else 0
+
+    def _called(self, query_id: str) -> str:
+        return visible_line(f"{query_id}  {self.findings.queries.texts.get(query_id, '')}".rstrip())
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def empty(self) -> str:
+        return "No query is answered by two runs and judged."
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("query") if self._rows else ""
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        one = self._rows[row]
+        cells: list[Piece] = [
+            (figure(one.sd), "list--strong"),
+            (figure(one.least), ""),
+            (figure(one.greatest), ""),
+            (padded(_runs(one.worst), _TAG), "list--poor"),
+            (padded(_runs(one.best), _TAG), "list--good"),
+            (UNDEFINED if one.overlap is None else f"{one.overlap:.2f}", ""),
+        ]
+        return self._laid(width).row((self._called(one.query_id), ""), cells)
+
+    def below(self, row: int) -> Content:
+        one = self._rows[row]
+        text = self.findings.queries.texts.get(one.query_id, "")
+        alike = (
+            "fewer than two runs have results"
+            if one.overlap is None
+            else f"mean Jaccard index of the tops {self.findings.asked.k}: {one.overlap:.2f}"
+        )
+        return Content("\n").join(
+            [
+                Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
+                Content.assemble(
+                    f"best {figure(one.greatest)} ",
+                    foreign(", ".join(one.best), "$text-success"),
+                    f"   worst {figure(one.least)} ",
+                    foreign(", ".join(one.worst), "$text-error"),
+                ),
+                Content.styled(f"{one.runs:,} runs; {alike}", "dim"),
+            ]
+        )
+
+    def opened(self, row: int) -> View | None:
+        one = self._rows[row]
+        others = [tag for tag in self.findings.tags if tag != one.best[0]]
+        if not others:
+            return None
+        worst = one.worst[0] if one.worst[0] != one.best[0] else others[0]
+        ids = [row.query_id for row in self._rows]
+        return TwoListsView(self.findings, (worst, one.best[0]), ids, row)
+
+    def report(self) -> Report:
+        findings = self.findings
+        if self._found is None:
+            raise UsageError("the runs are still being read")
+        return divided_report(
+            self._found,
+            findings.stated,
+            findings.queries.texts,
+        )
+
+
+def _runs(tags: Sequence[str]) -> str:
+    more = f" +{len(tags) - 1}" if len(tags) > 1 else ""
+    return f"{visible_line(tags[0])}{more}"

@@ -1,0 +1,214 @@
+"""The queries for which a run has nothing relevant at the top, and what came instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.failures import Came, Failure, Failures, failures
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import failures_report
+from judge_tui.tui.cells import widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.screens.results.two_lists import UNJUDGED, TwoListsView
+from judge_tui.tui.screens.results.view import Spot, View
+from judge_tui.tui.shown import foreign, grade_class, grade_content
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["FailuresView"]
+
+_SHOWN = 3
+"""Documents that came instead, below their query."""
+_GREATEST_NAME = 100
+_COLUMNS = (
+    Column("first relevant", 14),
+    Column("unjudged", 8, rank=1),
+    Column("known relevant", 14, rank=2),
+)
+
+
+class FailuresView(View):
+    """A row for each query, and below it one for each of the first documents that came."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "look closer"),
+        ("results.pool", "to the pool"),
+        ("results.next", "next run"),
+        ("results.export", "export"),
+    )
+
+    def __init__(self, findings: Findings, tag: str) -> None:
+        super().__init__(findings)
+        self._tag = tag
+        self._found: Failures | None = None
+        self._rows: list[tuple[Failure, Came | None]] = []
+
+    @property
+    def name(self) -> str:
+        return f"failures-{self._tag}"
+
+    @property
+    def run(self) -> str | None:
+        return self._tag
+
+    @property
+    def title(self) -> Content:
+        found = self._found
+        if found is None:
+            return Content.styled("Failures", "bold $accent")
+        return Content.assemble(
+            ("Failures  ", "bold $accent"),
+            foreign(self._tag, "bold"),
+            f"  {len(found.rows):,} of {found.queries:,} queries have nothing of grade {found.rel}"
+            f" or more in the top {found.k}",
+        )
+
+    def look(self) -> None:
+        findings = self.findings
+        asked = findings.asked
+        here = self._rows[self.cursor] if self.cursor < len(self._rows) else None
+        self._found = failures(findings.standing, self._tag, asked.k, asked.rel)
+        self._rows = [
+            (failure, came)
+            for failure in self._found.rows
+            for came in (None, *failure.came[:_SHOWN])
+        ]
+        self._named = findings.named(came.document for _, came in self._rows if came is not None)
+        self._widest = widest(_GREATEST_NAME, (self._called(one) for one in self._found.rows))
+        places = [(failure.query_id, came and came.rank) for failure, came in self._rows]
+        there = None if here is None else (here[0].query_id, here[1] and here[1].rank)
+        self.cursor = places.index(there) if there in places else 0
+
+    def _called(self, failure: Failure) -> str:
+        text = self.findings.queries.texts.get(failure.query_id, "")
+        return visible_line(f"{failure.query_id}  {text}".rstrip())
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def empty(self) -> str:
+        k = self.findings.asked.k
+        return f"No failures: each judged query has something relevant in the top {k}."
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(_COLUMNS, width, self._widest, least=30, cuts_end=True)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("query, and what came instead") if self._rows else ""
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        failure, came = self._rows[row]
+        if came is not None:
+            return self._draw_came(came)
+        cells: list[Piece] = [
+            ("none kept" if failure.first is None else f"rank {failure.first:,}", ""),
+            (f"{failure.unjudged:,}", "list--fair" if failure.unjudged else "list--faint"),
+            (f"{len(failure.missed):,}", ""),
+        ]
+        return self._laid(width).row((self._called(failure), "list--strong"), cells)
+
+    def _draw_came(self, came: Came) -> list[Piece]:
+        named = self._named.get(came.document)
+        called = "" if named is None else f"{named.doc_id}  {named.title}".rstrip()
+        if came.grade is None:
+            mark = (UNJUDGED, "list--faint")
+        else:
+            scale = self.findings.campaign.settings.scale
+            mark = (str(came.grade), f"list--{grade_class(came.grade, scale)}")
+        return [(f"{came.rank:>5} ", "list--faint"), mark, (f"  {visible_line(called)}", "")]
+
+    def below(self, row: int) -> Content:
+        failure, came = self._rows[row]
+        lines = [foreign(self._called(failure), "bold"), _missed(failure, self.findings)]
+        if came is not None:
+            named = self._named.get(came.document)
+            scale = self.findings.campaign.settings.scale
+            grade = (
+                Content.styled("unjudged", "$text-warning")
+                if came.grade is None
+                else grade_content(came.grade, scale)
+            )
+            called = "" if named is None else f"{named.doc_id}  {named.title}".rstrip()
+            lines[0] = Content.assemble(grade, f"  rank {came.rank}  ", foreign(called))
+        return Content("\n").join([*lines, _proven(failure)])
+
+    def opened(self, row: int) -> View | None:
+        """A query leads to its rankings: beside that of the run that found most of what is missing
+        here at the best rank, else the baseline's."""
+        failure, came = self._rows[row]
+        if came is not None:
+            return None
+        other = _finder(failure) or self.findings.baseline
+        if other is None or other == self._tag:
+            others = [tag for tag in self.findings.tags if tag != self._tag]
+            if not others:
+                return None
+            other = others[0]
+        ids = [one.query_id for one in self._found.rows] if self._found is not None else []
+        return TwoListsView(self.findings, (other, self._tag), ids, ids.index(failure.query_id))
+
+    def spot(self, row: int) -> Spot | None:
+        failure, came = self._rows[row]
+        if came is None:
+            return None
+        return Spot(self.findings.query(failure.query), came.document, came.grade is not None)
+
+    def turned(self, by: int) -> bool:
+        tags = self.findings.tags
+        if self._tag not in tags or len(tags) < 2:
+            return False
+        self._tag = tags[(tags.index(self._tag) + by) % len(tags)]
+        return True
+
+    def report(self) -> Report:
+        findings, found = self.findings, self._found
+        if found is None:
+            raise UsageError("the runs are still being read")
+        documents = {
+            *(one.document for row in found.rows for one in row.came),
+            *(one.document for row in found.rows for one in row.missed),
+        }
+        return failures_report(
+            found,
+            findings.stated,
+            findings.queries.texts,
+            findings.named(documents),
+        )
+
+
+def _finder(failure: Failure) -> str | None:
+    """The run that has a relevant document of the query at the best rank."""
+    found = [(rank, tag) for missed in failure.missed for tag, rank in missed.found_by]
+    return min(found)[1] if found else None
+
+
+def _missed(failure: Failure, findings: Findings) -> Content:
+    """The relevant documents that are known, and who found them."""
+    if not failure.missed:
+        return Content.styled("No document is known to be relevant to it.", "dim")
+    best = failure.missed[0]
+    named = findings.named([best.document])
+    called = named[best.document].doc_id if best.document in named else ""
+    finders = ", ".join(f"{visible_line(tag)} at {rank}" for tag, rank in best.found_by[:3])
+    more = f" and {len(failure.missed) - 1:,} more" if len(failure.missed) > 1 else ""
+    return Content.assemble(
+        "relevant: ",
+        foreign(called),
+        f" (grade {best.grade}){more}; found by {finders or 'no other run'}",
+    )
+
+
+def _proven(failure: Failure) -> Content:
+    if not failure.answered:
+        return Content.styled("The run returned nothing.", "$text-warning")
+    if failure.proven:
+        return Content.styled("All of the top is judged.", "dim")
+    what = "document there is" if failure.unjudged == 1 else "documents there are"
+    return Content.styled(f"Not proven: {failure.unjudged:,} {what} unjudged.", "$text-warning")

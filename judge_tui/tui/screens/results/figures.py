@@ -1,0 +1,32 @@
+"""Numbers as they stand in a cell: what is undefined is a dash, what is to come three dots."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from judge_tui.report.layout import difference, number, probability
+
+__all__ = ["TO_COME", "UNDEFINED", "between", "figure", "p_text", "signed"]
+
+UNDEFINED: Final = "–"
+TO_COME: Final = "…"
+
+
+def figure(value: float | None) -> str:
+    """Four decimals, as the field prints its measures."""
+    return UNDEFINED if value is None else number(value)
+
+
+def signed(value: float | None) -> str:
+    """A difference, with its sign."""
+    return UNDEFINED if value is None else difference(value)
+
+
+def between(ends: tuple[float, float] | None) -> str:
+    """Two ends, in as few characters as a table has for them."""
+    return UNDEFINED if ends is None else f"{ends[0]:.2f}–{ends[1]:.2f}"
+
+
+def p_text(value: float | None) -> str:
+    """A p; one that is too small for four decimals is never 0."""
+    return UNDEFINED if value is None else probability(value)

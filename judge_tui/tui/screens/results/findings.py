@@ -1,0 +1,279 @@
+"""What is found out about the campaign's results: first what is quickly known, then the rest beside
+the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.bounds import LooseEnds, loose_ends
+from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
+from judge_tui.analysis.leaderboard import (
+    Intervals,
+    Leaderboard,
+    Verdicts,
+    intervals,
+    leaderboard,
+    verdicts,
+)
+from judge_tui.analysis.standing import Standing
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.asked import results_now
+from judge_tui.campaign.document_facts import (
+    Named,
+    QueryFacts,
+    document_facts,
+    named_documents,
+    query_facts,
+)
+from judge_tui.campaign.progress import most_to_count
+from judge_tui.campaign.standing import StandingNow, grades_given, standing_now
+from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
+from judge_tui.tui.screens.results.beside import Beside
+
+__all__ = ["Findings", "Lens"]
+
+_GREATEST_SMALL = 20_000
+# So far down is read first, for all measures that look no deeper.
+_TOP = 10
+
+
+@dataclass(slots=True)
+class Lens:
+    """What one looks through, the same in all views, and kept where the file is read again.
+
+    The measure, by its name; the run that others are compared with, by its tag; and the measure
+    that runs are sorted by, "" for the order in which they were loaded. None is what was asked for
+    first.
+    """
+
+    measure: str | None = None
+    baseline: str | None = None
+    sort: str | None = None
+
+
+class Findings:
+    """What is known so far; what is None may still come, as long as it is `busy`.
+
+    A small campaign is read before the constructor returns, so that nothing flickers. Of a large
+    one, the top is read first, then all of it, beside the app. `nothing` says why there is nothing
+    to be seen, and what to do about it.
+    """
+
+    def __init__(self, campaign: Campaign, asked: Asked, lens: Lens) -> None:
+        self.campaign = campaign
+        self.asked = asked
+        self.lens = lens
+        self.version = campaign.version()
+        self.models = False
+        """Whether models are counted though nobody asked for it: nobody else has graded."""
+        self.now: StandingNow | None = None
+        self.basis: Basis | None = None
+        self.board: Leaderboard | None = None
+        self.measures: tuple[Measure, ...] = ()
+        self.queries = QueryFacts({}, {})
+        self.intervals: Intervals | None = None
+        self.bounds: LooseEnds | None = None
+        self.verdicts: Verdicts | None = None
+        self.nothing: UsageError | None = None
+        self._facts: DocumentFacts | None = None
+        self._asked_for_facts = False
+        self._beside = Beside()
+        self._documents: dict[int, Named] = {}
+        self._is_small = most_to_count(campaign) <= _GREATEST_SMALL
+        if self._is_small:
+            self._read(campaign)
+            self._beside.do(self._work_out)
+        else:
+            self._beside.read(campaign, self._glance)
+            self._beside.read(campaign, self._read)
+            self._beside.do(self._work_out)
+
+    @property
+    def busy(self) -> bool:
+        """Whether more will come."""
+        return self._beside.busy
+
+    @property
+    def done(self) -> int:
+        """Grows whenever something came."""
+        return self._beside.done
+
+    @property
+    def error(self) -> JudgeTuiError | None:
+        """What could not be read."""
+        return self._beside.error
+
+    def stop(self) -> None:
+        """Give up. When this returns, nothing is read from the file any more."""
+        self._beside.stop()
+
+    @property
+    def standing(self) -> Standing:
+        """All runs in the light of the grades. Raises `LookupError` where it is not known yet."""
+        if self.now is None:
+            raise LookupError("the runs are still being read")
+        return self.now.standing
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The runs, as they were loaded."""
+        return () if self.board is None else tuple(row.tag for row in self.board.rows)
+
+    @property
+    def measure(self) -> Measure | None:
+        """The one that is looked through; None where none is known yet."""
+        return _named(self.measures, self.lens.measure)
+
+    @property
+    def sorted_by(self) -> Measure | None:
+        """The measure that runs stand in the order of; None: as they were loaded."""
+        return None if self.lens.sort == "" else _named(self.measures, self.lens.sort)
+
+    @property
+    def baseline(self) -> str | None:
+        """The run that the others are compared with."""
+        if self.lens.baseline in self.tags:
+            return self.lens.baseline
+        if self.basis is not None:
+            return self.basis.baseline
+        return self.asked.baseline or next(iter(self.tags), None)
+
+    def turn_to(self, baseline: str) -> None:
+        """Compare the runs with another one from now on."""
+        self.lens.baseline = baseline
+        self.verdicts = None
+        if self.now is not None:
+            self._beside.do(self._compare)
+
+    @property
+    def stated(self) -> Basis:
+        """What a report of a view says that it rests on. Raises `UsageError` where that is not
+        known yet."""
+        if self.basis is None or self.baseline is None:
+            raise UsageError("the runs are still being read", "again in a moment")
+        return replace(self.basis, baseline=self.baseline)
+
+    def query(self, place: int) -> int:
+        """The key of a query, by its place in the rankings."""
+        if self.now is None:
+            raise LookupError("the runs are still being read")
+        return int(self.now.kept.queries[place])
+
+    def named(self, documents: Iterable[int]) -> dict[int, Named]:
+        """What documents are called, by their keys."""
+        wanted = set(documents)
+        if missing := wanted - self._documents.keys():
+            self._documents |= named_documents(self.campaign, missing)
+        return {key: self._documents[key] for key in wanted if key in self._documents}
+
+    def facts(self) -> DocumentFacts | None:
+        """Kind and length of the relevant documents; None where they are still to be read."""
+        if self._facts is None and not self._asked_for_facts:
+            self._asked_for_facts = True
+            if self._is_small:
+                self._read_facts(self.campaign)
+            else:
+                self._beside.read(self.campaign, self._read_facts)
+        return self._facts
+
+    # Read, in the app or beside it
+
+    def _glance(self, reader: Campaign) -> None:
+        """The means of what looks no further than the top: in half the time of all."""
+        asked = self._asked_of(reader)
+        if asked is None:
+            return
+        try:
+            now = _standing(reader, asked, depth=_TOP)
+            every, shares = _measures(reader, asked)
+        except UsageError:
+            # What is wrong is said of the whole.
+            return
+        near = [measure for measure in every if measure.depth <= _TOP]
+        self.queries = query_facts(reader)
+        self.measures = every
+        self.board = leaderboard(
+            now.standing, near, [share for share in shares if share.depth <= _TOP]
+        )
+
+    def _read(self, reader: Campaign) -> None:
+        asked = self._asked_of(reader)
+        if asked is None:
+            return
+        try:
+            found = results_now(reader, asked)
+        except UsageError as error:
+            self.nothing = error
+            return
+        self.asked = asked
+        self.queries = query_facts(reader)
+        self.board = leaderboard(found.now.standing, found.basis.measures, found.basis.shares)
+        self.measures = found.basis.measures
+        self.basis, self.now = found.basis, found.now
+
+    def _asked_of(self, reader: Campaign) -> Asked | None:
+        """What was asked, of models where nobody else has graded; None where nobody has at all."""
+        asked = self.asked
+        if asked.include_models or asked.policy.startswith("judge:"):
+            return asked
+        if grades_given(reader) or not grades_given(reader, include_models=True):
+            return asked
+        self.models = True
+        return replace(asked, include_models=True)
+
+    def _read_facts(self, reader: Campaign) -> None:
+        self._facts = document_facts(reader, relevant_documents(self.standing, self.asked.rel))
+
+    # Worked out beside the app
+
+    def _work_out(self) -> None:
+        if self.now is None or self.basis is None:
+            return
+        self.intervals = intervals(
+            self.now.standing, [*self.measures, *self.basis.shares], self.basis.seed
+        )
+        self._beside.do(self._compare)
+        self._beside.do(self._bound)
+
+    def _bound(self) -> None:
+        if self.now is not None and self.basis is not None:
+            self.bounds = loose_ends(self.now.standing, self.measures, self.basis.grades)
+
+    def _compare(self) -> None:
+        if self.now is None or self.basis is None or self.baseline is None:
+            return
+        baseline = self.baseline
+        found = verdicts(self.now.standing, self.measures, baseline)
+        if baseline == self.baseline:
+            self.verdicts = found
+
+
+def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:
+    """The measure of that name, else the first that says how good a run is, else the first."""
+    by_name = [measure for measure in measures if measure.name == name]
+    good = [measure for measure in measures if measure.definition.quality]
+    return next(iter([*by_name, *good, *measures]), None)
+
+
+def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
+    """What was asked for, or the usual, without the shares judged, and those, as if everything that
+    they need were kept."""
+    level = None if asked.rel == 1 else asked.rel
+    greatest = max(reader.settings.scale.grades)
+    every = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=greatest)
+    shares = judged_among(every) or judged_beside(every)
+    return tuple(measure for measure in every if measure not in shares) or every, shares
+
+
+def _standing(reader: Campaign, asked: Asked, depth: int) -> StandingNow:
+    return standing_now(
+        reader,
+        asked.tags,
+        depth=depth,
+        policy=asked.policy,
+        undisputed_only=asked.unresolved == "lead",
+        include_models=asked.include_models,
+    )

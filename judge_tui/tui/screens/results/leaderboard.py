@@ -1,0 +1,187 @@
+"""The leaderboard: what each run is worth, how far that can be trusted, and whether it is better
+than the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import leaderboard_report
+from judge_tui.scoring import Measure
+from judge_tui.significance import Comparison
+from judge_tui.tui.cells import widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.deltas import DeltasView
+from judge_tui.tui.screens.results.figures import (
+    TO_COME,
+    UNDEFINED,
+    between,
+    figure,
+    signed,
+)
+from judge_tui.tui.screens.results.run_content import run_content
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import foreign
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["LeaderboardView"]
+
+_GREATEST_TAG = 40
+_TONES = {"better": "list--good", "worse": "list--poor"}
+
+
+class LeaderboardView(View):
+    """A row for each run, by the measure that they are sorted by."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "per query"),
+        ("results.measure", "measure"),
+        ("results.sort", "sort"),
+        ("results.baseline", "baseline"),
+    )
+
+    _rows: tuple[RunRow, ...] = ()
+    _columns: tuple[Column, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return "leaderboard"
+
+    @property
+    def title(self) -> Content:
+        measure, order = self.findings.measure, self.findings.sorted_by
+        parts = [Content.styled("Leaderboard", "bold $accent")]
+        if measure is not None:
+            parts.append(Content(f"  {measure}"))
+        if self.findings.baseline is not None and self.count > 1:
+            parts += [Content(" against "), foreign(self.findings.baseline)]
+        if order is None:
+            parts.append(Content.styled(", runs as they were loaded", "dim"))
+        elif order != measure:
+            parts.append(Content.styled(f", sorted by {order}", "dim"))
+        return Content("").join(parts)
+
+    def look(self) -> None:
+        board, measure = self.findings.board, self.findings.measure
+        if board is None or measure is None:
+            return
+        here = self.run
+        order = self.findings.sorted_by
+        known = order is not None and order in board.measures
+        self._rows = board.by(order) if order is not None and known else board.rows
+        self._measure = measure
+        self._others = [one for one in self.findings.measures if one != measure]
+        shares = board.shares
+        self._share = next(
+            (s for s in shares if s.cutoff == measure.cutoff), next(iter(shares), None)
+        )
+        self._columns = self._columns_of(measure)
+        self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
+        tags = [row.tag for row in self._rows]
+        if here in tags:
+            self.cursor = tags.index(here)
+
+    def _columns_of(self, measure: Measure) -> tuple[Column, ...]:
+        judged = str(self._share) if self._share is not None else "Judged"
+        return (
+            Column(measure.name, max(6, len(measure.name))),
+            Column("95 %", 9, rank=2),
+            Column(judged, max(6, len(judged)), rank=1),
+            Column("bounds", 9, rank=3),
+            Column("delta", 7, rank=4),
+            Column("verdict", 19, rank=1, right=False),
+            Column("queries", 7, rank=6),
+            *(Column(one.name, max(6, len(one.name)), rank=5) for one in self._others),
+        )
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(self._columns, width, self._widest)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("run") if self._rows else ""
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        run = self._rows[row]
+        share = None if self._share is None else run.means.get(self._share.name)
+        verdict = self._verdict(run.tag)
+        comparison = self._comparison(run.tag)
+        cells: list[Piece] = [
+            (self._mean(run, self._measure), "list--strong"),
+            (self._interval(run.tag), ""),
+            (UNDEFINED if share is None else f"{100 * share:.0f} %", ""),
+            (self._bounds(run.tag), ""),
+            (signed(comparison.delta) if comparison is not None else "", ""),
+            (verdict, _TONES.get(verdict, "list--faint")),
+            (f"{run.queries:,}", ""),
+            *((self._mean(run, one), "") for one in self._others),
+        ]
+        return self._laid(width).row((visible_line(run.tag), "list--strong"), cells)
+
+    def _mean(self, run: RunRow, measure: Measure) -> str:
+        if measure.name not in run.means:
+            return TO_COME
+        return figure(run.means[measure.name])
+
+    def _interval(self, tag: str) -> str:
+        known = self.findings.intervals
+        return TO_COME if known is None else between(known.of[self._measure.name][tag])
+
+    def _bounds(self, tag: str) -> str:
+        known = self.findings.bounds
+        if known is None:
+            return TO_COME
+        return between(known.of.get(self._measure.name, {}).get(tag))
+
+    def _verdict(self, tag: str) -> str:
+        if tag == self.findings.baseline:
+            return "baseline"
+        if self.findings.verdicts is None:
+            return TO_COME
+        found = self._comparison(tag)
+        return UNDEFINED if found is None else str(found.verdict)
+
+    def _comparison(self, tag: str) -> Comparison | None:
+        known = self.findings.verdicts
+        return None if known is None else known.of.get((tag, self._measure.name))
+
+    @property
+    def run(self) -> str | None:
+        return self._rows[self.cursor].tag if self.cursor < len(self._rows) else None
+
+    def opened(self, row: int) -> View | None:
+        run, baseline = self._rows[row].tag, self.findings.baseline
+        if baseline in (None, run) or self.findings.now is None:
+            return None
+        return DeltasView(self.findings, run)
+
+    def below(self, row: int) -> Content:
+        return run_content(self._rows[row], self._measure, self.findings)
+
+    def closed(self, row: int) -> str:
+        keys = "make another run the baseline, and this one can be compared with it"
+        return f"this is the baseline: {keys}"
+
+    def report(self) -> Report:
+        findings = self.findings
+        basis, board, measure = findings.stated, findings.board, findings.measure
+        if board is None or measure is None:
+            raise UsageError("the runs are still being read")
+        several = len(findings.tags) > 1
+        return leaderboard_report(
+            board,
+            basis,
+            intervals=findings.intervals,
+            loose=findings.bounds,
+            verdicts=findings.verdicts if several else None,
+            by=measure,
+        )

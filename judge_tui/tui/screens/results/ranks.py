@@ -1,0 +1,135 @@
+"""At which rank each run has its first relevant document: a histogram in a row for each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.first_relevant import FirstRelevant, RankHistogram, first_relevant
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import histogram_report
+from judge_tui.tui.cells import widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.failures import FailuresView
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import foreign
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["RanksView"]
+
+_GREATEST_TAG = 30
+_EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+class RanksView(View):
+    """Each cell has a count and a bar, whose whole height is all queries of the run."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "failures"),
+        ("results.export", "export"),
+    )
+
+    _found: RankHistogram | None = None
+    _columns: tuple[Column, ...] = ()
+    _widest = 0
+
+    @property
+    def name(self) -> str:
+        return "first-relevant"
+
+    @property
+    def title(self) -> Content:
+        rel = self.findings.asked.rel
+        return Content.assemble(
+            ("First relevant  ", "bold $accent"),
+            f"the rank of the first document of grade {rel} or more, queries by run",
+        )
+
+    @property
+    def run(self) -> str | None:
+        if self._found is None or self.cursor >= len(self._found.runs):
+            return None
+        return self._found.runs[self.cursor].tag
+
+    def look(self) -> None:
+        here = self.run
+        self._found = first_relevant(self.findings.standing, self.findings.asked.rel)
+        counts = [run.queries for run in self._found.runs]
+        width = len(f"{max(counts, default=0):,}") + 1
+        last = len(self._found.labels) - 1
+        self._columns = (
+            *(
+                Column(label, max(width, len(label)), rank=2 if 2 < place < last else 1)
+                for place, label in enumerate(self._found.labels)
+            ),
+            Column("none", max(width, 4)),
+            Column("median", 6, rank=1),
+        )
+        tags = [run.tag for run in self._found.runs]
+        self._widest = max(3, widest(_GREATEST_TAG, tags))
+        self.cursor = tags.index(here) if here in tags else 0
+
+    @property
+    def count(self) -> int:
+        return 0 if self._found is None else len(self._found.runs)
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(self._columns, width, self._widest)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("run")
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        if self._found is None:
+            return []
+        run = self._found.runs[row]
+        cells: list[Piece] = [
+            *((_cell(count, run.queries), "" if count else "list--faint") for count in run.counts),
+            (_cell(run.none, run.queries), "list--poor" if run.none else "list--faint"),
+            ("–" if run.median is None else f"{run.median:g}", "list--strong"),
+        ]
+        return self._laid(width).row((visible_line(run.tag), "list--strong"), cells)
+
+    def below(self, row: int) -> Content:
+        if self._found is None:
+            return Content("")
+        run = self._found.runs[row]
+        lines = [Content.assemble(foreign(run.tag, "bold"), f"  {_told(run, self._found)}")]
+        if run.why:
+            lines.append(Content.styled(f"no median: {run.why}", "dim"))
+        if run.open:
+            what = "query has" if run.open == 1 else "queries have"
+            said = (
+                f"{run.open:,} {what} an unjudged document before the first relevant one: the rank"
+                " may be less"
+            )
+            lines.append(Content.styled(said, "$text-warning"))
+        return Content("\n").join(lines)
+
+    def opened(self, row: int) -> View | None:
+        if self._found is None:
+            return None
+        return FailuresView(self.findings, self._found.runs[row].tag)
+
+    def report(self) -> Report:
+        if self._found is None:
+            raise UsageError("the runs are still being read")
+        return histogram_report(self._found, self.findings.stated)
+
+
+def _cell(count: int, of: int) -> str:
+    """A count, and how much of all that is."""
+    eighths = -(-8 * count // of) if of else 0
+    return f"{count:,}{_EIGHTHS[eighths]}"
+
+
+def _told(run: FirstRelevant, found: RankHistogram) -> str:
+    share = "" if run.share_none is None else f" ({100 * run.share_none:.0f} %)"
+    nothing = (
+        f"; to {found.nothing_known:,} nothing relevant is known" if found.nothing_known else ""
+    )
+    return f"{run.queries:,} queries, {run.none:,}{share} with nothing relevant kept{nothing}"

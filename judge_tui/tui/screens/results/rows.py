@@ -1,0 +1,40 @@
+"""The rows of a view: a list that tells where its cursor is, and where it was clicked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from judge_tui.tui.widgets import LineList
+
+__all__ = ["Rows"]
+
+
+class Rows(LineList):
+    """A list under a cursor."""
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        before: int
+        index: int
+
+    clicked: float | None = None
+    """Where, from 0 at the left to 1 at the right, it was clicked last; None after a key."""
+
+    def move(self, to: int) -> None:
+        before = self.cursor
+        super().move(to)
+        if self.cursor != before:
+            self.post_message(self.Moved(before, self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        # Before the list itself says which row it was.
+        self.clicked = event.x / max(1, self.size.width)
+
+    def action_choose(self) -> None:
+        self.clicked = None
+        super().action_choose()

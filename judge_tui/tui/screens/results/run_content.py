@@ -1,0 +1,92 @@
+"""What there is to say of one run, in words: its mean, the verdict, what is left open."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.scoring import Measure
+from judge_tui.significance import Comparison
+from judge_tui.tui.screens.results.figures import figure, p_text, signed
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.shown import foreign
+
+__all__ = ["run_content"]
+
+
+def run_content(run: RunRow, measure: Measure, findings: Findings) -> Content:
+    """Three lines."""
+    return Content("\n").join(
+        [
+            _worth(run, measure, findings),
+            _verdict(run, measure, findings),
+            _open(run, measure, findings),
+        ]
+    )
+
+
+def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
+    said = f"  {measure} {figure(run.means.get(measure.name))} over {run.queries:,} queries"
+    known = findings.intervals
+    if known is not None:
+        ends = known.of[measure.name][run.tag]
+        if ends is not None:
+            said += f", 95 % interval {figure(ends[0])} to {figure(ends[1])}"
+        else:
+            said += f"; no interval: {known.why[measure.name][run.tag]}"
+    if run.missing_run:
+        said += f"; {run.missing_run:,} judged queries not answered"
+    return Content.assemble(foreign(run.tag, "bold"), said)
+
+
+def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
+    baseline, known = findings.baseline or "", findings.verdicts
+    if run.tag == baseline:
+        return Content("the baseline: the others are compared with it")
+    if known is None:
+        return Content("")
+    found = known.of.get((run.tag, measure.name))
+    if found is None:
+        why = known.why.get(run.tag, "more of this measure is not better")
+        return Content.assemble("not compared: ", foreign(why))
+    return Content.assemble(
+        (str(found.verdict), "bold"),
+        f"  {signed(found.delta)}{_interval(found)}",
+        f"  {found.wins:,}+ {found.ties:,}= {found.losses:,}-",
+        f"  {_p(found)}",
+    )
+
+
+def _interval(found: Comparison) -> str:
+    if found.ci95 is None:
+        return ""
+    return f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
+
+
+def _p(found: Comparison) -> str:
+    test = next(iter(found.tests))
+    adjusted = found.p_adjusted.get(test)
+    if adjusted is None:
+        return f"{test}: {found.tests[test].why}"
+    return f"adjusted p {p_text(adjusted)}"
+
+
+def _open(run: RunRow, measure: Measure, findings: Findings) -> Content:
+    known = findings.bounds
+    if known is None:
+        return Content("")
+    if measure.name in known.why:
+        return Content.styled(f"no bounds: {known.why[measure.name]}", "dim")
+    ends = known.of[measure.name][run.tag]
+    if ends is None:
+        return Content("")
+    said = f"unjudged documents leave open {figure(ends[0])} to {figure(ends[1])}"
+    if ends[0] == ends[1]:
+        said = "no unjudged document in it matters"
+    if (
+        measure.name in known.of_kept
+        and findings.basis is not None
+        and run.tag in findings.basis.cut
+    ):
+        said += f", as far as the list is kept ({findings.basis.cut[run.tag]:,} results)"
+    return Content.styled(said, "dim")

@@ -1,0 +1,215 @@
+"""How the runs do on each kind of query, and which kinds of relevant documents they find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.content import Content
+
+from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
+from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
+from judge_tui.analysis.spread import SPREAD, Spread
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import document_slices_report, query_slices_report
+from judge_tui.tui.cells import widest
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.deltas import DeltasView
+from judge_tui.tui.screens.results.figures import UNDEFINED, figure
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import foreign
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["SlicesView"]
+
+_GREATEST_TAG = 40
+_KIND, _LENGTH = "document.kind", "document.length"
+_COLUMNS = (
+    Column("n", 6),
+    Column("least", 6, rank=1),
+    Column("median", 6),
+    Column("mean", 6),
+    Column("greatest", 8, rank=2),
+    Column("sd", 6),
+    Column("of slices", 9, rank=1),
+)
+
+
+class _Row(NamedTuple):
+    """A slice (no run), or a run in it."""
+
+    slice: str | None
+    tag: str | None
+    spread: Spread | None
+    said: str = ""
+
+
+class SlicesView(View):
+    """First all queries, then slice by slice, a row for each run."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("results.next", "next field"),
+        ("results.measure", "measure"),
+        ("list.choose", "per query"),
+        ("results.export", "export"),
+    )
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        self._by: str | None = None
+        self._found: QuerySlices | DocumentSlices | None = None
+        self._rows: list[_Row] = []
+        self._consistency: dict[str, Consistency] = {}
+
+    @property
+    def name(self) -> str:
+        return f"by-{self._by}"
+
+    @property
+    def _fields(self) -> list[str]:
+        return [*self.findings.queries.fields, _KIND, _LENGTH]
+
+    @property
+    def title(self) -> Content:
+        of = (
+            f"share of the relevant documents in the top {self.findings.asked.k}"
+            if self._by in (_KIND, _LENGTH)
+            else f"{self.findings.measure}"
+        )
+        place = self._fields.index(self._by) + 1 if self._by in self._fields else 0
+        return Content.assemble(
+            ("By ", "bold $accent"),
+            foreign(self._by or "", "bold $accent"),
+            f"  {of}",
+            (f"   field {place} of {len(self._fields)}", "dim"),
+        )
+
+    def look(self) -> None:
+        findings, measure = self.findings, self.findings.measure
+        if measure is None:
+            raise LookupError("no measure is known yet")
+        standing, asked = findings.standing, findings.asked
+        fields = self._fields
+        by = self._by = self._by if self._by in fields else fields[0]
+        self._found, self._rows, self._consistency = None, [], {}
+        if by in (_KIND, _LENGTH):
+            facts = findings.facts()
+            if facts is None:
+                return
+            slices_of = kind_slices if by == _KIND else length_slices
+            self._show_documents(slices_of(standing, facts, asked.k, asked.rel))
+        else:
+            of_query = findings.queries.fields[by]
+            self._show_queries(query_slices(standing, measure, by, of_query))
+        self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
+        self.cursor = min(self.cursor, max(0, len(self._rows) - 1))
+
+    def _show_queries(self, found: QuerySlices) -> None:
+        self._found = found
+        self._show_consistency(found.consistency)
+        for one in found.slices:
+            queries = max((spread.n for spread in one.runs.values()), default=0)
+            self._rows.append(_Row(one.name, None, None, f"{queries:,} queries"))
+            self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
+
+    def _show_documents(self, found: DocumentSlices) -> None:
+        self._found = found
+        self._show_consistency(found.consistency)
+        for one in found.slices:
+            said = f"{one.relevant:,} relevant for {one.queries:,} queries"
+            self._rows.append(_Row(one.name, None, None, said))
+            for tag, spread in zip(found.tags, one.runs, strict=True):
+                self._rows.append(_Row(one.name, tag, spread))
+
+    def _show_consistency(self, consistency: Sequence[Consistency]) -> None:
+        self._consistency = {one.tag: one for one in consistency}
+        self._rows.append(_Row(None, None, None))
+        self._rows += [_Row(None, one.tag, one.overall) for one in consistency]
+
+    @property
+    def count(self) -> int:
+        return len(self._rows)
+
+    @property
+    def empty(self) -> str:
+        return "Reading the documents …" if self._found is None else "No query is judged."
+
+    @property
+    def run(self) -> str | None:
+        return self._rows[self.cursor].tag if self.cursor < len(self._rows) else None
+
+    def _laid(self, width: int) -> Laid:
+        return laid_out(_COLUMNS, width, self._widest)
+
+    def head(self, width: int) -> str:
+        return self._laid(width).head("run") if self._rows else ""
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        one = self._rows[row]
+        if one.tag is None:
+            name = "all queries" if one.slice is None else _named(one.slice)
+            return [(f" {name}", "list--strong"), (f"  {one.said}", "list--faint")]
+        spread = one.spread
+        values = [
+            None if spread is None else value
+            for value in (
+                (spread.least, spread.median, spread.mean, spread.greatest, spread.sd)
+                if spread is not None
+                else (None,) * 5
+            )
+        ]
+        between = self._consistency[one.tag].between.sd if one.slice is None else None
+        cells: list[Piece] = [
+            (UNDEFINED if spread is None else f"{spread.n:,}", ""),
+            *((figure(value), "") for value in values[:2]),
+            (figure(values[2]), "list--strong"),
+            *((figure(value), "") for value in values[3:]),
+            (figure(between) if one.slice is None else "", ""),
+        ]
+        return self._laid(width).row((f"  {visible_line(one.tag)}", ""), cells)
+
+    def below(self, row: int) -> Content:
+        one = self._rows[row]
+        lines = [Content.styled(f"sd: {SPREAD}; of slices: of their means", "dim")]
+        if one.tag is not None:
+            known = self._consistency[one.tag]
+            said = Content.assemble(foreign(one.tag, "bold"))
+            if known.best is not None and known.worst is not None:
+                said = Content.assemble(
+                    said,
+                    "  best ",
+                    foreign(_named(known.best), "$text-success"),
+                    "  worst ",
+                    foreign(_named(known.worst), "$text-error"),
+                    f"  sd of slice means {figure(known.between.sd)}",
+                )
+            lines.insert(0, said)
+        return Content("\n").join(lines)
+
+    def opened(self, row: int) -> View | None:
+        tag = self._rows[row].tag
+        if tag is None or tag == self.findings.baseline:
+            return None
+        return DeltasView(self.findings, tag)
+
+    def turned(self, by: int) -> bool:
+        fields = self._fields
+        at = fields.index(self._by) if self._by in fields else 0
+        self._by = fields[(at + by) % len(fields)]
+        self.cursor = 0
+        return True
+
+    def report(self) -> Report:
+        findings, found = self.findings, self._found
+        if found is None:
+            raise UsageError("the documents are still being read", "again in a moment")
+        if isinstance(found, QuerySlices):
+            return query_slices_report([found], findings.stated)
+        return document_slices_report(found, findings.stated)
+
+
+def _named(name: str) -> str:
+    return visible_line(name) if name else "(none)"

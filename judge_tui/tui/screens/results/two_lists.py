@@ -1,0 +1,233 @@
+"""Two rankings of one query side by side: what each has where, and where the other has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.content import Content
+
+from judge_tui.analysis.side_by_side import Placed, TwoRankings, place_of_query, two_rankings
+from judge_tui.campaign.sent_to_pool import pooled_documents
+from judge_tui.errors import UsageError
+from judge_tui.report import Report
+from judge_tui.report.results import two_rankings_report
+from judge_tui.scoring import Measure
+from judge_tui.tui.cells import padded
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.screens.results.view import Spot, View
+from judge_tui.tui.shown import foreign, grade_class, grade_content
+from judge_tui.tui.widgets.line_list import Piece
+from judge_tui.visible import visible_line
+
+__all__ = ["UNJUDGED", "TwoListsView"]
+
+UNJUDGED = "·"
+"""What stands for the grade of a document that has none."""
+
+_BETWEEN = " │ "
+
+
+class TwoListsView(View):
+    """A row for each rank, the first run at the left, the second at the right. One document of the
+    row is the one that keys mean: that on the side where one is."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = (
+        ("list.choose", "read"),
+        ("results.left", "left"),
+        ("results.right", "right"),
+        ("results.pool", "to the pool"),
+        ("results.next", "next query"),
+    )
+
+    def __init__(
+        self, findings: Findings, tags: tuple[str, str], query_ids: Sequence[str], at: int
+    ) -> None:
+        """The query at the place `at` of some, to which one can go on from there."""
+        super().__init__(findings)
+        self._tags = tags
+        self._ids = query_ids
+        self._at = at
+        self._side = 1
+        self._found: TwoRankings | None = None
+        self._pooled: frozenset[int] = frozenset()
+
+    @property
+    def name(self) -> str:
+        return f"rankings-{self._ids[self._at]}"
+
+    @property
+    def run(self) -> str | None:
+        return self._tags[self._side]
+
+    @property
+    def title(self) -> Content:
+        query_id = self._ids[self._at]
+        text = self.findings.queries.texts.get(query_id, "")
+        return Content.assemble(foreign(query_id, "bold $accent"), "  ", foreign(text, "bold"))
+
+    def look(self) -> None:
+        standing = self.findings.standing
+        place = place_of_query(standing, self._ids[self._at])
+        depth = standing.seen.shape[2]
+        self._found = two_rankings(standing, place, *self._tags, depth=depth)
+        self._query = self.findings.query(place)
+        self._pooled = pooled_documents(self.findings.campaign, self._query)
+        documents = [one.document for row in self._found.rows for one in row if one is not None]
+        self._named = self.findings.named(documents)
+        self.cursor = min(self.cursor, max(0, len(self._found.rows) - 1))
+
+    @property
+    def count(self) -> int:
+        return 0 if self._found is None else len(self._found.rows)
+
+    @property
+    def empty(self) -> str:
+        return "Neither run has a result for this query."
+
+    def head(self, width: int) -> str:
+        found, (left, right) = self._found, self._widths(width)
+        if found is None:
+            return ""
+        named = [
+            f"  {visible_line(tag)}, {length:,} kept"
+            for tag, length in zip(found.tags, found.lengths, strict=True)
+        ]
+        return f"{padded(named[0], left)}{_BETWEEN}{padded(named[1], right)}"
+
+    def _widths(self, width: int) -> tuple[int, int]:
+        room = max(2, width - len(_BETWEEN))
+        return room // 2, room - room // 2
+
+    def draw(self, row: int, width: int) -> list[Piece]:
+        if self._found is None:
+            return []
+        left, right = self._found.rows[row]
+        widths = self._widths(width)
+        return [
+            *self._half(left, 0, widths[0], row),
+            (_BETWEEN, "list--faint"),
+            *self._half(right, 1, widths[1], row),
+        ]
+
+    def _half(self, one: Placed | None, side: int, width: int, row: int) -> list[Piece]:
+        if one is None:
+            return [(" " * width, "")]
+        here = row == self.cursor and side == self._side
+        waits = one.grade is None and one.document in self._pooled
+        front = f"{'▸' if here else ' '}{one.rank:>3} "
+        mark = UNJUDGED if one.grade is None else str(one.grade)
+        move = _move(one, side)
+        room = max(1, width - len(front) - 2 - 5)
+        style = "list--faint" if one.grade is None else f"list--{self._class(one.grade)}"
+        return [
+            (front, "list--strong" if here else "list--faint"),
+            (mark, style),
+            ("+" if waits else " ", "list--fair"),
+            (f"{move:<5}", _move_style(move)),
+            (padded(visible_line(self._called(one.document)), room), ""),
+        ]
+
+    def _called(self, document: int) -> str:
+        named = self._named.get(document)
+        return "" if named is None else named.doc_id
+
+    def _class(self, grade: int) -> str:
+        return grade_class(grade, self.findings.campaign.settings.scale)
+
+    def _under(self, row: int) -> Placed | None:
+        if self._found is None or row >= len(self._found.rows):
+            return None
+        return self._found.rows[row][self._side]
+
+    def below(self, row: int) -> Content:
+        one = self._under(row)
+        if one is None:
+            return Content.styled("Nothing at this rank: the list is shorter.", "dim")
+        named = self._named.get(one.document)
+        title = named.title if named is not None and named.title else ""
+        other = self._tags[1 - self._side]
+        where = (
+            f"rank {one.other_rank} in {visible_line(other)}"
+            if one.other_rank is not None
+            else f"not in what is kept of {visible_line(other)}"
+        )
+        if one.grade is not None:
+            state = grade_content(one.grade, self.findings.campaign.settings.scale)
+        else:
+            state = Content.styled(self.unjudged(one.document), "$text-warning")
+        return Content("\n").join(
+            [
+                Content.assemble(foreign(self._called(one.document), "bold"), "  ", foreign(title)),
+                Content.assemble(
+                    f"rank {one.rank} in {visible_line(self._tags[self._side])}, {where}"
+                ),
+                state,
+            ]
+        )
+
+    def unjudged(self, document: int) -> str:
+        """Why a document has no final grade, in words."""
+        if document in self._pooled:
+            return "no final grade: in the pool, and not judged or not decided yet"
+        return "unjudged, and not in the pool"
+
+    def spot(self, row: int) -> Spot | None:
+        one = self._under(row)
+        if one is None:
+            return None
+        return Spot(self._query, one.document, one.grade is not None)
+
+    def side(self, to: int) -> bool:
+        self._side = to
+        return True
+
+    def turned(self, by: int) -> bool:
+        if len(self._ids) < 2:
+            return False
+        self._at = (self._at + by) % len(self._ids)
+        self.cursor = 0
+        return True
+
+    def report(self) -> Report:
+        findings, found = self.findings, self._found
+        if found is None:
+            raise UsageError("the runs are still being read")
+        basis = findings.stated
+        return two_rankings_report(
+            found,
+            basis,
+            findings.queries.texts,
+            self._named,
+            values={one.name: self._worth(one) for one in (*basis.measures, *basis.shares)},
+        )
+
+    def _worth(self, measure: Measure) -> tuple[float | None, float | None]:
+        """What the query is worth in both runs, None where it is not scored."""
+        standing, found = self.findings.standing, self._found
+        if found is None:
+            return None, None
+        tags = standing.rankings.tags
+        before, after = (
+            float(standing.values(measure)[place, found.query])
+            if standing.scored[place, found.query]
+            else None
+            for place in map(tags.index, found.tags)
+        )
+        return before, after
+
+
+def _move(one: Placed, side: int) -> str:
+    """How a document moved from the left list to the right one, said at the right; at the left only
+    that it is gone."""
+    if one.moved is None:
+        return "new" if side else "gone"
+    if not side or not one.moved:
+        return ""
+    return f"{'↑' if one.moved > 0 else '↓'}{abs(one.moved)}"
+
+
+def _move_style(move: str) -> str:
+    if move in ("new", "gone"):
+        return "list--fair"
+    return "list--good" if move.startswith("↑") else "list--poor"

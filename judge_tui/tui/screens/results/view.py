@@ -1,0 +1,103 @@
+"""What every view of the results is: rows under a cursor, a line on what is under it, and what the
+keys find there. Views hold no widget; the screen shows the one that lies uppermost."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.content import Content
+
+from judge_tui.report import Report
+from judge_tui.tui.screens.results.findings import Findings
+from judge_tui.tui.widgets.line_list import Piece
+
+__all__ = ["Spot", "View"]
+
+
+class Spot(NamedTuple):
+    """A document in the list of a query: the keys of both, and whether it has a final grade."""
+
+    query: int
+    document: int
+    judged: bool
+
+
+class View(ABC):
+    """One table. Rows are drawn as they come on screen, so that there may be many of them."""
+
+    hints: ClassVar[Sequence[tuple[str, str]]] = ()
+    """The keys that matter most here, by the ids of their bindings, and what they do."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        self.cursor = 0
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What a file with it is called."""
+
+    @property
+    @abstractmethod
+    def title(self) -> Content:
+        """What is shown, in a line."""
+
+    @abstractmethod
+    def look(self) -> None:
+        """Work out what is shown, of what was found; called again whenever that has changed.
+
+        Raises `LookupError` where what it is about is not there any more.
+        """
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many rows there are."""
+
+    @abstractmethod
+    def head(self, width: int) -> str:
+        """The names of the columns."""
+
+    @abstractmethod
+    def draw(self, row: int, width: int) -> list[Piece]:
+        """One row."""
+
+    @abstractmethod
+    def report(self) -> Report:
+        """The view as it can be written to a file. Raises `UsageError` while it cannot yet."""
+
+    def below(self, row: int) -> Content:
+        """What there is to say of the row under the cursor, in at most three lines."""
+        return Content("")
+
+    @property
+    def empty(self) -> str:
+        """What is said where there is no row."""
+        return "There is nothing to show."
+
+    def opened(self, row: int) -> View | None:
+        """What enter leads to; None where it leads to no view."""
+        return None
+
+    def closed(self, row: int) -> str:
+        """Why enter leads nowhere."""
+        return "there is nothing behind it"
+
+    def spot(self, row: int) -> Spot | None:
+        """The document under the cursor, None where it is on none."""
+        return None
+
+    def turned(self, by: int) -> bool:
+        """Go to the next run, query or field, or one back; False where there is none such."""
+        return False
+
+    def side(self, to: int) -> bool:
+        """Go to the left (0) or right (1) of two lists; False where there is but one."""
+        return False
+
+    @property
+    def run(self) -> str | None:
+        """The tag of the run under the cursor, or the one that it is all about."""
+        return None
