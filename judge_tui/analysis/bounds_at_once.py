@@ -70,7 +70,8 @@ def _one_by_one(lists: Lists, measure: Measure, grades: Sequence[int]) -> Both:
 
 
 def _one_way(lists: Lists, measure: Measure, grades: Sequence[int]) -> Both:
-    """`bounds.one_way`."""
+    """`bounds.one_way`, of measures to which nothing beyond the cutoff matters."""
+    lists = Lists(lists.within(measure.depth), lists.query, lists.known)
     shape = lists.grades.shape
     return (
         _graded(lists, measure, np.full(shape, grades[0])),
@@ -91,7 +92,12 @@ def _average_precision(lists: Lists, measure: Measure, grades: Sequence[int]) ->
     """`bounds.average_precision`: every number of relevant ones is tried, in one pass."""
     rel = measure.rel
     if grades[0] >= rel or grades[-1] < rel:
-        return _one_way(lists, measure, grades)
+        # Only one number can be relevant: all or none.
+        shape = lists.grades.shape
+        return (
+            _graded(lists, measure, np.full(shape, grades[0])),
+            _graded(lists, measure, np.full(shape, grades[-1])),
+        )
     open_ = lists.grades == UNJUDGED
     depth = min(measure.depth, lists.grades.shape[1])
     unjudged, relevant = open_[:, :depth], lists.grades[:, :depth] >= rel
@@ -259,12 +265,13 @@ class _Gains:
 def _graded(lists: Lists, measure: Measure, given: NDArray[np.integer]) -> Reals:
     """What the lists are worth with the `given` grade in each unjudged place."""
     unjudged = lists.grades == UNJUDGED
-    graded = np.where(unjudged, given, lists.grades)
-    width = max(lists.known.shape[1], int(given.max(initial=0)) + 1)
-    row, rank = np.nonzero(unjudged)
-    more = np.bincount(row * width + graded[row, rank], minlength=len(graded) * width)
-    known = more.reshape(len(graded), width)
-    known[:, : lists.known.shape[1]] += lists.known[lists.query]
+    greatest = int(given.max(initial=0))
+    known = np.zeros((len(unjudged), max(lists.known.shape[1], greatest + 1)), dtype=np.int64)
+    known[:, : lists.known.shape[1]] = lists.known[lists.query]
+    for grade in range(greatest + 1):
+        known[:, grade] += np.count_nonzero(unjudged & (given == grade), axis=1)
+    top = slice(None, measure.depth)
+    graded = np.where(unjudged[:, top], given[:, top], lists.grades[:, top])
     return values_at_once(Lists(graded, np.arange(len(graded)), known), measure)
 
 

@@ -64,6 +64,8 @@ def deltas(
 ) -> Deltas:
     """Compare two runs query by query; differences of less than 5e-10 are ties, as everywhere.
 
+    The numbers are those of `compare`, whose usual seed is 0.
+
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
     """

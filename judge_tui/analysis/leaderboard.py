@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from judge_tui.significance import (
     compare_scores,
     measures_needed,
 )
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "Intervals",
@@ -115,32 +119,29 @@ def intervals(standing: Standing, measures: Sequence[Measure], seed: int) -> Int
     """Percentile bootstrap intervals of the means over queries (`significance.bootstrap`)."""
     found: dict[str, dict[str, tuple[float, float] | None]] = {}
     reasons: dict[str, dict[str, str]] = {}
+    together: dict[int, list[tuple[str, str, NDArray[np.float64]]]] = {}
     for measure in measures:
-        of: dict[str, tuple[float, float] | None] = dict.fromkeys(standing.rankings.tags)
+        found[measure.name] = dict.fromkeys(standing.rankings.tags)
         why: dict[str, str] = {}
-        together: dict[int, list[int]] = {}
-        for place, used in enumerate(standing.scored):
-            tag, n = standing.rankings.tags[place], int(used.sum())
+        for place, tag in enumerate(standing.rankings.tags):
+            values = standing.values(measure)[place][standing.scored[place]]
+            n = len(values)
             if n < 2:
                 why[tag] = f"an interval needs at least 2 queries, here {n}" if n else _NOT_SCORED
             elif measure.definition.average is not mean:
                 why[tag] = f"{measure} is no arithmetic mean over queries"
-            elif np.abs(standing.values(measure)[place][used]).sum() >= _GREATEST_SUM:
+            elif np.abs(values).sum() >= _GREATEST_SUM:
                 why[tag] = "the values are too great to be resampled exactly"
             else:
-                together.setdefault(n, []).append(place)
-        # What is drawn depends on the number of queries alone.
-        for places in together.values():
-            values = np.stack(
-                [standing.values(measure)[place][standing.scored[place]] for place in places]
-            )
-            between = bootstrap_intervals(values, seed)
-            of |= {
-                standing.rankings.tags[place]: one
-                for place, one in zip(places, between, strict=True)
-            }
-        found[measure.name], reasons[measure.name] = of, why
-    return Intervals(found, {name: why for name, why in reasons.items() if why})
+                together.setdefault(n, []).append((measure.name, tag, values))
+        if why:
+            reasons[measure.name] = why
+    # What is drawn depends on the number of queries alone, and is drawn once for all of as many.
+    for same in together.values():
+        between = bootstrap_intervals(np.stack([values for _, _, values in same]), seed)
+        for (name, tag, _), one in zip(same, between, strict=True):
+            found[name][tag] = one
+    return Intervals(found, reasons)
 
 
 def verdicts(
@@ -179,10 +180,8 @@ def verdicts(
     }
     if shared.sum() < 2 or not measures:
         return Verdicts(baseline, {}, why, None)
-    kept = [run for run in range(len(tags)) if shared[run]]
-    scores = Standing(standing.rankings.only(kept), standing.grading, standing.greatest).scores(
-        measures_needed(measures)
-    )
-    found = compare_scores(scores, measures, settings)
+    scores = standing.scores(measures_needed(measures))
+    runs = tuple(run for run in scores.runs if run.tag not in why)
+    found = compare_scores(replace(scores, runs=runs), measures, settings)
     of = {(one.tag, one.measure): one for one in found}
     return Verdicts(baseline, of, why, found)

@@ -272,7 +272,7 @@ def _deltas(seen: _Seen, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
-    found = deltas(seen.standing, seen.measure, baseline, tag, seed=seen.basis.seed)
+    found = deltas(seen.standing, seen.measure, baseline, tag)
     return deltas_report(found, seen.basis, seen.texts())
 
 

@@ -74,6 +74,7 @@ def deltas_report(
             "queries": len(found.rows),
             "delta": found.mean,
             "ci95": found.ci95,
+            "seed": found.seed,
             "wins": found.wins,
             "ties": found.ties,
             "losses": found.losses,
