@@ -10,11 +10,16 @@ from textual.pilot import Pilot
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.config import Config
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.widgets import LineList
+from judge_tui.tui.screens.lead import LeadOverlay
+from judge_tui.tui.screens.results import ResultsScreen
+from judge_tui.tui.screens.review import ReviewScreen
+from judge_tui.tui.widgets import LineList, SplitLine
 
 
 def text(app: JudgeTuiApp, name: str) -> str:
@@ -262,3 +267,121 @@ async def test_a_judge_who_was_given_nothing(campaign: Campaign) -> None:
         assert judges(app)[0].split()[-1] == "0/1"
         assert judges(app)[1].endswith("nothing assigned")
         assert "5 pairs are given to nobody" in text(app, "next")
+
+
+async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(
+    campaign: Campaign, files: Path
+) -> None:
+    disagree(campaign, files)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert "1 disagreement is open" in text(app, "next")
+        assert "v review" in text(app, "next")
+        await press(pilot, "v")
+        assert isinstance(app.screen, LeadOverlay)
+        await press(pilot, *"lena", "enter")
+        assert isinstance(app.screen, ReviewScreen)
+        [lead] = [judge for judge in all_judges(campaign) if judge.name == "lena"]
+        assert lead.role == "lead"
+        await painted(pilot)
+        await press(pilot, "2", "q")
+        assert isinstance(app.screen, HomeScreen)
+        # Counted anew: what was settled is not open any more.
+        assert "disagreement" not in text(app, "next")
+        assert "lena" in " ".join(judges(app))
+
+
+async def test_a_judge_may_lead_and_keeps_the_role(campaign: Campaign, files: Path) -> None:
+    disagree(campaign, files)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "v", *"ann", "enter")
+        assert isinstance(app.screen, ReviewScreen)
+    assert [judge.role for judge in all_judges(campaign)] == ["judge", "judge"]
+
+
+async def test_s_opens_the_results_and_q_comes_back(campaign: Campaign, files: Path) -> None:
+    disagree(campaign, files)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "s")
+        assert isinstance(app.screen, ResultsScreen)
+        await press(pilot, "q")
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_the_legend_names_the_keys_as_they_are_and_takes_the_mouse(
+    campaign: Campaign, files: Path
+) -> None:
+    disagree(campaign, files)
+    app = JudgeTuiApp(campaign, config=Config(keymap={"home.results": "e", "list.choose": "o"}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        legend = str(app.screen.query_one("#keys", SplitLine).render())
+        for keys in ("o judge as", "v review", "e results", "? keys", "q leave"):
+            assert keys in legend
+        assert "e results" in text(app, "next")
+        await pilot.click("#keys", offset=(legend.index("e results") + 1, 0))
+        await pilot.pause()
+        assert isinstance(app.screen, ResultsScreen)
+
+
+@pytest.mark.parametrize("key", ["v", "s"])
+async def test_where_nothing_is_pooled_there_is_nothing_to_lead(tmp_path: Path, key: str) -> None:
+    from judge_tui.campaign import create_campaign
+    from judge_tui.model import DEFAULT_SCALE
+
+    with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
+        app = JudgeTuiApp(campaign)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, key)
+            assert isinstance(app.screen, HomeScreen)
+            assert "the pool is empty" in text(app, "said")
+            assert all_judges(campaign) == []
+
+
+async def test_many_steps_are_counted_and_the_first_ones_shown(
+    campaign: Campaign, files: Path
+) -> None:
+    (files / "more.run").write_text("q1 Q0 unseen 1 1.0 more\n")
+    load_run(campaign, files / "more.run")
+    extend_pool(campaign, depth=1)
+    (files / "last.run").write_text("q1 Q0 outside 1 1.0 last\n")
+    load_run(campaign, files / "last.run")
+    disagree(campaign, files)
+    for name in ("cyd", "dan"):
+        add_judge(campaign, name)
+    with campaign.writing() as connection:
+        connection.execute(
+            "INSERT INTO assignments (judge, pair, turn, position, purpose)"
+            " SELECT j.id, p.id, 0, p.id, 'normal' FROM judges AS j, pool AS p WHERE p.id < 7"
+            " AND j.name <> 'dan'"
+        )
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(200, 60)) as pilot:
+        await pilot.pause()
+        # No text, given to nobody, three judges, a disagreement; coverage and results are more.
+        lines = text(app, "next").splitlines()
+        assert "no text" in lines[0]
+        assert len(lines) == 7
+        assert lines[-1].strip() == "and 2 more: judge-tui status"
+
+
+def disagree(campaign: Campaign, files: Path) -> None:
+    """Two judges, two pairs, one of which they differ about."""
+    for name, lines in (
+        ("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"),
+        ("bob", "q1 0 csv.reader 0\nq2 0 sorted 1\n"),
+    ):
+        (files / f"{name}.qrels").write_text(lines)
+        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+
+
+async def painted(pilot: Pilot[None]) -> None:
+    """A grade counts only once the document was painted."""
+    for _ in range(50):
+        screen = pilot.app.screen
+        if not isinstance(screen, ReviewScreen) or not screen.guard.waiting:
+            return
+        await pilot.pause(0.02)

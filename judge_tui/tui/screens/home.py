@@ -35,7 +35,7 @@ from judge_tui.tui.screens.glance import (
     steps_content,
 )
 from judge_tui.tui.screens.judge import JudgeScreen
-from judge_tui.tui.shown import error_content, foreign, keys_content
+from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
@@ -97,17 +97,7 @@ class HomeScreen(Screen[None]):
         yield SplitLine(id="keys")
 
     def on_mount(self) -> None:
-        keys = keys_on(self)
-        legend = [
-            (self._choosing, "judge as"),
-            (keys["home.new-judge"], "new judge"),
-            (keys["home.review"], "review"),
-            (keys["home.results"], "results"),
-            (keys["home.guidelines"], "guidelines"),
-            (keys["home.help"], "keys"),
-        ]
-        leave = keys_content([(keys["home.leave"], "leave")])
-        self.query_one("#keys", SplitLine).show(keys_content(legend), leave)
+        self._show_keys()
         settings = self.campaign.settings
         name = self.query_one("#name", SplitLine)
         name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
@@ -119,6 +109,20 @@ class HomeScreen(Screen[None]):
         # What stands above the list stays in sight.
         self.query_one("#judges", LineList).focus(scroll_visible=False)
         self.action_refresh()
+
+    def _show_keys(self) -> None:
+        keys = keys_on(self)
+        legend = (
+            (self._choosing, "judge as", "judge"),
+            (keys["home.new-judge"], "new", "new_judge"),
+            (keys["home.review"], "review", "review"),
+            (keys["home.results"], "results", "results"),
+            (keys["home.guidelines"], "guidelines", "guidelines"),
+            (keys["home.help"], "keys", "help"),
+        )
+        shown = [pressable(keys_content([(key, what)]), action) for key, what, action in legend]
+        leave = pressable(keys_content([(keys["home.leave"], "leave")]), "leave")
+        self.query_one("#keys", SplitLine).show(Content("  ").join(shown), leave)
 
     def on_unmount(self) -> None:
         self._stop_counting()
@@ -191,6 +195,10 @@ class HomeScreen(Screen[None]):
             self._counting.stop()
             self._counting = None
 
+    def action_judge(self) -> None:
+        """As the judge under the cursor."""
+        self.query_one("#judges", LineList).action_choose()
+
     def action_new_judge(self) -> None:
         from judge_tui.tui.screens.new_judge import NewJudgeOverlay  # noqa: PLC0415
 
@@ -208,6 +216,8 @@ class HomeScreen(Screen[None]):
                 self._review_as(name)
 
         try:
+            if self._refuse_empty_pool():
+                return
             overlay = LeadOverlay(self.campaign)
         except JudgeTuiError as error:
             self._say(error)
@@ -248,6 +258,10 @@ class HomeScreen(Screen[None]):
         else:
             self._judge_as(chosen.name)
 
+    @on(SplitLine.Pressed)
+    async def _pressed(self, message: SplitLine.Pressed) -> None:
+        await self.run_action(message.action)
+
     def _judge_as(self, name: str) -> None:
         def desk() -> Screen[None]:
             refuse_empty_desk(self.campaign, name)
@@ -270,8 +284,7 @@ class HomeScreen(Screen[None]):
     def _open(self, screen: Callable[[], Screen[None]]) -> None:
         """Go there; count anew on coming back."""
         try:
-            if pool_is_empty(self.campaign):
-                self._say(Content("There is nothing to judge yet: the pool is empty"))
+            if self._refuse_empty_pool():
                 return
             opened = screen()
         except JudgeTuiError as error:
@@ -281,6 +294,12 @@ class HomeScreen(Screen[None]):
         # Counting would only take time from whoever works there now.
         self._stop_counting()
         self.app.push_screen(opened, lambda _none: self.action_refresh())
+
+    def _refuse_empty_pool(self) -> bool:
+        empty = pool_is_empty(self.campaign)
+        if empty:
+            self._say(Content("There is nothing to judge yet: the pool is empty"))
+        return empty
 
     def _say(self, said: Content | JudgeTuiError) -> None:
         content = error_content("NOT DONE", said) if isinstance(said, JudgeTuiError) else said

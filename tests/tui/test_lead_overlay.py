@@ -1,0 +1,90 @@
+"""Who leads: the overlay at Home that asks for the name."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.lead import LeadOverlay
+from judge_tui.tui.widgets import LineList
+from tests.tui.judging import press
+
+Given = list[str | None]
+
+
+def rows(app: JudgeTuiApp) -> list[str]:
+    found = app.screen.query_one(LineList)
+    shown = [found.render_line(y).text.split() for y in range(found.size.height)]
+    return [" ".join(words) for words in shown if words]
+
+
+def said(app: JudgeTuiApp) -> str:
+    return str(app.screen.query_one(".hint").render())
+
+
+async def asked(campaign: Campaign, *keys: str) -> tuple[Given, str]:
+    """What the overlay gives after these keys, and what it says where it gives nothing."""
+    app, given = JudgeTuiApp(campaign), Given()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.push_screen(LeadOverlay(campaign), given.append)
+        await press(pilot, *keys)
+        return given, "" if given else said(app)
+
+
+async def test_those_who_lead_are_offered_first_and_models_never(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    add_judge(campaign, "bot", kind="model")
+    add_judge(campaign, "zoe", role="lead")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.push_screen(LeadOverlay(campaign))
+        await pilot.pause()
+        assert rows(app) == ["zoe lead", "ann judge"]
+        await press(pilot, *"an")
+        # What is typed is who one is; the names it is part of can be chosen.
+        assert rows(app) == ["an a new lead", "ann judge"]
+        await press(pilot, "n")
+        assert rows(app) == ["ann judge"]
+    assert await asked(campaign, "enter") == (["zoe"], "")
+    assert await asked(campaign, "down", "enter") == (["ann"], "")
+    assert await asked(campaign, *"ann", "enter") == (["ann"], "")
+    assert await asked(campaign, *"an", "down", "enter") == (["ann"], "")
+    assert await asked(campaign, "escape") == ([None], "")
+
+
+async def test_nobody_is_known_yet(campaign: Campaign) -> None:
+    given, hint = await asked(campaign, "enter")
+    assert (given, "enter reviews" in hint) == ([], True)
+    assert await asked(campaign, *"zoe", "enter") == (["zoe"], "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "like"), [("Anna", "nearly the name of anna"), ("nna", "part of anna")]
+)
+async def test_a_name_that_may_be_a_slip_is_asked_about(
+    campaign: Campaign, typed: str, like: str
+) -> None:
+    add_judge(campaign, "anna")
+    given, hint = await asked(campaign, *typed, "enter")
+    assert (given, like in hint) == ([], True)
+    assert await asked(campaign, *typed, "enter", "enter") == ([typed], "")
+    assert [judge.name for judge in all_judges(campaign)] == ["anna"]
+
+
+async def test_a_name_that_cannot_be_is_refused_where_it_is_typed(campaign: Campaign) -> None:
+    given, hint = await asked(campaign, *"a", "comma", "b", "enter")
+    assert (given, "cannot be a judge's name" in hint) == ([], True)
+
+
+async def test_hostile_names_are_shown_as_they_are_made_visible(campaign: Campaign) -> None:
+    add_judge(campaign, "ann[/]\x1b]0;x\x07", role="lead")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app.push_screen(LeadOverlay(campaign))
+        await pilot.pause()
+        assert rows(app) == ["ann[/]␛]0;x␇ lead"]
