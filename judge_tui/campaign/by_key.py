@@ -1,7 +1,10 @@
-"""One query, one document, or what a pair is called, by the file's own keys."""
+"""Queries and documents by the file's own keys."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.campaign.file import Campaign
@@ -10,7 +13,16 @@ from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
 
-__all__ = ["document_by_key", "query_by_key"]
+__all__ = ["QueryName", "doc_ids_by_key", "document_by_key", "query_by_key", "query_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryName:
+    """What a query is called, and the class that slices are made by."""
+
+    query_id: str
+    text: str
+    query_class: str
 
 
 def query_by_key(campaign: Campaign, key: int) -> Query:
@@ -31,6 +43,21 @@ def document_by_key(campaign: Campaign, key: int) -> tuple[Document, bool]:
     )
     known = read_metadata(campaign.path, meta)
     return Document(doc_id, title, text or "", url, kind, known), text is not None
+
+
+def query_names(campaign: Campaign) -> dict[int, QueryName]:
+    """All queries, as they were loaded, by key."""
+    rows = campaign.rows("SELECT id, query_id, text, class FROM queries ORDER BY id")
+    return {key: QueryName(*row) for key, *row in rows}
+
+
+def doc_ids_by_key(campaign: Campaign, keys: Iterable[int]) -> dict[int, str]:
+    """The ids of some documents, by key; those that are not there are left out."""
+    rows = campaign.rows(
+        "SELECT id, doc_id FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(keys)),),
+    )
+    return dict(rows)
 
 
 def _one(campaign: Campaign, sql: str, key: int) -> Any:

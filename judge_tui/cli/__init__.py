@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "assign": ("assign", "Spread the pool over judges, with overlap, gold pairs and repeats."),
     "status": ("status", "Show progress by judge, coverage by run, what is unresolved."),
     "judge": ("judge", "Open the app and grade documents."),
+    "review": ("review", "Open the app and settle what the judges disagree about."),
     "results": ("results", "Print what the runs are worth, or look around in the app."),
     "report": ("report", "Write one page for people who were not there."),
     "keys": ("keys", "List what every key of the app does, and where to change it."),

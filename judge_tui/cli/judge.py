@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from judge_tui.tui.app import Opening
     from judge_tui.tui.config import Config
 
-__all__ = ["command", "open_app", "refuse_no_terminal"]
+__all__ = ["command", "judge_of_name", "open_app", "refuse_no_terminal"]
 
 
 @click.command()
@@ -49,7 +49,7 @@ def command(db: Path, name: str, yes: bool) -> int:
         refuse_empty_desk(campaign, name.strip())
         # Before a judge is made: nothing is written where the app cannot open.
         config = read_config()
-        judge = _judge(campaign, name, yes=yes)
+        judge = judge_of_name(campaign, name, yes=yes)
         return open_app(campaign, lambda app: app.judging(judge), config)
 
 
@@ -98,7 +98,11 @@ def refuse_no_terminal(instead: str) -> None:
         )
 
 
-def _judge(campaign: Campaign, name: str, *, yes: bool) -> Judge:
+def judge_of_name(
+    campaign: Campaign, name: str, *, yes: bool, role: Literal["judge", "lead"] = "judge"
+) -> Judge:
+    """The judge of that name, made with that role if new; who is asked first where the name is
+    nearly a known one, unless `yes`."""
     from judge_tui.campaign.judges import add_judge, find_judge, near_names
 
     name = name.strip()
@@ -106,5 +110,5 @@ def _judge(campaign: Campaign, name: str, *, yes: bool) -> Judge:
     if known is None and not yes and (near := near_names(campaign, name)):
         names = ", ".join(repr(visible_line(one)) for one in near)
         click.echo(f"{visible_line(name)!r} is new, and nearly the name of {names}.", err=True)
-        click.confirm("Make a new judge of that name?", abort=True, err=True)
-    return add_judge(campaign, name)
+        click.confirm(f"Make a new {role} of that name?", abort=True, err=True)
+    return add_judge(campaign, name, role=role)

@@ -23,7 +23,7 @@ from judge_tui.campaign.judges import Judge
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.keymap import quit_keys
-from judge_tui.tui.patience import SQLITE_WAITS
+from judge_tui.tui.patience import SQLITE_WAITS, Patience
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import tend
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from judge_tui.tui.screens.palette import Command
 
-__all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging"]
+__all__ = ["AT_HOME", "JudgeTuiApp", "Opening", "judging", "reviewing"]
 
 _COLLECT_LATER = 0.3
 _NO_COLOR = NoColor()
@@ -76,6 +76,17 @@ def judging(judge: Judge) -> Opening:
         lambda campaign, tastes: JudgeScreen(Desk(campaign, judge), tastes),
         "screens/judge/judge.tcss",
     )
+
+
+def reviewing(lead: Judge, *, include_models: bool = False) -> Opening:
+    """At the Review screen, as that lead."""
+
+    def screen(campaign: Campaign, tastes: Keeper) -> Screen[None]:
+        from judge_tui.tui.screens.review import ReviewScreen  # noqa: PLC0415 - it needs numpy
+
+        return ReviewScreen(campaign, lead, tastes, include_models=include_models)
+
+    return Opening(screen, "screens/review/review.tcss")
 
 
 class JudgeTuiApp(App[None]):
@@ -150,19 +161,21 @@ class JudgeTuiApp(App[None]):
     def _leave(self) -> None:
         """End; where the last thing that was done could not be written, say so once more: there is
         no screen any more that says it."""
-        if any(screen.patience.failed for screen in self._judging):
+        if any(patience.failed for patience in self._patiences):
             self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
         else:
             self.exit()
 
     @property
-    def _pending(self) -> JudgeScreen | None:
-        """The Judge screen that has something to write, if there is one."""
-        return next((screen for screen in self._judging if screen.patience.waiting), None)
+    def _pending(self) -> Patience | None:
+        """That of the screen that has something to write, if there is one."""
+        return next((patience for patience in self._patiences if patience.waiting), None)
 
     @property
-    def _judging(self) -> list[JudgeScreen]:
-        return [screen for screen in self.screen_stack if isinstance(screen, JudgeScreen)]
+    def _patiences(self) -> list[Patience]:
+        """Those of the screens on which something is decided."""
+        found = (getattr(screen, "patience", None) for screen in self.screen_stack)
+        return [patience for patience in found if isinstance(patience, Patience)]
 
     def action_command_palette(self) -> None:
         """Everything that keys do here, by what it does."""
@@ -192,7 +205,7 @@ class JudgeTuiApp(App[None]):
         waiting = self._pending
         if waiting is None:
             self._leave()
-        elif waiting.patience.may_leave():
+        elif waiting.may_leave():
             self.exit(return_code=2, message=_LOST)
 
     def action_help_quit(self) -> None:
@@ -214,9 +227,9 @@ class JudgeTuiApp(App[None]):
 
     def post_display_hook(self) -> None:
         """Textual calls this after each update was handed to the terminal."""
-        screen = self.screen_stack[-1] if self.screen_stack else None
-        if isinstance(screen, JudgeScreen):
-            screen.displayed()
+        displayed = getattr(self.screen_stack[-1], "displayed", None) if self.screen_stack else None
+        if displayed is not None:
+            displayed()
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
@@ -233,8 +246,10 @@ class JudgeTuiApp(App[None]):
             event = events.Paste(visible(event.text))
         if isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded:
             self._collecting.active()
-            for screen in self._judging:
-                screen.key_pressed(event.time)
+            for screen in self.screen_stack:
+                key_pressed = getattr(screen, "key_pressed", None)
+                if key_pressed is not None:
+                    key_pressed(event.time)
         if isinstance(event, events.Key) and event.is_forwarded:
             # Come back from a screen that has gone since, or under an overlay.
             takes = getattr(self.screen_stack[-1], "takes", None) if self.screen_stack else None

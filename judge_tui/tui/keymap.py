@@ -44,13 +44,21 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "palette": ("screens.palette:KeyPalette",),
     "pager": ("screens.reader:ReaderOverlay",),
     "new-judge": ("screens.new_judge:NewJudgeOverlay",),
+    "review": ("screens.review:ReviewScreen",),
+    "agreement": ("screens.review.agreement_overlay:AgreementOverlay",),
+    "by-query": ("screens.review.by_query:ByQueryOverlay", "widgets:LineList"),
+    "confusion": ("screens.review.confusion:ConfusionOverlay",),
+    "filter": ("screens.review.filter_overlay:FilterOverlay",),
+    "whole-case": ("screens.review.whole_case:WholeCaseOverlay",),
+    "results": ("screens.results.screen:ResultsScreen", "widgets:LineList"),
+    "export": ("screens.results.exporting:ExportOverlay",),
     "statistics": ("screens.statistics:StatisticsOverlay",),
     "whole-need": ("screens.whole_need:WholeNeedOverlay",),
 }
 _EVERYWHERE = "app:JudgeTuiApp"
 
 # Those with a line to write in.
-_TYPED_IN = ("comment", "find", "jump", "lead", "new-judge", "palette")
+_TYPED_IN = ("comment", "export", "filter", "find", "jump", "lead", "new-judge", "palette")
 _WAY_OUT = "overlay.close"
 _GRADE = ".grade-"
 

@@ -1,4 +1,4 @@
-"""A comment on the pair in front of the judge, in one line at the bottom."""
+"""A comment on the pair in front of the judge, or a lead's reason, in one line at the bottom."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ GREATEST_LENGTH = 2000
 class CommentOverlay(Overlay[str]):
     """Gives the comment on enter, None on escape. An empty one takes the comment off.
 
-    `elsewhere` is what was written in another window meanwhile, where that is to be decided on.
+    `elsewhere` is what was written in another window meanwhile, where that is to be decided on;
+    `what` is written.
     """
 
     writes = True
 
-    def __init__(self, note: str, *, elsewhere: str | None = None) -> None:
+    def __init__(self, note: str, *, elsewhere: str | None = None, what: str = "comment") -> None:
         super().__init__(classes="at-bottom")
         self._note = note
         self._elsewhere = elsewhere
+        self._what = what
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="lines"):
             if self._elsewhere is not None:
                 yield Static(self._conflict(self._elsewhere), markup=False)
             with Horizontal(classes="line"):
-                yield Static("comment ", classes="what", markup=False)
+                yield Static(f"{self._what} ", classes="what", markup=False)
                 yield EntryLine(visible_line(self._note), max_length=GREATEST_LENGTH)
             yield Static(
                 f"enter keeps it   {self.closing} leaves it as it was   an empty one takes it off",

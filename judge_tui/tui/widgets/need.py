@@ -11,21 +11,24 @@ from judge_tui.visible import visible
 
 __all__ = ["Need"]
 
-# Lines of the Judge screen that are neither need nor document, and the least room for the latter.
-_OTHER_LINES = 7
+# The least room for the document.
 _LEAST_DOCUMENT = 3
 
 
 class Need(Widget):
-    """Takes at most a third of the screen, and never the room that the document needs.
+    """Takes at most a part of the screen, and never the room that the document needs.
 
     `more_key` is the key that shows all of it.
     """
 
     DEFAULT_CSS = "Need { height: auto; width: 1fr; }"
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, part: int = 3, other_lines: int = 7) -> None:
+        """At most one `part`th of the screen, of which `other_lines` are neither need nor
+        document."""
         super().__init__(id=id)
+        self._part = part
+        self._other_lines = other_lines
         self._text = ""
         self._folded = False
         self.more_key = "e"
@@ -69,4 +72,4 @@ class Need(Widget):
 
     def _room(self) -> int:
         height = self.app.size.height
-        return max(0, min(height // 3, height - _OTHER_LINES - _LEAST_DOCUMENT))
+        return max(0, min(height // self._part, height - self._other_lines - _LEAST_DOCUMENT))

@@ -1,0 +1,83 @@
+"""How far the judges agree: all that is known of it, as `judge-tui agreement` prints it, kept up
+with what the judges do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from judge_tui.model import Scale
+from judge_tui.report.agreement import agreement_report
+from judge_tui.report.table import render
+from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
+from judge_tui.tui.shown import error_content
+from judge_tui.visible import visible
+
+__all__ = ["AgreementOverlay"]
+
+_LOOK_EVERY = 0.1
+
+
+class AgreementOverlay(Overlay[bool]):
+    """Gives True where the lead goes on to agreement query by query."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("p", "by_query", "query by query", id="agreement.by-query"),
+        Binding("q", "close", "close", id="agreement.close"),
+    ]
+
+    def __init__(self, current: Callable[[], Agreeing], scale: Scale) -> None:
+        """`current`: what is being worked out, or was; it begins anew where others wrote."""
+        super().__init__(classes="agreement")
+        self._current = current
+        self._scale = scale
+        self._shown: tuple[Agreements | None, bool] | None = None
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="panel"):
+            yield Static("Agreement", classes="heading", markup=False)
+            yield Static(Content.styled("working it out …", "dim"), id="numbers", markup=False)
+            yield Static(f"p query by query   {self.closing} closes", classes="hint", markup=False)
+
+    def on_mount(self) -> None:
+        self._look()
+        self.set_interval(_LOOK_EVERY, self._look)
+
+    def action_by_query(self) -> None:
+        self.dismiss(result=True)
+
+    def _look(self) -> None:
+        work = self._current()
+        if work.error is not None:
+            self._put(error_content("NOT WORKED OUT", work.error))
+        # What is being worked out anew takes the place of what stands there when it is known.
+        elif work.found is not None and self._shown != (work.found, work.done):
+            self._shown = (work.found, work.done)
+            self._put(self._told(work.found, done=work.done))
+
+    def _told(self, found: Agreements, *, done: bool) -> Content:
+        report = agreement_report(found.study, self._scale, orders=found.orders)
+        text = render(report, colour=False)
+        halves = [
+            f"{name}: alpha {_value(one.alpha.value)}, {one.pairs_shared:,} pairs shared"
+            for name, one in found.halves.items()
+        ]
+        said = visible("\n".join([text.rstrip(), "", "Over time", *halves]))
+        if not done and found.orders is None:
+            said += "\n\nworking out what it does to the order of the systems …"
+        return Content(said)
+
+    def _put(self, said: Content) -> None:
+        for place in self.query("#numbers").results(Static):
+            place.update(said)
+
+
+def _value(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.2f}"

@@ -1,0 +1,192 @@
+"""The lead's last word on a case, and its reason: each is one event, committed before the screen
+moves on. What the judges said stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from judge_tui.campaign.adjudication import redo_settling, settle, settlement_of, undo_settling
+from judge_tui.campaign.events import Event
+from judge_tui.errors import CampaignError
+from judge_tui.tui.screens.review.docket import Case
+from judge_tui.tui.screens.review.filters import Filter
+from judge_tui.tui.screens.review.showing import Showing
+from judge_tui.tui.shown import foreign, grade_content
+
+__all__ = ["Settling"]
+
+_SETTLE = Binding.Group("Settle")
+_DIGITS = "0123456789"
+
+
+class Settling(Showing):
+    """Every key here means the case that was painted when it was pressed, or nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(
+                str(digit),
+                f"grade({digit})",
+                "settle with this grade",
+                id=f"review.grade-{digit}",
+                group=_SETTLE,
+            )
+            for digit in range(10)
+        ),
+        Binding("c", "reason", "give the reason", id="review.reason", group=_SETTLE),
+        Binding("u", "undo", "undo what you settled last", id="review.undo", group=_SETTLE),
+        Binding("ctrl+r", "redo", "redo", id="review.redo", group=_SETTLE),
+    ]
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        # Reasons for what is not settled yet, or that could not be written, by pair.
+        self._reasons: dict[int, str] = {}
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit that gives nothing here any more says what gives its grade."""
+        digit = int(event.key) if event.key in _DIGITS else None
+        if digit not in self.grade_keys or digit not in self.scale:
+            return
+        if event.key not in self.active_bindings:
+            key, grade = self.grade_keys[digit], grade_content(digit, self.scale)
+            said = (f"{digit} does nothing here: ", (key, "bold"), " gives grade ", grade)
+            self.say(Content.assemble(*said))
+
+    def action_grade(self, grade: int) -> None:
+        if grade not in self.scale:
+            grades = ", ".join(map(str, self.scale.grades))
+            self.say(Content(f"{grade} is not on the scale ({grades})"))
+            return
+        case = self.may_settle()
+        if case is None:
+            return
+        doc_id = self._seen.document.doc_id if self._seen else ""
+        settled = self._seen.settlement if self._seen else None
+        # The reason for another grade is none for this one.
+        known = settled.reason if settled is not None and settled.grade == grade else ""
+        reason = self._reasons.get(case.pair, known)
+
+        def go_on() -> None:
+            self.docket.to_open()
+            self.docket.leave_out_settled()
+            self.show_case()
+            said = Content.assemble(
+                "settled: ", grade_content(grade, self.scale), "  ", foreign(doc_id, "dim")
+            )
+            if not self.docket.open:
+                said = Content.assemble(said, ("  all of these cases are settled", "bold"))
+            self.say(said)
+
+        self._settle(case, grade, reason, go_on)
+
+    def _settle(self, case: Case, grade: int, reason: str, then: Callable[[], None]) -> None:
+        waited = False
+
+        def write() -> Event | None:
+            nonlocal waited
+            # Whoever held the file meanwhile may have changed what was decided on.
+            if waited and not self.is_as_shown():
+                return None
+            waited = True
+            return settle(self.campaign, self.lead, case.pair, grade, reason)
+
+        def settled(event: Event | None) -> None:
+            if event is not None:
+                self._reasons.pop(case.pair, None)
+                self.docket.settle(case.pair, grade)
+                then()
+
+        self.patience.attempt(write, settled)
+
+    def action_reason(self) -> None:
+        """For the grade that holds, or for the one to come."""
+        from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
+
+        case = self.may_settle()
+        if case is None or self._seen is None:
+            return
+        settlement = self._seen.settlement
+        known = settlement.reason if settlement is not None else ""
+        typed = self._reasons.get(case.pair, known)
+
+        def keep(reason: str | None) -> None:
+            here = self.docket.here
+            if reason is None or reason == typed or here is None or here.pair != case.pair:
+                return
+            self._reasons[case.pair] = reason
+            if settlement is None:
+                said = f"kept until you settle it: {self._digits()} settle with this reason"
+                self.say(Content(said if reason else "no reason"))
+            elif self.is_as_shown():
+                self._settle(case, settlement.grade, reason, self._stay)
+
+        self.app.push_screen(CommentOverlay(typed, what="reason"), keep)
+
+    def _stay(self) -> None:
+        """Show the settling where it is; the document stays as it was scrolled."""
+        case = self.docket.here
+        try:
+            if case is not None:
+                self._seen = self._read(case)
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        self.show_state()
+        self.say(Content("reason kept"))
+
+    def _digits(self) -> str:
+        keys = (self.grade_keys.get(grade, str(grade)) for grade in self.scale.grades)
+        return " ".join(keys)
+
+    def action_undo(self) -> None:
+        self._take_back(undo_settling, "undone", "nothing that you settled is left to undo")
+
+    def action_redo(self) -> None:
+        self._take_back(redo_settling, "done again", "nothing to redo")
+
+    def _take_back(self, change: Callable[..., Event | None], done: str, nothing: str) -> None:
+        # Taking back needs no document, but a key that outran the screen must not take back more.
+        if self.patience.waiting or not (self.guard.counts or self._seen is None):
+            return
+
+        def taken_back(event: Event | None) -> None:
+            if event is None:
+                self.say(Content(nothing))
+                return
+            try:
+                now = settlement_of(self.campaign, event.pair)
+            except CampaignError as error:
+                self.say_error("CANNOT READ", error)
+                return
+            self.docket.settle(event.pair, now.grade if now is not None else None)
+            shown_all = self._bring(event.pair)
+            self.show_case()
+            what = (
+                grade_content(event.grade, self.scale) if event.grade is not None else Content("")
+            )
+            said = Content.assemble(f"{done}: ", what)
+            if event.note:
+                said = Content.assemble(said, "  ", foreign(event.note, "dim"))
+            if shown_all:
+                said = Content.assemble(said, ("  filters are off to show it", "dim"))
+            self.say(said)
+
+        self.patience.attempt(lambda: change(self.campaign, self.lead), taken_back)
+
+    def _bring(self, pair: int) -> bool:
+        """Go to a case; whether filters had to be taken off for that."""
+        docket = self.docket
+        docket.show(docket.filter)
+        if docket.to_pair(pair):
+            return False
+        for wider in (Filter(), Filter(agreed=True)):
+            docket.show(wider)
+            if docket.to_pair(pair):
+                break
+        return True
