@@ -3,6 +3,7 @@ longer than the screen scrolls by the keys that scroll a document, and says so."
 
 from __future__ import annotations
 
+from pathlib import Path
 from time import monotonic
 from typing import ClassVar, TypeVar
 
@@ -24,7 +25,8 @@ Result = TypeVar("Result")
 class Overlay(ModalScreen[Result | None]):
     """Closed with escape, giving None."""
 
-    CSS_PATH = "overlay.tcss"
+    # Whole: Textual would look for it beside the module of each overlay.
+    CSS_PATH = Path(__file__).with_name("overlay.tcss")
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "close", id="overlay.close"),
