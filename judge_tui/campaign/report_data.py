@@ -11,14 +11,18 @@ from typing import TypeVar
 from judge_tui.agreement import AgreementData
 from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
+from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.asked import ResultsNow, results_now
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.judge_orders import orders_now
 from judge_tui.campaign.pool import PoolSize, pool_size
 from judge_tui.campaign.progress import Progress, progress
+from judge_tui.errors import UsageError
 from judge_tui.formats import qrels_bytes
 from judge_tui.model import Scale
+from judge_tui.scoring import Measure
 
 __all__ = ["ReportData", "report_data"]
 
@@ -30,6 +34,8 @@ class ReportData:
     """`results` are the runs in the light of the grades, `progress` who did how much (coverage at
     the k that was asked for), `pool` how the pairs came there.
 
+    `measure`: the one that the page goes by, the first of those asked for that measures quality;
+    `orders`: what each judge makes of the systems by it, the final grades being by majority.
     `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
     lengths of the relevant ones. `digest`: SHA-256 of the qrels that `export qrels` would write.
     """
@@ -37,7 +43,9 @@ class ReportData:
     name: str
     scale: Scale
     results: ResultsNow
+    measure: Measure
     agreement: AgreementData
+    orders: SystemOrders
     progress: Progress
     pool: PoolSize
     settled: Mapping[str, int]
@@ -50,15 +58,20 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
     """Read it. `anonymous`: judges have letters in place of names, in an order that tells nothing
     of the names.
 
-    Raises `UsageError` as `results_now` does.
+    Raises `UsageError` as `results_now` does, and where no measure is one of quality.
     """
     with campaign.reading():
         results = results_now(campaign, asked)
+        measure = _measure(results)
         standing = results.now.standing
         data = ReportData(
             name=campaign.settings.name,
             scale=campaign.settings.scale,
             results=results,
+            measure=measure,
+            orders=orders_now(
+                campaign, measure, results.basis.baseline, include_models=asked.include_models
+            ),
             agreement=agreement_data(campaign, include_models=asked.include_models),
             progress=progress(campaign, depth=asked.k),
             pool=pool_size(campaign),
@@ -75,6 +88,16 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
     if not anonymous:
         return data
     return _with_letters(data, campaign.settings.campaign_id)
+
+
+def _measure(results: ResultsNow) -> Measure:
+    for measure in results.basis.measures:
+        if measure.definition.quality:
+            return measure
+    raise UsageError(
+        f"more of {results.basis.measures[0]} does not make a run better",
+        "name a measure of quality with -m, such as nDCG@10",
+    )
 
 
 def _digest(campaign: Campaign, results: ResultsNow) -> str:
@@ -121,6 +144,17 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
             repeats=_renamed(agreement.repeats, told),
             gold=_renamed(agreement.gold, told),
             from_file=frozenset(map(told, agreement.from_file)),
+        ),
+        orders=replace(
+            data.orders,
+            between=tuple(
+                replace(two, judges=(told(two.judges[0]), told(two.judges[1])))
+                for two in data.orders.between
+            ),
+            winners=tuple(
+                replace(one, judge=told(one.judge))
+                for one in sorted(data.orders.winners, key=lambda one: told(one.judge))
+            ),
         ),
         progress=replace(
             data.progress,

@@ -23,7 +23,6 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.slices import QuerySlices, query_slices
-from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison, Settings
 
@@ -57,14 +56,12 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """`measure` is the one that the page goes by, the first that was asked for. `ranked`: the runs,
-    greatest mean first; `shown`: the tags of those that details are shown of, the baseline among
-    them. `empty_tops`: tag -> judged queries without a relevant document in the top k. `failed`:
-    the failures of the baseline and of the best other run. `classes` is None where the queries
-    have none."""
+    """`ranked`: the runs, greatest mean first; `shown`: the tags of those that details are shown
+    of, the baseline among them. `empty_tops`: tag -> judged queries without a relevant document in
+    the top k. `failed`: the failures of the best other run and of the baseline. `classes` is None
+    where the queries have none."""
 
     data: ReportData
-    measure: Measure
     board: Leaderboard
     intervals: Intervals
     bounds: LooseEnds
@@ -80,6 +77,11 @@ class Findings:
     kinds: DocumentSlices
     lengths: DocumentSlices
     divided: Divided
+
+    @property
+    def measure(self) -> Measure:
+        """The one that the page goes by."""
+        return self.data.measure
 
     @property
     def baseline(self) -> str:
@@ -107,15 +109,10 @@ class Findings:
 
 
 def findings_of(data: ReportData) -> Findings:
-    """Work everything out. Raises `UsageError` where the first measure says nothing of quality."""
+    """Work everything out."""
     standing, basis = data.results.now.standing, data.results.basis
     asked = basis.asked
-    measure = next((one for one in basis.measures if one.definition.quality), None)
-    if measure is None:
-        raise UsageError(
-            f"more of {basis.measures[0]} does not make a run better",
-            "name a measure of quality with -m, such as nDCG@10",
-        )
+    measure = data.measure
     board = leaderboard(standing, basis.measures, basis.shares)
     ranked = board.by(measure)
     shown = tuple(dict.fromkeys([*(row.tag for row in ranked[: RUNS_SHOWN - 1]), basis.baseline]))
@@ -131,7 +128,6 @@ def findings_of(data: ReportData) -> Findings:
     classes = data.queries.fields.get("class")
     return Findings(
         data=data,
-        measure=measure,
         board=board,
         intervals=intervals(standing, basis.measures, basis.seed),
         bounds=loose_ends(standing, basis.measures, basis.grades),

@@ -25,6 +25,9 @@ from judge_tui.version import __version__
 
 __all__ = ["page_html"]
 
+_LONG = 25
+"""A table of more rows may be cut where a page of paper ends."""
+
 
 def page_html(page: Page) -> str:
     """The whole document, which ends with a newline. The same page gives the same bytes.
@@ -86,7 +89,9 @@ def _block(block: Block) -> str:
             )
         case Table():
             note = f'\n<p class="note">{escaped(block.note)}</p>' if block.note else ""
-            return f"{_scrolling(_table(block.grid), block.grid.title)}{note}"
+            kind = ' class="long"' if len(block.grid.rows) > _LONG else ""
+            table = _scrolling(_table(block.grid), block.grid.title)
+            return f"<div{kind}>{table}{note}</div>"
         case Figure():
             title = block.picture.title
             return f"<figure>{_scrolling(inline(drawn(block.picture)), title)}</figure>"

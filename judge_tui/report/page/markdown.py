@@ -33,7 +33,7 @@ def page_markdown(page: Page) -> str:
     parts = [f"# {_said(page.title)}", "## The answer", *_blocks(page.answer)]
     for section in page.sections:
         parts += _section(section)
-    parts.append(f"---\n\nWritten by judge\\_tui {_said(__version__)}.")
+    parts.append(f"---\n\n{_said(f'Written by judge_tui {__version__}.')}")
     return "\n\n".join(parts) + "\n"
 
 

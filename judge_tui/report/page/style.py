@@ -13,7 +13,7 @@ STYLE = """
 html{font-size:100%;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);line-height:1.55;\
 font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main,header,footer{max-width:50rem;margin:0 auto;padding:0 1.25rem}
+main,header,footer{max-width:58rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2.5rem}
 footer{padding-bottom:3rem;color:var(--faint);font-size:.875rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
@@ -22,8 +22,9 @@ border-top:1px solid var(--rule)}
 p,ul,dl{margin:.75rem 0;overflow-wrap:break-word}
 p,li,dd{max-width:44rem}
 li{margin:.3rem 0}
-dt{font-weight:600;margin-top:.6rem}
-dd{margin:.1rem 0 0}
+dl{display:grid;grid-template-columns:minmax(7rem,14rem) 1fr;gap:.35rem 1.25rem}
+dt{font-weight:600}
+dd{margin:0;overflow-wrap:anywhere}
 a{color:var(--link)}
 .kind{color:var(--faint);margin:0 0 1.5rem}
 .answer{background:var(--wash);border-left:.3rem solid var(--link);padding:.6rem 1.25rem;\
@@ -33,22 +34,24 @@ margin:1.25rem 0}
 nav{margin:1.5rem 0;font-size:.9375rem}
 nav h2{font-size:1rem;margin:0 0 .4rem;padding:0;border:0}
 nav ol{columns:3 12rem;margin:0;padding-left:1.5rem}
-nav li{break-inside:avoid}
+nav li{break-inside:avoid;margin:0 0 .35rem}
 figure{margin:1.5rem 0}
 .wide{overflow-x:auto}
-svg{display:block;max-width:none;height:auto}
-table{border-collapse:collapse;font-size:.875rem;line-height:1.4;margin:1.25rem 0 .5rem;\
-font-variant-numeric:tabular-nums}
+svg{display:block;max-width:none;height:auto;overflow:visible}
+table{border-collapse:collapse;min-width:min(100%,26rem);font-size:.875rem;line-height:1.4;\
+margin:1.25rem 0 .5rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding-bottom:.4rem;font-size:.9375rem}
 th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;\
 border-bottom:1px solid var(--rule);overflow-wrap:break-word;max-width:26rem}
 thead th{border-bottom:2px solid var(--faint);vertical-align:bottom}
-.n{text-align:right;white-space:nowrap}
+tr>:first-child{min-width:8rem}
+.n{text-align:right}
+td.n{white-space:nowrap}
 .good{color:var(--good);font-weight:600}
 .bad{color:var(--bad);font-weight:600}
 .note{color:var(--faint);font-size:.8125rem;margin-top:.25rem}
 @media(max-width:45rem){main,header,footer{padding-left:1rem;padding-right:1rem}\
-h1{font-size:1.5rem}.answer{padding:.4rem .9rem}}
+dl{display:block}dt{margin-top:.5rem}h1{font-size:1.5rem}.answer{padding:.4rem .9rem}}
 @page{size:A4;margin:18mm 16mm}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--faint:#444;--rule:#bbb;--wash:#fff;--link:#000;\
@@ -61,7 +64,8 @@ section{break-before:page}
 section.short{break-before:auto}
 .answer{border:1pt solid #888;break-before:auto}
 h1,h2,caption{break-after:avoid}
-figure,tr,li,dd{break-inside:avoid}
+figure,tr,li,dd,section>div{break-inside:avoid}
+section>div.long{break-inside:auto}
 thead{display:table-header-group}
 .wide{overflow:visible}
 svg{max-width:100%;max-height:225mm;width:auto}

@@ -25,8 +25,8 @@ from judge_tui.report.plots.swatches import KINDS, swatch
 
 __all__ = ["MOST_LABELS", "draw_bars"]
 
-MOST_LABELS = 60
-"""More bars than these do not fit on a page of paper."""
+MOST_LABELS = 40
+"""More bars than these do not fit on a page of paper, beside anything else."""
 
 _LABELS = 230
 _BAR = 12

@@ -33,7 +33,10 @@ def _question(found: Findings) -> str:
         return f"How well does {found.baseline} find what is relevant?"
     if len(others) == 1:
         return f"Is {others[0]} better than {found.baseline}, by {found.measure}?"
-    return f"Is any of {len(others):,} systems better than {found.baseline}, by {found.measure}?"
+    return (
+        f"Is any of the {len(others):,} other systems better than {found.baseline}, by"
+        f" {found.measure}?"
+    )
 
 
 def _verdict(found: Findings) -> str:
@@ -78,10 +81,7 @@ def _numbers(found: Findings) -> Iterator[str]:
                 )
         return
     for one in compared[:_TOLD]:
-        yield (
-            f"{one.tag}: {verdict_words(one.verdict)}. {found.measure}"
-            f" {set_beside(one, settings.tests)}."
-        )
+        yield (f"{verdict_words(one)}, {found.measure} {set_beside(one, settings.tests)}.")
     if len(compared) > _TOLD:
         yield f"{counted(len(compared) - _TOLD, 'more system')} in the table of differences."
     for tag, why in list(found.verdicts.why.items())[:_TOLD]:

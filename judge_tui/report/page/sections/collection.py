@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from judge_tui.report.layout import Column, Grid, count
+from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import counted, listed, percent
@@ -44,10 +44,10 @@ def collection(found: Findings) -> Section:
                 f"Each system's part in the pool, and what of its first {state.depth} was judged",
                 [
                     Column("system", right=False),
-                    Column("pairs in the pool", count),
-                    Column(f"results in the first {state.depth}", count),
-                    Column("of these pooled", count),
-                    Column("of these judged", count),
+                    Column("pairs in the pool"),
+                    Column(f"results in the first {state.depth}"),
+                    Column("of these pooled"),
+                    Column("of these judged"),
                     Column("share judged"),
                 ],
                 [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from judge_tui.agreement import Checked, Estimate
 from judge_tui.agreement.bands import FIRM, TENTATIVE
-from judge_tui.report.layout import Cell, Column, Grid, count, difference, number
+from judge_tui.report.layout import Cell, Column, Grid, difference, number
 from judge_tui.report.page.content import Block, Figure, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import counted, ends_of, listed
@@ -71,7 +71,7 @@ def _work(found: Findings) -> Grid:
         [
             Column("judge", right=False),
             Column("kind", right=False),
-            *(Column(name, count) for name in names),
+            *(Column(name) for name in names),
         ],
         rows,
     )
@@ -83,7 +83,7 @@ def _agreement(found: Findings) -> Iterator[Block]:
     yield Table(
         Grid(
             "Agreement of all judges",
-            [Column("coefficient", right=False), *_NUMBERS, Column("pairs", count)],
+            [Column("coefficient", right=False), *_NUMBERS, Column("pairs")],
             [
                 (name, *_cells(one), agreement.pairs_shared)
                 for name, one in (alpha | {"Fleiss' kappa": agreement.fleiss}).items()
@@ -124,7 +124,7 @@ def _agreement(found: Findings) -> Iterator[Block]:
                 f"Every two judges{least}",
                 [
                     Column("judges", right=False),
-                    Column("pairs", count),
+                    Column("pairs"),
                     Column("same grade", number),
                     Column("kappa", number),
                     Column("weighted kappa", number),
@@ -148,6 +148,7 @@ def _agreement(found: Findings) -> Iterator[Block]:
             " less; low and high are its 95 % interval.",
         )
     yield from _each_judge(found)
+    yield from _orders(found)
 
 
 def _each_judge(found: Findings) -> Iterator[Block]:
@@ -162,8 +163,8 @@ def _each_judge(found: Findings) -> Iterator[Block]:
                     Column("same grade as others", number),
                     Column("higher than others by", difference),
                     Column("alpha without", number),
-                    *([Column("repeats", count), Column("same again", number)] if own else []),
-                    *([Column("gold pairs", count), Column("as the gold", number)] if gold else []),
+                    *([Column("repeats"), Column("same again", number)] if own else []),
+                    *([Column("gold pairs"), Column("as the gold", number)] if gold else []),
                 ],
                 [
                     (
@@ -183,6 +184,66 @@ def _each_judge(found: Findings) -> Iterator[Block]:
         )
     if found.study.warnings:
         yield Points([f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings])
+
+
+def _orders(found: Findings) -> Iterator[Block]:
+    """Would another judge change the order of the systems?"""
+    orders = found.data.orders
+    two = sorted(
+        (one for one in orders.between if one.pairs),
+        key=lambda one: (one.tau if one.tau is not None else 2.0, -len(one.swaps)),
+    )
+    if not two:
+        return
+    yield Paragraph(_does_it_matter(found), strong=True)
+    least = "" if len(two) <= _TWO_BY_TWO else f": the {_TWO_BY_TWO} least alike"
+    yield Table(
+        Grid(
+            f"The order of the systems by each of two judges, on the pairs of both{least}",
+            [
+                Column("judges", right=False),
+                Column("pairs"),
+                Column("queries"),
+                Column("tau", number),
+                Column("tau AP", number),
+                Column("systems that swap", right=False),
+                Column("verdicts that change", right=False),
+            ],
+            [
+                (
+                    " and ".join(one.judges),
+                    one.pairs,
+                    one.queries,
+                    one.tau,
+                    one.tau_ap,
+                    listed(f"{a} with {b}" for a, b in one.swaps) or "none",
+                    listed(change.tag for change in one.verdicts_changed) or "none",
+                )
+                for one in two[:_TWO_BY_TWO]
+            ],
+        ),
+        f"By {orders.measure}. Tau: Kendall's, 1 is the same order; tau AP weighs the top of the"
+        f" order more. Verdicts: beside {orders.baseline}.",
+    )
+
+
+def _does_it_matter(found: Findings) -> str:
+    two = [one for one in found.data.orders.between if one.pairs]
+    swapping = sum(bool(one.swaps) for one in two)
+    changing = sum(bool(one.verdicts_changed) for one in two)
+    if not swapping and not changing:
+        return "It does not matter for the order of the systems which of the judges graded."
+    whom = "the two judges" if len(two) == 1 else f"{counted(len(two), 'pair')} of judges"
+    if len(two) == 1:
+        what = [
+            *(["the order of the systems"] if swapping else []),
+            *(["a verdict"] if changing else []),
+        ]
+        return f"It matters which of {whom} graded: {listed(what)} would change."
+    return (
+        f"It matters who graded: of {whom}, {swapping:,} differ in the order of the systems and"
+        f" {changing:,} in a verdict."
+    )
 
 
 def _checked(of: Mapping[str, Checked], name: str) -> tuple[Cell, ...]:

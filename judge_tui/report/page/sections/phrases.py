@@ -67,14 +67,14 @@ def excerpt(text: str, most: int = 90) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-def verdict_words(verdict: Verdict) -> str:
-    """What follows the name of a run."""
+def verdict_words(one: Comparison) -> str:
+    """`dense is better`, `dense: no difference is shown`."""
     return {
-        Verdict.BETTER: "is better",
-        Verdict.WORSE: "is worse",
-        Verdict.NOTHING_SHOWN: "no difference is shown",
-        Verdict.TOO_FEW: "too few queries to tell",
-    }[verdict]
+        Verdict.BETTER: f"{one.tag} is better",
+        Verdict.WORSE: f"{one.tag} is worse",
+        Verdict.NOTHING_SHOWN: f"{one.tag}: no difference is shown",
+        Verdict.TOO_FEW: f"{one.tag}: too few queries to tell",
+    }[one.verdict]
 
 
 def set_beside(one: Comparison, tests: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from judge_tui.analysis.deltas import Delta, Deltas
 from judge_tui.analysis.document_kinds import DocumentSlices
 from judge_tui.analysis.failures import Failure, Failures
 from judge_tui.analysis.spread import SPREAD
-from judge_tui.report.layout import Cell, Column, Grid, count, difference, number
+from judge_tui.report.layout import Cell, Column, Grid, difference, number
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import (
     CAME_SHOWN,
@@ -94,7 +94,7 @@ def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
         Table(
             Grid(
                 f"Queries with nothing relevant in the first {asked.k}",
-                [Column("system", right=False), Column("queries", count), Column("share")],
+                [Column("system", right=False), Column("queries"), Column("share")],
                 [
                     (
                         tag,
@@ -130,7 +130,7 @@ def _failures(found: Findings, one: Failures, named: Mapping[int, Named]) -> Tab
             [
                 Column("query", right=False),
                 Column(f"its first {CAME_SHOWN}, with grades", right=False),
-                Column("first relevant at rank", count),
+                Column("first relevant at rank"),
                 Column("what was to be found", right=False),
             ],
             [
@@ -278,9 +278,9 @@ def divided_queries(found: Findings) -> Section | None:
                         Column("query", right=False),
                         Column("sd", number),
                         Column("least", number),
-                        Column("by", right=False),
+                        Column("least by", right=False),
                         Column("greatest", number),
-                        Column("by ", right=False),
+                        Column("greatest by", right=False),
                         Column("overlap", number),
                     ],
                     [

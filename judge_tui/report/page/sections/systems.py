@@ -68,7 +68,7 @@ def systems(found: Findings) -> Section:
                     Column("system", right=False),
                     *(Column(one, number) for one in (name, "low", "high", "least", "greatest")),
                     *(() if share is None else (Column(share.name, number),)),
-                    Column("queries", count),
+                    Column("queries"),
                 ],
                 rows,
             ),
@@ -104,7 +104,8 @@ def _note(found: Findings) -> str:
     else:
         note += (
             " Least and greatest: over all grades that the unjudged results could have been given"
-            f"{', as far as lists were kept' if name in found.bounds.of_kept else ''}."
+            f"{', as far as lists were kept' if name in found.bounds.of_kept else ''}: the least"
+            " as if what nobody judged held all that the systems missed."
         )
     reasons = dict.fromkeys(found.intervals.why.get(name, {}).values())
     return note + "".join(f" No interval: {why}." for why in reasons)
@@ -144,7 +145,7 @@ def differences(found: Findings) -> Section:
                 [
                     Column("system", right=False),
                     *(Column(one, difference) for one in ("difference", "low", "high")),
-                    *(Column(one, count) for one in ("ahead", "level", "behind")),
+                    *(Column(one) for one in ("ahead", "level", "behind")),
                     *(Column(f"p {test}", probability) for test in tests),
                     Column("effect", number),
                     Column("verdict", right=False),

@@ -47,8 +47,8 @@ def agreement_in_words(found: Findings) -> str:
         return f"Agreement: {verdict}."
     return (
         f"Agreement of {len(agreement.judges)} judges: {verdict}. Ordinal alpha is"
-        f" {number(alpha.value)}, from {counted(agreement.pairs_shared, 'document')} that two or"
-        " more of them graded."
+        f" {number(alpha.value)}, from {counted(agreement.pairs_shared, 'pair')} of query and"
+        " document that two or more of them graded."
     )
 
 
@@ -62,7 +62,7 @@ def _coverage(found: Findings) -> str:
         return "Coverage: no judged query is answered."
     low, high = percent(min(means)), percent(max(means))
     how = low if low == high else f"from {low} to {high}, depending on the system,"
-    return f"Coverage: {how} of the first {share.cutoff} results were judged."
+    return f"Coverage: {how} of the first {share.cutoff} results have a final grade."
 
 
 def _caveats(found: Findings) -> Iterator[str]:
@@ -156,9 +156,9 @@ def _about_unjudged(found: Findings) -> Iterator[str]:
     ]
     if gaps and share is not None:
         yield (
-            f"Unjudged documents stand in the first {share.cutoff} results of"
+            f"Results without a final grade stand in the first {share.cutoff} of"
             f" {counted(len(gaps), 'system')}. They count as not relevant, which is unkind to a"
-            " system that finds what nobody else found."
+            " system that finds what no other found."
         )
     loose = found.bounds.of.get(found.measure.name, {})
     base = loose.get(found.baseline)
