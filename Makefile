@@ -11,7 +11,7 @@ help:
 	@echo "make demo     judge the sample campaign, then see which system is better"
 	@echo "make test     lint, types, import contract and all tests"
 	@echo "make bench    speed, memory and values beside other scorers; key-to-paint times"
-	@echo "              PART='score compare judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
+	@echo "              PART='score compare agreement lead judge', BIG=1 (70 million lines), TREC_EVAL=FILE"
 	@echo "make torture  kills, crowds, full disks, files taken away: is any judgment lost?"
 	@echo "              PART='killed crowd commands files', ARGS='--seed 2 --sessions 50'"
 	@echo "make snapshots  draw anew the screens that the tests compare; look at them"

@@ -13,13 +13,15 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.benchmarks.agreement_row import measure_agreement
 from tests.benchmarks.all_pairs_row import measure_all_pairs
 from tests.benchmarks.big_screen import measure_big_campaign
 from tests.benchmarks.judge_screen import measure_judge_screen
+from tests.benchmarks.lead_screens import measure_lead_screens
 from tests.benchmarks.scoring_rows import measure_scoring, space_lacking_for_big
 
 SEED = 20
-PARTS = ("score", "compare", "judge")
+PARTS = ("score", "compare", "agreement", "lead", "judge")
 
 
 def main() -> int:
@@ -39,6 +41,10 @@ def main() -> int:
             wrong += measure_scoring(work, SEED, big=asked.big, trec_eval_binary=asked.trec_eval)
         if "compare" in parts:
             wrong += measure_all_pairs(work, SEED)
+        if "agreement" in parts:
+            wrong += measure_agreement(work, SEED)
+        if "lead" in parts:
+            measure_lead_screens(work)
         if "judge" in parts:
             measure_judge_screen(work)
             measure_big_campaign(work)

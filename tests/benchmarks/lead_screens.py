@@ -1,0 +1,153 @@
+"""The lead's screens, from outside: a real pseudo-terminal of 120x40, from the command and from the
+key at Home to what is painted."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from judge_tui.analysis.effects import effects_of
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.agreed import counted_grades
+from judge_tui.campaign.disputes import SWAPS_BY, open_cases
+from tests.benchmarks.contest import cost_of
+from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
+from tests.benchmarks.stopwatch import (
+    KEYS,
+    SIZE,
+    STARTS,
+    TOKEN,
+    Goal,
+    Taken,
+    pressed,
+    quiet,
+    report,
+    start,
+    wait,
+)
+from tests.end_to_end.terminal import PROGRAM, Terminal
+
+__all__ = ["measure_lead_screens", "reviewing"]
+
+LEAD = "lead"
+AT_HOME = re.compile(rb"new judge")
+ASKED = re.compile(rb"your name")
+BOARD = re.compile(rb"SYS\d\d(?s:.)*?0?\.\d{3}")
+"""A system, and after it a number."""
+
+ROUNDS = 7
+REVIEW = Goal(500, "median")
+RESULTS = Goal(1_000, "median")
+
+
+def measure_lead_screens(
+    work: Path,
+    size: Disputed = DISPUTED,
+    *,
+    starts: int = STARTS,
+    keys: int = KEYS,
+    rounds: int = ROUNDS,
+) -> None:
+    """Print how long a lead waits for Review, for Results, and for what is worked out there."""
+    folder = work / "lead"
+    folder.mkdir()
+    path = folder / "campaign.db"
+    build_disputed(path, size)
+    print(
+        f"{size.disagreements:,} disagreements; {size.runs} runs x {size.queries} queries"
+        f" x {size.retrieved} (ms)"
+    )
+    _starts("command `review` to the first case", lambda: reviewing(path), TOKEN, starts, REVIEW)
+    _starts("command `results` to the leaderboard", lambda: results(path), BOARD, starts, RESULTS)
+    _from_home(path, starts)
+    _effects(path, rounds)
+    _in_review(path, keys)
+    for name, argv in (
+        ("status", ["status"]),
+        ("results --leaderboard", ["results", "--leaderboard"]),
+        ("agreement", ["agreement"]),
+    ):
+        _command(path, name, argv, rounds)
+    print()
+
+
+def reviewing(path: Path) -> Terminal:
+    """The Review screen, opened in a terminal of its own in which nothing is drawn."""
+    return _opened("review", "--db", str(path), "--lead", LEAD, at=path)
+
+
+def results(path: Path) -> Terminal:
+    """The Results screen, likewise."""
+    return _opened("results", "--db", str(path), at=path)
+
+
+def _opened(*argv: str, at: Path) -> Terminal:
+    return Terminal([PROGRAM, *argv], cwd=at.parent, size=SIZE, draw=False)
+
+
+def _starts(
+    name: str, opened: Callable[[], Terminal], seen: re.Pattern[bytes], count: int, goal: Goal
+) -> None:
+    """A first start does not count."""
+    report(name, [start(opened, seen) for _ in range(count + 1)][1:], goal)
+
+
+def _from_home(path: Path, count: int) -> None:
+    review, results = [], []
+    for _ in range(count):
+        with _opened("--db", str(path), at=path) as terminal:
+            wait(terminal, AT_HOME)
+            quiet(terminal)
+            results.append(pressed(terminal, "s", BOARD))
+        with _opened("--db", str(path), at=path) as terminal:
+            wait(terminal, AT_HOME)
+            quiet(terminal)
+            pressed(terminal, "v", ASKED)
+            review.append(pressed(terminal, f"{LEAD}\r", TOKEN))
+    report("the lead's name at Home to the first case", review, REVIEW)
+    report("s at Home to the leaderboard", results, RESULTS)
+
+
+def _in_review(path: Path, keys: int) -> None:
+    with reviewing(path) as terminal:
+        wait(terminal, TOKEN)
+        quiet(terminal)
+        report("] to the next case", [pressed(terminal, "]") for _ in range(keys)])
+        report("grade key to the next case", [pressed(terminal, "2") for _ in range(keys)])
+
+
+def _effects(path: Path, rounds: int) -> None:
+    """The order of the queue, without reading what it is made of."""
+    with open_campaign(path) as campaign:
+        found = open_cases(campaign, counted_grades(campaign))
+    taken = []
+    if found.now is None:
+        raise SystemExit("nobody disagrees about systems")
+    at = found.now.pool.places_of(found.pairs)
+    queries = found.now.kept.place_of_query(found.now.pool.queries[at])
+    documents = found.now.pool.documents[at]
+    for _ in range(rounds):
+        begun, worked = time.perf_counter(), time.process_time()
+        effects_of(found.now.standing, queries, documents, found.given, SWAPS_BY)
+        taken.append(Taken(time.perf_counter() - begun, time.process_time() - worked))
+    report(f"effects of {len(found.pairs):,} disagreements", taken)
+
+
+def _command(path: Path, name: str, argv: list[str], rounds: int) -> None:
+    command = [
+        "/usr/bin/env",
+        f"JUDGE_TUI_DB={path}",
+        PROGRAM,
+        *argv,
+        "-o",
+        str(path.with_suffix(".out")),
+    ]
+    costs = [cost_of([command]) for _ in range(rounds)]
+    if failed := next((cost.failed for cost in costs if cost.failed), 0):
+        print(f"  `{name}` failed: exit code {failed}", flush=True)
+        return
+    seconds = statistics.median(cost.seconds for cost in costs)
+    print(f"  {f'command `{name}`':<46} median {1000 * seconds:6.1f}", flush=True)
