@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure
 
 __all__ = ["Asked", "Basis"]
@@ -66,6 +67,17 @@ class Basis:
             f"grades of the campaign by policy {self.asked.policy}{models}: {self.pairs:,} pairs; "
             f"left out {self.unresolved:,} that it does not decide and {self.unjudged:,} not judged"
         )
+
+    def refuse_deep_top(self, tag: str | None = None) -> None:
+        """Raise `UsageError` where the top k is deeper than what is kept of the run, or of any."""
+        for run, depth in self.cut.items():
+            if self.asked.k > depth and tag in (None, run):
+                raise UsageError(
+                    f"the top {self.asked.k} is deeper than the {depth} results a query that the "
+                    f"campaign keeps of run {run!r}",
+                    f"look at the top {depth} with -k {depth}, or load it again with a greater "
+                    "--depth",
+                )
 
     def to_dict(self) -> dict[str, Any]:
         """As the settings of a JSON document have it; no path of the machine."""

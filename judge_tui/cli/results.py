@@ -211,13 +211,12 @@ def _leaderboard(seen: _Seen) -> Report:
     from judge_tui.report.results import leaderboard_report
 
     standing, basis = seen.standing, seen.basis
-    several = len(standing.rankings.tags) > 1
     return leaderboard_report(
         leaderboard(standing, basis.measures, basis.shares),
         basis,
         intervals=intervals(standing, basis.measures, basis.seed),
         loose=loose_ends(standing, basis.measures, basis.grades),
-        verdicts=verdicts(standing, basis.measures, basis.baseline) if several else None,
+        verdicts=verdicts(standing, basis.measures, basis.baseline),
     )
 
 
@@ -225,6 +224,7 @@ def _failures(seen: _Seen, tag: str) -> Report:
     from judge_tui.analysis.failures import failures
     from judge_tui.report.results import failures_report
 
+    seen.basis.refuse_deep_top(tag)
     found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
     documents = {one.document for row in found.rows for one in row.came}
     documents |= {one.document for row in found.rows for one in row.missed}
@@ -262,6 +262,7 @@ def _document_slices(seen: _Seen, field: str) -> Report:
     from judge_tui.report.results import document_slices_report
 
     k, rel = seen.basis.asked.k, seen.basis.asked.rel
+    seen.basis.refuse_deep_top()
     facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
     cut = kind_slices if field == _KIND else length_slices
     found = cut(seen.standing, facts, k, rel)
@@ -278,10 +279,13 @@ def _deltas(seen: _Seen, baseline: str, tag: str) -> Report:
 
 def _rankings(seen: _Seen, query_id: str, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.side_by_side import place_of_query, two_rankings
+    from judge_tui.formats import decode_id
     from judge_tui.report.results import two_rankings_report
 
     standing, basis = seen.standing, seen.basis
-    query = place_of_query(standing, query_id)
+    # As exported files have it, too.
+    known = query_id in standing.rankings.query_ids
+    query = place_of_query(standing, query_id if known else decode_id(query_id))
     found = two_rankings(standing, query, baseline, tag, basis.asked.k)
     tags = standing.rankings.tags
 
@@ -305,5 +309,6 @@ def _disagreements(seen: _Seen) -> Report:
     from judge_tui.analysis.divided import divided
     from judge_tui.report.results import divided_report
 
+    seen.basis.refuse_deep_top()
     found = divided(seen.standing, seen.measure, seen.basis.asked.k)
     return divided_report(found, seen.basis, seen.texts())

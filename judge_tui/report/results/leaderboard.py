@@ -180,7 +180,9 @@ class _Made:
             yield from self._cut()
         if self.verdicts is not None:
             found = self.verdicts.comparisons
-            if found is not None:
+            if found is None:
+                yield f"no verdicts: there is nothing to compare with {self.verdicts.baseline}"
+            else:
                 yield (
                     f"verdict beside {self.verdicts.baseline} by {found.settings.tests[0]}, "
                     f"{found.settings.alternative}, correction {found.settings.correction} over a "

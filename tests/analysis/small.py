@@ -1,0 +1,55 @@
+"""Standings written by hand: a letter is a document."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.model import Run
+
+__all__ = ["GREATEST", "grades_text", "qrels_of", "runs_of", "standing_of"]
+
+GREATEST = 3
+
+
+def standing_of(lists, grades):
+    """`lists`: tag -> query_id -> letters, best first; `grades`: query_id -> "a2 b0"."""
+    ids = tuple(sorted({query for run in lists.values() for query in run} | set(grades)))
+    depth = max((len(one) for run in lists.values() for one in run.values()), default=0)
+    documents = np.full((len(lists), len(ids), depth), NO_DOCUMENT, dtype=np.int64)
+    for place, run in enumerate(lists.values()):
+        for query, letters in run.items():
+            documents[place, ids.index(query), : len(letters)] = [ord(one) for one in letters]
+    rows = [
+        (ids.index(query), ord(pair[0]), int(pair[1:]))
+        for query, text in grades.items()
+        for pair in text.split()
+    ]
+    pairs = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Standing(Rankings(tuple(lists), ids, documents), Grading.of(*pairs), GREATEST)
+
+
+def qrels_of(grades):
+    """The same grades for `score_runs`."""
+    return {
+        query: {pair[0]: int(pair[1:]) for pair in text.split()} for query, text in grades.items()
+    }
+
+
+def runs_of(lists):
+    """The same lists for `score_runs`."""
+    return [
+        Run(
+            tag,
+            {
+                query: {letter: -float(rank) for rank, letter in enumerate(letters)}
+                for query, letters in run.items()
+            },
+        )
+        for tag, run in lists.items()
+    ]
+
+
+def grades_text(by_letter):
+    """Letter -> grade as `standing_of` takes it."""
+    return " ".join(f"{letter}{grade}" for letter, grade in sorted(by_letter.items()))

@@ -1,0 +1,132 @@
+"""The leaderboard: means as `score` has them, intervals, and verdicts as `compare` has them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+from judge_tui.errors import UsageError
+from judge_tui.scoring import parse_measure, parse_measures, score_runs
+from judge_tui.significance import Settings, bootstrap_interval, compare_scores, measures_needed
+from tests.analysis.drawn import campaigns
+from tests.analysis.small import qrels_of, runs_of, standing_of
+
+# a is relevant to both queries; c is judged for q2 alone, and q3 was judged by nobody.
+LISTS = {
+    "x": {"q1": "ab", "q2": "ca", "q3": "a"},
+    "y": {"q1": "ba", "q2": "ac"},
+    "z": {"q1": "ad"},
+    "none": {"q3": "abc"},
+}
+GRADES = {"q1": "a2 b0", "q2": "a1 c0"}
+RR, JUDGED = parse_measures(["RR@2", "Judged@2"])
+
+
+def test_by_hand():
+    board = leaderboard(standing_of(LISTS, GRADES), [RR], [JUDGED])
+    x, y, z, none = board.rows
+    # x has a first for q1, and second for q2.
+    assert x.means == {"RR@2": (1 + 1 / 2) / 2, "Judged@2": 1.0}
+    assert (x.queries, x.missing_run, x.missing_qrels) == (2, 0, 1)
+    assert y.means == {"RR@2": (1 / 2 + 1) / 2, "Judged@2": 1.0}
+    # z answers one of two judged queries; d was judged by nobody.
+    assert z.means == {"RR@2": 1.0, "Judged@2": 0.5}
+    assert (z.queries, z.missing_run, z.missing_qrels) == (1, 1, 0)
+    assert none.means == {"RR@2": None, "Judged@2": None}
+    assert (none.queries, none.missing_run, none.missing_qrels) == (0, 2, 1)
+    assert [row.tag for row in board.by(RR)] == ["z", "x", "y", "none"]
+
+
+@given(campaigns())
+def test_means_are_those_of_score(drawn):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    measures = parse_measures(["nDCG@3", "RR", "P@2", "R@4", "AP", "Judged@5", "GMAP", "NumRet"])
+    rows = {row.tag: row for row in leaderboard(standing, measures).rows}
+    for run in runs_of(lists):
+        try:
+            expected = score_runs(qrels_of(grades), [run], measures)[run.tag]
+        except UsageError:
+            assert set(rows[run.tag].means.values()) == {None}
+            continue
+        row = rows[run.tag]
+        assert row.means == {one.name: expected.mean(one) for one in measures}
+        assert row.queries == len(expected.query_ids)
+        assert row.missing_run == len(expected.missing_run)
+        assert row.missing_qrels == len(expected.missing_qrels)
+
+
+def test_intervals_are_each_runs_own():
+    standing = standing_of(LISTS, GRADES)
+    found = intervals(standing, parse_measures(["RR@2", "P@2", "GMAP"]), seed=5)
+    for name in ("RR@2", "P@2"):
+        values = standing.values(parse_measure(name))
+        for place, tag in ((0, "x"), (1, "y")):
+            own = values[place][~np.isnan(values[place])]
+            assert found.of[name][tag] == bootstrap_interval(own, 5)
+    assert found.of["RR@2"]["z"] is None
+    assert found.why["RR@2"] == {
+        "z": "an interval needs at least 2 queries, here 1",
+        "none": "the run answers no judged query",
+    }
+    assert found.why["GMAP"]["x"] == "GMAP is no arithmetic mean over queries"
+
+
+def test_intervals_hold_the_mean_they_are_of():
+    draw = np.random.default_rng(3)
+    lists = {
+        tag: {f"q{n:02}": "".join(draw.permutation(list("abcdefgh"))) for n in range(40)}
+        for tag in "xy"
+    }
+    grades = {f"q{n:02}": "a3 b1 c2" for n in range(40)}
+    standing = standing_of(lists, grades)
+    ndcg = parse_measure("nDCG@5")
+    found = intervals(standing, [ndcg], 1).of["nDCG@5"]
+    for mean, (low, high) in zip(standing.means(ndcg), found.values(), strict=True):
+        assert low < mean < high
+        # Of a mean over n queries: about two standard errors to either side.
+        assert 0.0 < high - low < 0.5
+
+
+def test_verdicts_are_those_of_compare():
+    draw = np.random.default_rng(8)
+    queries = [f"q{n:02}" for n in range(30)]
+    lists = {
+        tag: {q: "".join(draw.permutation(list("abcdefgh"))) for q in queries} for tag in "xyz"
+    }
+    # w has the relevant document first nearly always.
+    lists["w"] = {q: "a" + "".join(draw.permutation(list("bcdefgh"))) for q in queries}
+    grades = dict.fromkeys(queries, "a3 b1")
+    standing = standing_of(lists, grades)
+    measures = parse_measures(["nDCG@5", "P@1"])
+    found = verdicts(standing, [*measures, JUDGED], "y")
+    scores = score_runs(qrels_of(grades), runs_of(lists), measures_needed(measures))
+    expected = compare_scores(scores, measures, Settings(baseline="y"))
+    assert list(found.of) == [(one.tag, one.measure) for one in expected]
+    for one in expected:
+        here = found.of[one.tag, one.measure]
+        assert (here.delta, here.ci95, here.verdict) == (one.delta, one.ci95, one.verdict)
+        assert here.p_adjusted["wilcoxon"] == one.p_adjusted["wilcoxon"]
+        assert here.tests["wilcoxon"] == one.tests["wilcoxon"]
+    assert str(found.of["w", "P@1"].verdict) == "better"
+
+
+def test_runs_that_cannot_be_compared_say_why():
+    standing = standing_of(LISTS, GRADES)
+    found = verdicts(standing, [RR], "x")
+    assert {tag for tag, _ in found.of} == {"y", "z"}
+    assert found.why == {"none": "it shares no judged query with the baseline"}
+    found = verdicts(standing, [RR], "none")
+    assert found.of == {}
+    assert found.comparisons is None
+    assert found.why["x"] == "the baseline 'none' answers no judged query"
+    assert verdicts(standing, [JUDGED], "x").comparisons is None
+    with pytest.raises(UsageError, match="no run 'w'"):
+        verdicts(standing, [RR], "w")
+
+
+def test_one_run_has_nothing_beside_it():
+    found = verdicts(standing_of({"x": {"q1": "ab"}}, GRADES), [RR], "x")
+    assert (found.of, found.why, found.comparisons) == ({}, {}, None)
