@@ -94,10 +94,14 @@ def length_slices(
         quarters = np.quantile(known, [0.25, 0.5, 0.75, 1.0], method="inverted_cdf")
         ends = np.unique(quarters).astype(int).tolist()
     starts = [int(known.min()) if len(known) else 0, *(end + 1 for end in ends[:-1])]
-    names = [f"{start:,}–{end:,} characters" for start, end in zip(starts, ends, strict=False)]
+    names = [_named(start, end) for start, end in zip(starts, ends, strict=False)]
     group = np.minimum(np.searchsorted(ends, facts.lengths), max(len(ends) - 1, 0))
     group[facts.lengths == NO_TEXT] = len(names)
     return _slices(standing, "document.length", [*names, ""], facts, group, k, rel)
+
+
+def _named(start: int, end: int) -> str:
+    return f"{start:,} characters" if start == end else f"{start:,}–{end:,} characters"
 
 
 def _slices(

@@ -1,0 +1,30 @@
+"""What the analyses rest on, for tests that have no campaign."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.scoring import parse_measures
+
+
+@pytest.fixture
+def basis_of():
+    """Makes a basis; `k` and `rel` are asked for, anything else is said of the campaign."""
+
+    def make(k=10, rel=1, **more):
+        return Basis(
+            asked=Asked(k=k, rel=rel),
+            campaign="small",
+            seed=1,
+            measures=parse_measures(["RR"]),
+            shares=(),
+            baseline="x",
+            grades=(0, 1, 2, 3),
+            pairs=3,
+            unresolved=more.pop("unresolved", 0),
+            unjudged=0,
+            **more,
+        )
+
+    return make

@@ -1,0 +1,151 @@
+"""Failures and first relevant ranks: by hand, and by going through the lists."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.analysis.failures import failures
+from judge_tui.analysis.first_relevant import first_relevant
+from judge_tui.errors import UsageError
+from judge_tui.scoring import parse_measure
+from tests.analysis.drawn import campaigns
+from tests.analysis.small import qrels_of, standing_of
+
+LISTS = {
+    "x": {"q1": "bcda", "q2": "ab", "q3": "bc", "q5": "a"},
+    "y": {"q1": "ab", "q2": "b", "q3": "b", "q4": "ca"},
+    "z": {"q1": "ba"},
+}
+GRADES = {"q1": "a2 b0 d0", "q2": "a1", "q3": "b0", "q4": "a3 c0"}
+
+
+def test_by_hand():
+    found = failures(standing_of(LISTS, GRADES), "x", k=3)
+    assert (found.queries, [row.query_id for row in found.rows]) == (4, ["q1", "q3", "q4"])
+    q1, q3, q4 = found.rows
+    # b and d are not relevant, c is unjudged; a comes fourth, and y and z have it at 1 and 2.
+    assert [(one.rank, chr(one.document), one.grade) for one in q1.came] == [
+        (1, "b", 0),
+        (2, "c", None),
+        (3, "d", 0),
+    ]
+    assert (q1.unjudged, q1.proven, q1.first, q1.answered) == (1, False, 4, True)
+    (missed,) = q1.missed
+    assert (chr(missed.document), missed.grade, missed.rank) == ("a", 2, 4)
+    assert missed.found_by == (("y", 1), ("z", 2))
+    # Nothing is known to be relevant for q3.
+    assert (q3.missed, q3.first, q3.unjudged) == ((), None, 1)
+    # x does not answer q4 at all.
+    assert (q4.came, q4.answered, q4.proven) == ((), False, True)
+    assert [one.found_by for one in q4.missed] == [(("y", 2),)]
+
+
+def test_a_higher_bar_fails_more():
+    standing = standing_of(LISTS, GRADES)
+    assert [row.query_id for row in failures(standing, "x", k=3, rel=2).rows] == [
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+    ]
+    assert [row.query_id for row in failures(standing, "x", k=4).rows] == ["q3", "q4"]
+    with pytest.raises(UsageError, match="no run 'w'"):
+        failures(standing, "w")
+
+
+def test_what_most_runs_found_comes_first_of_a_grade():
+    lists = {"x": {"q": "z"}, "u": {"q": "ab"}, "v": {"q": "bc"}}
+    (row,) = failures(standing_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows
+    assert [chr(one.document) for one in row.missed] == ["c", "b", "a", "d"]
+    assert row.missed[1].found_by == (("v", 1), ("u", 2))
+    assert row.missed[3].found_by == ()
+
+
+@given(campaigns(), st.integers(1, 4), st.integers(1, 3))
+def test_a_failure_is_a_query_without_success(drawn, k, rel):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    qrels = qrels_of(grades)
+    success = standing.values(parse_measure(f"Success(rel={rel})@{k}"))
+    for place, tag in enumerate(lists):
+        found = failures(standing, tag, k, rel)
+        failed = {row.query_id for row in found.rows}
+        assert found.queries == sum(bool(grades[query]) for query in grades)
+        for at, query in enumerate(standing.rankings.query_ids):
+            if standing.scored[place, at]:
+                assert (query in failed) == (success[place, at] == 0)
+            else:
+                assert (query in failed) == bool(qrels[query])
+        for row in found.rows:
+            own = lists[tag][row.query_id]
+            known = qrels[row.query_id]
+            assert [chr(one.document) for one in row.came] == list(own[:k])
+            assert row.unjudged == sum(letter not in known for letter in own[:k])
+            assert {chr(one.document) for one in row.missed} == {
+                letter for letter, grade in known.items() if grade >= rel
+            }
+            for one in row.missed:
+                letter = chr(one.document)
+                assert one.rank == (own.index(letter) + 1 if letter in own else None)
+                assert sorted(one.found_by) == sorted(
+                    (other, lists[other][row.query_id].index(letter) + 1)
+                    for other in lists
+                    if other != tag and letter in lists[other][row.query_id]
+                )
+
+
+def test_histogram_by_hand():
+    found = first_relevant(standing_of(LISTS, GRADES))
+    # No list is longer than 4.
+    assert found.labels == ("1", "2", "3", "4–5")
+    assert found.nothing_known == 1
+    x, y, z = found.runs
+    # x: q1 at 4 with c unjudged before it, q2 at 1, q3 none with c unjudged.
+    assert (x.queries, x.counts, x.none, x.open) == (3, (1, 0, 0, 1), 1, 2)
+    assert (x.median, x.share_none) == (4.0, 1 / 3)
+    # y: q1 at 1, q2 none (b unjudged), q3 none (b judged), q4 at 2.
+    assert (y.queries, y.counts, y.none, y.open) == (4, (1, 1, 0, 0), 2, 1)
+    assert y.median is None
+    assert "half of the queries or more" in y.why
+    assert (z.counts, z.median, z.why) == ((0, 1, 0, 0), 2.0, None)
+
+
+def test_a_run_without_a_judged_query_has_no_median():
+    (run,) = first_relevant(standing_of({"x": {"q9": "a"}}, GRADES)).runs
+    assert (run.queries, run.none, run.share_none, run.median) == (0, 0, None, None)
+    assert run.why == "the run answers no judged query"
+
+
+@given(campaigns(), st.integers(1, 3))
+def test_histogram_by_counting(drawn, rel):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    found = first_relevant(standing, rel)
+    qrels = qrels_of(grades)
+    for place, run in enumerate(found.runs):
+        ranks, unsure = [], 0
+        for query in lists[run.tag]:
+            own = lists[run.tag][query]
+            if not (own and qrels[query]):
+                continue
+            hits = [
+                rank for rank, letter in enumerate(own, 1) if qrels[query].get(letter, -1) >= rel
+            ]
+            ranks.append(hits[0] if hits else 99)
+            before = own[: hits[0] - 1] if hits else own
+            unsure += any(letter not in qrels[query] for letter in before)
+        assert run.queries == len(ranks) == sum(run.counts) + run.none
+        assert (run.none, run.open) == (ranks.count(99), unsure)
+        for (first, last), count in zip(found.buckets, run.counts, strict=True):
+            assert count == sum(first <= rank <= last for rank in ranks)
+        if ranks and median(ranks) < 50:
+            assert run.median == median(ranks)
+        else:
+            assert run.median is None
+        # The reciprocal rank says the same.
+        rr = standing.values(parse_measure(f"RR(rel={rel})"))[place]
+        assert sum(value == 0 for value in rr.tolist()) == run.none

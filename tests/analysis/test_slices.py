@@ -1,0 +1,274 @@
+"""Slices by query and by document, how values lie, and the queries that divide the systems."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.analysis.cautions import cautions
+from judge_tui.analysis.divided import divided
+from judge_tui.analysis.document_kinds import (
+    NO_TEXT,
+    DocumentFacts,
+    kind_slices,
+    length_slices,
+    relevant_documents,
+)
+from judge_tui.analysis.slices import query_slices
+from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.scoring import parse_measure, score_runs, slice_scores
+from tests.analysis.drawn import LETTERS, campaigns
+from tests.analysis.small import qrels_of, runs_of, standing_of
+
+RR = parse_measure("RR")
+
+
+def test_spread_has_the_published_values():
+    # golds.md: per-query nDCG .92 .85 .84 against .95 .72 .70, population sd .0356 and .1134.
+    even, uneven = spread_of(np.array([0.92, 0.85, 0.84])), spread_of(np.array([0.95, 0.72, 0.70]))
+    assert (round(even.mean, 4), round(even.sd, 4)) == (0.87, 0.0356)
+    assert (round(uneven.mean, 4), round(uneven.sd, 4)) == (0.79, 0.1134)
+    assert (even.n, even.least, even.median, even.greatest) == (3, 0.84, 0.85, 0.92)
+
+
+@given(st.lists(st.floats(0, 1), max_size=9))
+def test_spread_is_numpys(values):
+    found = spread_of(np.array([*values, np.nan]))
+    if not values:
+        assert found == Spread(0, None, None, None, None, None)
+        return
+    assert (found.least, found.greatest) == (min(values), max(values))
+    assert (found.median, found.mean) == pytest.approx((np.median(values), np.mean(values)))
+    assert found.sd == pytest.approx(np.std(values), abs=1e-12)
+
+
+LISTS = {
+    "x": {"q1": "ab", "q2": "ba", "q3": "b", "q4": "a"},
+    "y": {"q1": "ba", "q2": "ba", "q3": "a"},
+}
+GRADES = {f"q{n}": "a1 b0" for n in range(1, 5)}
+CLASSES = {"q1": "lookup", "q2": "survey", "q3": "lookup", "q4": ""}
+
+
+def test_query_slices_by_hand():
+    found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
+    assert [one.name for one in found.slices] == ["lookup", "survey", ""]
+    lookup, survey, without = found.slices
+    # x: q1 1, q2 1/2, q3 0, q4 1; y: q1 1/2, q2 1/2, q3 1.
+    assert lookup.runs["x"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
+    assert lookup.runs["y"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
+    assert survey.runs["y"] == Spread(1, 0.5, 0.5, 0.5, 0.5, 0.0)
+    assert without.runs["y"].n == 0
+    x, y = found.consistency
+    assert (x.overall.n, x.overall.mean) == (4, 0.625)
+    # The means of its slices are 1/2, 1/2 and 1; those of y are 3/4 and 1/2.
+    assert x.between.sd == pytest.approx(np.std([0.5, 0.5, 1.0]))
+    assert (x.best, x.worst) == ("", "lookup")
+    assert (y.between.n, y.between.sd, y.best, y.worst) == (2, 0.125, "lookup", "survey")
+
+
+def test_one_slice_is_neither_best_nor_worst():
+    (x, _) = query_slices(standing_of(LISTS, GRADES), RR, "class", {}).consistency
+    assert (x.between.n, x.best, x.worst) == (1, None, None)
+
+
+@given(campaigns(), st.lists(st.sampled_from(["u", "v", ""]), min_size=5, max_size=5))
+def test_query_slices_are_those_of_score(drawn, names):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    of_query = dict(zip(standing.rankings.query_ids, names, strict=False))
+    measure = parse_measure("nDCG@4")
+    found = query_slices(standing, measure, "class", of_query)
+    scores = standing.scores([measure])
+    expected = slice_scores(scores, "class", of_query)
+    means = {
+        (one.name, run.tag): (len(run.query_ids), run.mean(measure) if run.query_ids else None)
+        for one in expected.slices
+        for run in one.runs
+    }
+    for one in found.slices:
+        for tag, of in one.runs.items():
+            if tag in scores:
+                assert (of.n, of.mean) == means[one.name, tag]
+    filled = {name for (name, _), (n, _) in means.items() if n}
+    assert {one.name for one in found.slices} == filled
+
+
+# a and b are methods of 10 and 20 characters, c is a class of 400, d has no kind and no text.
+FACTS = DocumentFacts(
+    np.array([ord(one) for one in "abcd"]),
+    ("method", "method", "class", ""),
+    np.array([10, 20, 400, NO_TEXT]),
+)
+FOUND = {"x": {"q1": "azc", "q2": "b"}, "y": {"q1": "zc", "q2": "zb"}}
+WANTED = {"q1": "a1 b2 c1 z0", "q2": "b1 d3"}
+
+
+def test_document_kinds_by_hand():
+    found = kind_slices(standing_of(FOUND, WANTED), FACTS, k=2)
+    assert [(one.name, one.relevant, one.queries) for one in found.slices] == [
+        ("class", 1, 1),
+        ("method", 3, 2),
+        ("", 1, 1),
+    ]
+    kinds = {one.name: one.runs for one in found.slices}
+    # x: of q1 a but not b, c is third; of q2 b. y: of q1 c, of q2 b.
+    assert [one.mean for one in kinds["class"]] == [0.0, 1.0]
+    assert kinds["method"][0] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
+    assert kinds["method"][1] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
+    assert [one.mean for one in kinds[""]] == [0.0, 0.0]
+    x = found.consistency[0]
+    # Of all relevant documents x has 1 of 3 and 1 of 2.
+    assert x.overall.mean == pytest.approx((1 / 3 + 1 / 2) / 2)
+    assert (x.best, x.worst) == ("method", "class")
+
+
+def test_document_lengths_by_hand():
+    found = length_slices(standing_of(FOUND, WANTED), FACTS, k=2)
+    # The quarters of 10, 20 and 400 end at 10, 20, 400 and 400.
+    assert [(one.name, one.relevant) for one in found.slices] == [
+        ("10 characters", 1),
+        ("11–20 characters", 2),
+        ("21–400 characters", 1),
+        ("", 1),
+    ]
+
+
+def test_documents_of_one_length_are_one_part():
+    facts = DocumentFacts(FACTS.documents, FACTS.kinds, np.array([7, 7, 7, 7]))
+    found = length_slices(standing_of(FOUND, WANTED), facts, k=2)
+    assert [(one.name, one.relevant) for one in found.slices] == [("7 characters", 5)]
+
+
+def test_without_a_relevant_document_there_are_no_kinds():
+    standing = standing_of(FOUND, {"q1": "a0", "q2": "b0"})
+    assert relevant_documents(standing).tolist() == []
+    nothing = DocumentFacts(np.array([], dtype=np.int64), (), np.array([], dtype=np.int64))
+    for cut in (kind_slices, length_slices):
+        found = cut(standing, nothing)
+        assert found.slices == ()
+        assert [one.overall.n for one in found.consistency] == [0, 0]
+
+
+@given(
+    campaigns(),
+    st.lists(st.sampled_from(["m", "c", ""]), min_size=9, max_size=9),
+    st.lists(st.integers(NO_TEXT, 5), min_size=9, max_size=9),
+    st.integers(1, 4),
+)
+def test_document_slices_by_counting(drawn, kinds, lengths, k):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    facts = DocumentFacts(np.array([*map(ord, LETTERS)]), tuple(kinds), np.array(lengths))
+    qrels = qrels_of(grades)
+    for cut in (kind_slices, length_slices):
+        found = cut(standing, facts, k)
+        members = {
+            one.name: {
+                letter
+                for letter, kind, length in zip(LETTERS, kinds, lengths, strict=True)
+                if (kind == one.name if cut is kind_slices else _in(one.name, length))
+            }
+            for one in found.slices
+        }
+        # Every relevant pair is in one of them.
+        relevant = sum(grade >= 1 for known in qrels.values() for grade in known.values())
+        assert sum(one.relevant for one in found.slices) == relevant
+        for one in found.slices:
+            for place, tag in enumerate(lists):
+                shares = []
+                for query, known in qrels.items():
+                    wanted = {d for d in members[one.name] if known.get(d, 0) >= 1}
+                    if wanted and lists[tag][query]:
+                        got = wanted & set(lists[tag][query][:k])
+                        shares.append(len(got) / len(wanted))
+                assert one.runs[place].n == len(shares)
+                if shares:
+                    assert one.runs[place].mean == pytest.approx(np.mean(shares))
+
+
+def _in(name, length):
+    if not name:
+        return length == NO_TEXT
+    first, _, last = name.split()[0].partition("–")
+    return int(first) <= length <= int(last or first)
+
+
+def test_divided_by_hand():
+    lists = {
+        "x": {"q1": "ab", "q2": "ab", "q3": "a"},
+        "y": {"q1": "cd", "q2": "ab"},
+        "z": {"q1": "ba", "q2": "ba"},
+    }
+    found = divided(standing_of(lists, dict.fromkeys(("q1", "q2", "q3"), "a1 c0")), RR, k=2)
+    q1, q2 = found.rows
+    # RR for q1: 1, 0 and 1/2; for q2: 1, 1 and 1/2. q3 is of one run.
+    assert (q1.query_id, q1.sd) == ("q1", pytest.approx(np.std([1, 0, 0.5])))
+    assert (q1.least, q1.greatest, q1.range) == (0.0, 1.0, 1.0)
+    assert (q1.worst, q1.best) == (("y",), ("x",))
+    # {a b} and {c d} share none, {a b} and {b a} all: 0, 1, 0.
+    assert q1.overlap == pytest.approx(1 / 3)
+    assert (q2.query_id, q2.overlap, q2.best, q2.worst) == ("q2", 1.0, ("x", "y"), ("z",))
+    assert found.alone == 1
+
+
+@given(campaigns(least_runs=2), st.integers(1, 4))
+def test_divided_by_counting(drawn, k):
+    lists, grades = drawn
+    standing = standing_of(lists, grades)
+    measure = parse_measure("nDCG@3")
+    scores = standing.scores([measure])
+    found = {row.query_id: row for row in divided(standing, measure, k).rows}
+    for query in grades:
+        values = [
+            run.values["nDCG@3"][run.query_ids.index(query)]
+            for run in scores.runs
+            if query in run.query_ids
+        ]
+        if len(values) < 2:
+            assert query not in found
+            continue
+        assert found[query].sd == pytest.approx(np.std(values), abs=1e-12)
+        assert (found[query].runs, found[query].range) == (len(values), max(values) - min(values))
+        tops = [set(run[query][:k]) for run in lists.values() if run[query]]
+        pairs = [len(a & b) / len(a | b) for a, b in combinations(tops, 2)]
+        assert found[query].overlap == pytest.approx(np.mean(pairs))
+    spreads = [row.sd for row in found.values()]
+    assert spreads == sorted(spreads, reverse=True)
+
+
+def test_overlap_is_that_of_the_runs_with_results():
+    lists = {"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}}
+    (row,) = divided(standing_of(lists, {"q": "a1"}), RR).rows
+    assert (row.runs, row.overlap) == (2, 1.0)
+
+
+def test_scores_of_the_same_runs():
+    expected = score_runs(qrels_of(GRADES), runs_of(LISTS), [RR])
+    found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
+    for one in found.consistency:
+        assert one.overall.mean == expected[one.tag].mean(RR)
+
+
+def test_cautions(basis_of):
+    standing = standing_of(
+        {"x": {"q1": "ab", "q2": "ac"}, "y": {"q1": "bd"}}, {"q1": "a1 b0", "q2": "a1"}
+    )
+    assert cautions(standing, basis_of(k=2, unresolved=2)) == (
+        "2 queries have grades, fewer than 30: only a large difference can be shown",
+        "runs without results for some of the 2 judged queries: 1; most are missing from run 'y', "
+        "1; its means are without them",
+        # c in x and d in y; of x one in four, of y one in two.
+        "unjudged among the first 2 results: 2 of 6, most in run 'y' (50.0 %); they count as not "
+        "relevant",
+        "2 pairs were judged and not decided by policy 'majority': they count as unjudged until "
+        "the lead settles them",
+    )
+    whole = standing_of(
+        {"x": {f"q{n}": "a" for n in range(30)}}, {f"q{n}": "a1" for n in range(30)}
+    )
+    assert cautions(whole, basis_of()) == ()
