@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from judge_tui.analysis.document_kinds import DocumentFacts
+from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
 
@@ -48,19 +48,22 @@ def named_documents(campaign: Campaign, keys: Iterable[int]) -> dict[int, Named]
 
 
 def document_facts(campaign: Campaign, keys: NDArray[np.int64]) -> DocumentFacts:
-    """Kind and length of the documents of those keys. No text leaves SQLite."""
+    """Kind and length of the documents of those keys."""
     wanted = np.unique(keys)
-    # To SQLite, a text ends at its first NUL.
+    # To SQLite, a text ends at its first NUL: the few that have one are read, the others are not.
     rows = campaign.rows(
-        "SELECT id, kind, length(replace(text, char(0), ' ')) FROM documents"
-        " WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        "SELECT id, kind, length(text), CASE WHEN instr(CAST(text AS BLOB), x'00') THEN text END"
+        " FROM documents WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
         (json.dumps(wanted.tolist()),),
     )
-    found = list(rows)
+    found = [
+        (key, kind.strip(), length if text is None else len(text))
+        for key, kind, length, text in rows
+    ]
     return DocumentFacts(
         documents=np.array([key for key, _, _ in found], dtype=np.int64),
-        kinds=tuple(kind.strip() for _, kind, _ in found),
-        lengths=np.array([-1 if n is None else n for _, _, n in found], dtype=np.int64),
+        kinds=tuple(kind for _, kind, _ in found),
+        lengths=np.array([NO_TEXT if n is None else n for _, _, n in found], dtype=np.int64),
     )
 
 

@@ -1,0 +1,206 @@
+"""What is asked of the results, read from a campaign; what is known of queries and documents."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from judge_tui.analysis.asked import Asked
+from judge_tui.analysis.document_kinds import NO_TEXT
+from judge_tui.campaign import create_campaign
+from judge_tui.campaign.asked import results_now
+from judge_tui.campaign.document_facts import Named, document_facts, named_documents, query_facts
+from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.judged_runs import judged_runs
+from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.class_measures import slicing_by
+from judge_tui.errors import UsageError
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.scoring import Rules, parse_measures
+
+
+@pytest.fixture
+def judged(campaign, files):
+    """ann and bob differ on csv.writer; bot is a model; list.sort was judged by nobody."""
+    (files / "ann").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 2\n")
+    (files / "bob").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 0\n")
+    (files / "bot").write_text("q1 0 json.load 1\nq1 0 csv.writer 0\nq2 0 json.load 0\n")
+    for name in ("ann", "bob"):
+        load_qrels(campaign, files / name, judge=name)
+    load_qrels(campaign, files / "bot", judge="bot", kind="model")
+    return campaign
+
+
+def test_the_basis_counts_what_the_numbers_rest_on(judged):
+    basis = results_now(judged).basis
+    # csv.reader and sorted have grades; csv.writer is disputed; two of six pairs are the model's.
+    assert (basis.pairs, basis.unresolved, basis.unjudged) == (2, 1, 3)
+    assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
+    assert basis.grades == (0, 1, 2, 3)
+    assert basis.about == (
+        "grades of the campaign by policy majority: 2 pairs; left out 1 that it does not decide "
+        "and 3 not judged"
+    )
+    basis = results_now(judged, Asked(include_models=True, baseline="beta")).basis
+    assert (basis.pairs, basis.unresolved, basis.unjudged) == (5, 0, 1)
+    assert basis.baseline == "beta"
+    assert "those of models among them" in basis.about
+    assert basis.to_dict()["campaign"]["include_models"] is True
+
+
+def test_only_the_lead_settles_disputes_where_that_is_asked(judged):
+    basis = results_now(judged, Asked(policy="max")).basis
+    assert (basis.pairs, basis.unresolved) == (3, 0)
+    basis = results_now(judged, Asked(policy="max", unresolved="lead")).basis
+    assert (basis.pairs, basis.unresolved) == (2, 1)
+
+
+def test_measures_and_shares(judged):
+    basis = results_now(judged).basis
+    assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
+    assert [one.name for one in basis.shares] == ["Judged@10"]
+    basis = results_now(judged, Asked(measures=("RR@3", "P@5"), rel=2)).basis
+    assert [one.name for one in basis.measures] == ["RR(rel=2)@3", "P(rel=2)@5"]
+    assert [one.name for one in basis.shares] == ["Judged@3", "Judged@5"]
+    basis = results_now(judged, Asked(measures=("Judged@3",))).basis
+    assert ([one.name for one in basis.measures], basis.shares) == (["Judged@3"], ())
+    # ERR takes the scale's greatest grade.
+    basis = results_now(judged, Asked(measures=("ERR@3",))).basis
+    assert [one.name for one in basis.measures] == ["ERR(max_rel=3)@3"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (Asked(tags=("alpa",)), "no run 'alpa'; did you mean 'alpha'"),
+        (Asked(baseline="gamma"), "no run 'gamma'"),
+        (Asked(tags=("alpha",), baseline="beta"), "no run 'beta'"),
+        (Asked(measures=("nDGC@10",)), "nDGC"),
+        (Asked(policy="most"), "no policy 'most'"),
+        (Asked(policy="judge:eve"), "no judge 'eve'"),
+        (
+            Asked(unresolved="refuse"),
+            "1 pair that was judged is not decided by policy 'majority', the first q1 csv.writer",
+        ),
+    ],
+)
+def test_refusals(judged, asked, message):
+    with pytest.raises(UsageError, match=message):
+        results_now(judged, asked)
+
+
+def test_people_have_not_graded_yet(campaign, files):
+    (files / "bot").write_text("q1 0 json.load 1\n")
+    load_qrels(campaign, files / "bot", judge="bot", kind="model")
+    with pytest.raises(UsageError, match="--include-models"):
+        results_now(campaign)
+    assert results_now(campaign, Asked(include_models=True)).basis.pairs == 1
+
+
+@pytest.fixture
+def cut(tmp_path):
+    """Of "long" three of five results are kept for q1, and "short" has two and no more."""
+    campaign = create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE, seed=1)
+    (tmp_path / "q.tsv").write_text("q1\tone\nq2\ttwo\n")
+    load_queries(campaign, tmp_path / "q.tsv")
+    rows = {"long": [("q1", 5), ("q2", 1)], "short": [("q1", 2), ("q2", 5)]}
+    for tag, lists in rows.items():
+        lines = [f"{q} Q0 d{n} 1 {9 - n} {tag}\n" for q, depth in lists for n in range(depth)]
+        (tmp_path / tag).write_text("".join(lines))
+        load_run(campaign, tmp_path / tag, depth=3)
+    # q2, for which "short" was cut, is judged by nobody.
+    (tmp_path / "ann").write_text("q1 0 d0 1\n")
+    load_qrels(campaign, tmp_path / "ann", judge="ann")
+    yield campaign
+    campaign.close()
+
+
+def test_a_run_is_cut_where_it_had_more_for_a_judged_query(cut):
+    basis = results_now(cut, Asked(measures=("P@3",))).basis
+    assert basis.cut == {"long": 3}
+    # As `score --db` has it.
+    whole = judged_runs(cut)
+    assert {run.tag: run.depth for run in whole.kept if run.cut} == basis.cut
+    for measure in parse_measures(["P@3", "P@4", "AP", "nDCG@10", "NumRel"]):
+        answers = whole.too_deep(measure, Rules()) is None
+        if answers:
+            assert results_now(cut, Asked(measures=(measure.name,))).basis.measures == (measure,)
+        else:
+            with pytest.raises(UsageError, match="looks deeper than the 3 results"):
+                results_now(cut, Asked(measures=(measure.name,)))
+
+
+def test_usual_measures_that_cannot_be_answered_are_left_out_and_told(cut):
+    # Of three results none of the usual measures can be had; of twelve some can.
+    with pytest.raises(UsageError, match="nDCG@10 looks deeper than the 3 results"):
+        results_now(cut)
+    folder = cut.path.parent
+    (folder / "wide").write_text("".join(f"q1 Q0 d{n} 1 {99 - n} wide\n" for n in range(20)))
+    load_run(cut, folder / "wide", depth=12)
+    basis = results_now(cut, Asked(tags=("wide",))).basis
+    assert [one.name for one in basis.measures] == ["nDCG@10", "RR@10", "P@5"]
+    assert [line.split(",")[0] for line in basis.left_out] == ["left out: R@100", "left out: AP"]
+
+
+def test_a_top_below_what_is_kept_is_refused(cut):
+    basis = results_now(cut, Asked(k=4, measures=("P@3",))).basis
+    with pytest.raises(UsageError, match="the top 4 is deeper than the 3 results a query"):
+        basis.refuse_deep_top()
+    with pytest.raises(UsageError, match="-k 3"):
+        basis.refuse_deep_top("long")
+    basis.refuse_deep_top("short")
+    results_now(cut, Asked(k=3, measures=("P@3",))).basis.refuse_deep_top()
+
+
+def keys(campaign):
+    return dict(campaign.rows("SELECT doc_id, id FROM documents"))
+
+
+def test_names_of_documents(campaign):
+    known = keys(campaign)
+    found = named_documents(campaign, [known["csv.reader"], known["sorted"], 10**6])
+    assert found == {
+        known["csv.reader"]: Named("csv.reader", "csv.reader(file)"),
+        known["sorted"]: Named("sorted", ""),
+    }
+
+
+def test_facts_of_documents(campaign, files):
+    text = "a\x00ü😀\n"
+    row = {"doc_id": "json.load", "text": text, "kind": " function "}
+    (files / "more.jsonl").write_text(json.dumps(row) + "\n")
+    load_documents(campaign, files / "more.jsonl", replace=True)
+    (files / "gamma.run").write_text("q1 Q0 no.text 1 1.0 gamma\n")
+    load_run(campaign, files / "gamma.run")
+    known = keys(campaign)
+    wanted = np.array([known[one] for one in ("no.text", "json.load", "csv.reader", "json.load")])
+    found = document_facts(campaign, wanted)
+    facts = dict(
+        zip(found.documents.tolist(), zip(found.kinds, found.lengths, strict=True), strict=True)
+    )
+    assert found.documents.tolist() == sorted(set(wanted.tolist()))
+    # Characters, as Python counts them, behind a NUL, too.
+    assert facts[known["json.load"]] == ("function", len(text))
+    assert facts[known["csv.reader"]] == ("class", len("Reads a CSV file."))
+    assert facts[known["no.text"]] == ("", NO_TEXT)
+
+
+def test_facts_of_queries_are_what_scores_are_sliced_by(tmp_path):
+    rows = [
+        {"query_id": "q 1", "text": "one", "class": " a ", "hops": 2, "tags": ["x", 1]},
+        {"query_id": "q2", "text": "two", "hard": True, "hops": None, "empty": ""},
+        {"query_id": "q3", "text": "three", "class": "b", "hops": 10.5},
+    ]
+    (tmp_path / "q.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE, seed=1) as campaign:
+        load_queries(campaign, tmp_path / "q.jsonl")
+        found = query_facts(campaign)
+    assert found.texts == {"q 1": "one", "q2": "two", "q3": "three"}
+    assert list(found.fields) == ["class", "hard", "hops", "tags"]
+    for field, values in found.fields.items():
+        expected = slicing_by(field, tmp_path / "q.jsonl", parse_measures).of_query
+        assert [values["q 1"], values["q2"], values["q3"]] == list(expected.values())
