@@ -141,7 +141,8 @@ def _standing_apart(agreement: Agreement, beside: Mapping[str, AgainstOthers]) -
 
 
 def _drifting(data: AgreementData, halves: Mapping[str, Drift]) -> Iterator[str]:
-    """The judges whose bias changed, by p < .05 after Bonferroni's correction over the judges."""
+    """The judges whose bias changed, by p < .05 after Bonferroni's correction over the judges;
+    those who changed most first, as where one judge changes, the others do so against that one."""
     drifting = []
     for name, found in halves.items():
         change = found.change.value
@@ -149,7 +150,7 @@ def _drifting(data: AgreementData, halves: Mapping[str, Drift]) -> Iterator[str]
             way = "higher" if change > 0 else "lower"
             file = ", in the order of the file" if name in data.from_file else ""
             drifting.append(
-                (found.p, f"{name} by {abs(change):.2f} grades {way} than before{file}")
+                (-abs(change), f"{name} by {abs(change):.2f} grades {way} than before{file}")
             )
     if drifting:
         told = [text for _, text in sorted(drifting)]
