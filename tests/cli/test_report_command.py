@@ -1,0 +1,297 @@
+"""`judge-tui report`: the page says what the other commands say, to people who were not there."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import unicodedata
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+from judge_tui.report.layout import difference, number, probability
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
+from tests.report.evaluation import DB, done, make_evaluation
+from tests.report.read_page import ReadPage
+
+SECTIONS = [
+    "systems",
+    "differences",
+    "queries",
+    "failures",
+    "ranks",
+    "slices",
+    "divided",
+    "judges",
+    "collection",
+    "caveats",
+    "method",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    make_evaluation(tmp_path)
+    return tmp_path
+
+
+def page(*arguments: str) -> ReadPage:
+    done("report", "-o", "page.html", *arguments)
+    return ReadPage(Path("page.html").read_text(encoding="utf-8"))
+
+
+def markdown(*arguments: str) -> str:
+    done("report", "-o", "page.md", *arguments)
+    return Path("page.md").read_text(encoding="utf-8")
+
+
+def refused(*arguments: str) -> str:
+    result: Result = CliRunner().invoke(cli, ["report", *arguments])
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    return result.stderr.removeprefix("error: ")
+
+
+def test_the_sections_stand_in_order_and_can_be_reached(folder: Path) -> None:
+    read = page()
+    assert [key for key in read.sections if key not in ("answer", "contents")] == SECTIONS
+    assert read.links == SECTIONS
+
+
+def test_the_systems_are_those_of_score(folder: Path) -> None:
+    scored = json.loads(done("score", "--db", DB, "--bounds", "-f", "json"))
+    board = page().tables["Systems by nDCG@10"]
+    assert board[0] == [
+        "system", "nDCG@10", "low", "high", "least", "greatest", "Judged@10", "queries",
+    ]  # fmt: skip
+    by_tag = {row[0]: row for row in board[1:]}
+    for run in scored["runs"]:
+        _, mean, _, _, least, greatest, judged, queries = by_tag[run["tag"]]
+        assert mean == number(run["mean"]["nDCG@10"])
+        assert [least, greatest] == [number(end) for end in run["bounds"]["nDCG@10"]]
+        assert judged == number(run["mean"]["Judged@10"])
+        assert queries == str(run["queries"])
+    means = [float(row[1]) for row in board[1:]]
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_differences_are_those_of_compare(folder: Path) -> None:
+    seed = ("--seed", "3")  # the campaign's
+    compared = json.loads(done("compare", "--db", DB, *seed, "-f", "json"))["comparisons"]
+    read = page()
+    rows = {row[0]: row[1:] for row in read.tables["By nDCG@10, beside base"][1:]}
+    verdicts = read.tables["Verdicts by the other measures"]
+    assert {one["tag"] for one in compared} == set(rows) == {"good", "poor"}
+    for one in compared:
+        if one["measure"] != "nDCG@10":
+            place = verdicts[0].index(one["measure"])
+            assert {row[0]: row[place] for row in verdicts[1:]}[one["tag"]] == one["verdict"]
+            continue
+        assert rows[one["tag"]] == [
+            difference(one["delta"]),
+            *(difference(end) for end in one["ci95"]),
+            *(str(one[count]) for count in ("wins", "ties", "losses")),
+            *(probability(test["p_adjusted"]) for test in one["tests"].values()),
+            number(one["effect_size"]),
+            one["verdict"],
+        ]
+
+
+def test_the_answer_is_the_verdict(folder: Path) -> None:
+    compared = json.loads(done("compare", "--db", DB, "--seed", "3", "-f", "json"))["comparisons"]
+    verdicts = {one["tag"]: one["verdict"] for one in compared if one["measure"] == "nDCG@10"}
+    assert verdicts == {"good": "better", "poor": "worse"}
+    assert "Yes: good is better than base. poor is worse." in page().text
+    assert "No: base and poor are worse than good." in page("--baseline", "good").text
+
+
+def test_the_agreement_is_that_of_agreement(folder: Path) -> None:
+    agreed = json.loads(done("agreement", "--db", DB, "-f", "json"))
+    read = page()
+    rows = {row[0]: row[1:] for row in read.tables["Agreement of all judges"][1:]}
+    for metric, alpha in agreed["alpha"].items():
+        assert rows[f"alpha {metric}"][:3] == [number(alpha["value"]), *map(number, alpha["ci95"])]
+    (two,) = agreed["between"]
+    ((_, pairs, same, kappa, weighted, *_rest),) = read.tables["Every two judges"][1:]
+    assert [pairs, same, kappa, weighted] == [
+        str(two["pairs"]),
+        number(two["agreement"]),
+        number(two["kappa"]),
+        number(two["kappa_quadratic"]),
+    ]
+    (order,) = agreed["system_order"]["between"]
+    (caption,) = [one for one in read.tables if one.startswith("The order of the systems")]
+    ((_, _, _, tau, tau_ap, swaps, _),) = read.tables[caption][1:]
+    assert [tau, tau_ap] == [number(order["tau"]), number(order["tau_ap"])]
+    assert swaps == (" and ".join(f"{a} with {b}" for a, b in order["swaps"]) or "none")
+
+
+def test_the_hash_is_that_of_the_exported_qrels(folder: Path) -> None:
+    done("export", "qrels", "--db", DB, "-o", "out.qrels", "--unresolved", "skip")
+    exported = json.loads(Path("out.qrels.provenance.json").read_text())
+    assert exported["sha256"] in page().text
+    assert f"{exported['counts']['pairs']:,} pairs have a final grade" in page().text
+
+
+def test_it_is_the_same_bytes_each_time_without_a_path_or_a_date(folder: Path) -> None:
+    for name in ("page.html", "page.md"):
+        done("report", "-o", name)
+        first = Path(name).read_bytes()
+        done("report", "-o", name)
+        assert Path(name).read_bytes() == first
+        assert str(folder).encode() not in first
+        assert not re.search(rb"20\d\d-\d\d-\d\d", first)
+
+
+def test_the_page_needs_nothing_from_elsewhere(folder: Path) -> None:
+    read = page()  # the tags and attributes are those that are let in
+    html = Path("page.html").read_text(encoding="utf-8")
+    assert not re.search(r"https?:|//[a-z]|<script|@import|url\(|javascript", html)
+    assert read.policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "@media print" in read.style
+
+
+def test_the_style_is_let_in_by_its_hash(folder: Path) -> None:
+    import base64
+    import hashlib
+
+    read = page()
+    digest = base64.b64encode(hashlib.sha256(read.style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in read.policy
+
+
+def test_markdown_says_the_same(folder: Path) -> None:
+    text = markdown()
+    read = page()
+    assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == [
+        words for key, words in read.sections.items() if key != "contents"
+    ]
+    for caption, rows in read.tables.items():
+        assert f"### {caption}\n" in text
+        for row in rows[1:]:
+            assert all(cell.split(" ")[0] in text for cell in row)
+    assert "### Rank of the first relevant document" in text  # drawn on the other page
+
+
+def test_letters_hide_every_name(folder: Path) -> None:
+    done("load", "qrels", "--db", DB, "ann.qrels", "--judge", "policymaker")
+    arguments = ("--anonymous", "--policy", "judge:policymaker")
+    for text in (page(*arguments).text, markdown(*arguments)):
+        assert not re.search(r"\b(ann|bob|policymaker)\b", text)
+        assert re.search(r"policy judge:[ABC]\b", text)
+    read = page(*arguments)
+    named = page("--policy", "judge:policymaker")
+    assert [row[0] for row in read.tables["Who judged how much"][1:]] == ["A", "B", "C"]
+    assert sorted(row[1:] for row in read.tables["Who judged how much"]) == sorted(
+        row[1:] for row in named.tables["Who judged how much"]
+    )
+    assert read.tables["Systems by nDCG@10"] == named.tables["Systems by nDCG@10"]
+
+
+def test_one_judge_says_why_there_is_no_agreement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_evaluation(tmp_path, judges=("ann",))
+    read = page()
+    assert "One judge: without a second one on the same documents" in read.text
+    assert "Agreement of all judges" not in read.tables
+
+
+def test_one_run_has_no_differences(folder: Path) -> None:
+    with sqlite3.connect(DB) as connection:
+        connection.execute("DELETE FROM results WHERE run > 1")
+        connection.execute("DELETE FROM runs WHERE id > 1")
+    connection.close()
+    read = page()
+    assert "There is one system, base, and nothing to compare it with." in read.text
+    assert "By nDCG@10, beside base" not in read.tables
+    assert "queries" not in read.sections
+
+
+def test_few_queries_are_said_and_no_verdict_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_evaluation(tmp_path)
+    few = [line for line in Path("ann.qrels").read_text().splitlines() if line < "q03"]
+    Path("few.qrels").write_text("\n".join(few) + "\n")
+    done("load", "qrels", "--db", DB, "few.qrels", "--judge", "few")
+    read = page("--policy", "judge:few")
+    assert "It cannot be told: 3 judged queries are too few." in read.text
+    assert "Few queries: 3." in read.text
+
+
+def test_caveats_tell_of_models_unresolved_and_unjudged_pairs(folder: Path) -> None:
+    done("load", "qrels", "--db", DB, "ann.qrels", "--judge", "bot", "--kind", "model")
+    text = page("--include-models").text
+    assert "bot is a program, not a person." in text
+    status = json.loads(done("status", "--db", DB, "-f", "json"))
+    unresolved = status["unresolved"]
+    assert unresolved > 1
+    assert f"{unresolved} pairs of query and document on which the judges differ" in page().text
+    assert "bot is a program" not in page().text
+
+
+def test_refusals_write_nothing(folder: Path) -> None:
+    assert "neither HTML nor Markdown" in refused("-o", "page.pdf")
+    assert "no run 'god'; did you mean 'good'?" in refused("-o", "x.html", "--baseline", "god")
+    assert "no policy" in refused("-o", "x.html", "--policy", "mode")
+    assert "does not make a run better" in refused("-o", "x.html", "-m", "Judged@5")
+    assert "are not decided" in refused("-o", "x.html", "--unresolved", "refuse")
+    assert "AP(rel=7)" not in refused("-o", "gone/x.html")
+    assert not Path("x.html").exists()
+    Path("campaign.html").write_bytes(Path(DB).read_bytes())
+    assert "SQLite" in refused("-o", "campaign.html")
+
+
+def test_nobody_judged_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_evaluation(tmp_path, judges=())
+    assert "nobody has judged yet" in refused("-o", "x.html")
+    assert not Path("x.html").exists()
+
+
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;--><!--]]>"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign in which everything that others write attacks the terminal and the page."""
+    monkeypatch.chdir(tmp_path)
+    write_files(tmp_path)
+    done("init", "--name", SCRIPT + NAME, "--scale", f"0={SCRIPT.replace(',', '')},1=b,2=c")
+    done("load", "queries", "q.jsonl")
+    done("load", "run", "r.run")
+    done("load", "run", "r.run", "--tag", SCRIPT)
+    done("load", "docs", "d.jsonl")
+    done("pool")
+    done("load", "qrels", "a.qrels", "--judge", JUDGE)
+    done("load", "qrels", "gold.qrels", "--judge", "<script>alert(3)</script>")
+    with sqlite3.connect(DB) as connection:
+        connection.execute("UPDATE queries SET text = ?, class = ?", (SCRIPT, SCRIPT))
+        connection.execute("UPDATE documents SET title = ?1 || title, kind = ?1 || kind", (SCRIPT,))
+    connection.close()
+    return tmp_path
+
+
+def test_a_hostile_campaign_makes_a_harmless_page(hostile: Path) -> None:
+    for more in ((), ("--baseline", SCRIPT), ("--anonymous",)):
+        read = page(*more)
+        assert SCRIPT in read.text.replace("  ", " ")
+        html = Path("page.html").read_text(encoding="utf-8")
+        unsafe = {char for char in html if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")}
+        assert unsafe == {"\n"}
+        assert not set(EVERYTHING) & set(html) & {"\u202e", "\u2066", "\u200b", "\ufeff", "\x9b"}
+
+
+def test_a_hostile_campaign_makes_harmless_markdown(hostile: Path) -> None:
+    text = markdown()
+    assert not re.search(r"(?<!\\)<(script|img)", text)
+    assert not re.search(r"(?<!\\)\]\(", text)
+    unsafe = {char for char in text if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")}
+    assert unsafe == {"\n"}
