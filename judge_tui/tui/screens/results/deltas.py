@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.deltas import Delta, Deltas, deltas
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import deltas_report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.figures import figure, signed
@@ -165,6 +164,8 @@ class DeltasView(View):
         return True
 
     def report(self) -> Report:
+        from judge_tui.report.results import deltas_report  # noqa: PLC0415 - few export
+
         findings = self.findings
         if self._found is None:
             raise UsageError("nothing is compared yet")

@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.divided import Divided, DividedQuery, divided
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import divided_report
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure
@@ -127,6 +126,8 @@ class DividedView(View):
         return TwoListsView(self.findings, (worst, one.best[0]), ids, row)
 
     def report(self) -> Report:
+        from judge_tui.report.results import divided_report  # noqa: PLC0415 - few export
+
         findings = self.findings
         if self._found is None:
             raise UsageError("the runs are still being read")

@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.failures import Came, Failure, Failures, failures
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import failures_report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
@@ -168,6 +167,8 @@ class FailuresView(View):
         return True
 
     def report(self) -> Report:
+        from judge_tui.report.results import failures_report  # noqa: PLC0415 - few export
+
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")

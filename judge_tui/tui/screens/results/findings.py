@@ -3,12 +3,13 @@ the app."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
+from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis.asked import Asked, Basis
-from judge_tui.analysis.bounds import LooseEnds, loose_ends
-from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
@@ -28,12 +29,24 @@ from judge_tui.campaign.document_facts import (
     query_facts,
 )
 from judge_tui.campaign.progress import most_to_count
-from judge_tui.campaign.standing import StandingNow, grades_given, standing_now
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.campaign.runs import all_runs
+from judge_tui.campaign.standing import (
+    StandingNow,
+    grades_given,
+    settled_grades,
+    standing_now,
+)
+from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
 
-__all__ = ["Findings", "Lens"]
+if TYPE_CHECKING:
+    from judge_tui.analysis.bounds import LooseEnds
+    from judge_tui.analysis.document_kinds import DocumentFacts
+
+__all__ = ["Findings", "Lens", "refuse_unknown"]
+
+Read = TypeVar("Read")
 
 _GREATEST_SMALL = 20_000
 # So far down is read first, for all measures that look no deeper.
@@ -183,12 +196,9 @@ class Findings:
 
     def _glance(self, reader: Campaign) -> None:
         """The means of what looks no further than the top: in half the time of all."""
-        asked = self._asked_of(reader)
-        if asked is None:
-            return
         try:
-            now = _standing(reader, asked, depth=_TOP)
-            every, shares = _measures(reader, asked)
+            now = self._of_whom(reader, partial(_standing, depth=_TOP))
+            every, shares = _measures(reader, self.asked)
         except UsageError:
             # What is wrong is said of the whole.
             return
@@ -200,31 +210,31 @@ class Findings:
         )
 
     def _read(self, reader: Campaign) -> None:
-        asked = self._asked_of(reader)
-        if asked is None:
-            return
         try:
-            found = results_now(reader, asked)
+            found = self._of_whom(reader, results_now)
         except UsageError as error:
             self.nothing = error
             return
-        self.asked = asked
         self.queries = query_facts(reader)
         self.board = leaderboard(found.now.standing, found.basis.measures, found.basis.shares)
         self.measures = found.basis.measures
         self.basis, self.now = found.basis, found.now
 
-    def _asked_of(self, reader: Campaign) -> Asked | None:
-        """What was asked, of models where nobody else has graded; None where nobody has at all."""
-        asked = self.asked
-        if asked.include_models or asked.policy.startswith("judge:"):
-            return asked
-        if grades_given(reader) or not grades_given(reader, include_models=True):
-            return asked
-        self.models = True
-        return replace(asked, include_models=True)
+    def _of_whom(self, reader: Campaign, read: Callable[[Campaign, Asked], Read]) -> Read:
+        """Read what was asked; of models, too, where nobody else has graded."""
+        try:
+            return read(reader, self.asked)
+        except UsageError:
+            if self.asked.include_models or not _models_alone(reader):
+                raise
+        asked = replace(self.asked, include_models=True)
+        found = read(reader, asked)
+        self.asked, self.models = asked, True
+        return found
 
     def _read_facts(self, reader: Campaign) -> None:
+        from judge_tui.analysis.document_kinds import relevant_documents  # noqa: PLC0415
+
         self._facts = document_facts(reader, relevant_documents(self.standing, self.asked.rel))
 
     # Worked out beside the app
@@ -240,6 +250,8 @@ class Findings:
 
     def _bound(self) -> None:
         if self.now is not None and self.basis is not None:
+            from judge_tui.analysis.bounds import loose_ends  # noqa: PLC0415 - not in the way of means
+
             self.bounds = loose_ends(self.now.standing, self.measures, self.basis.grades)
 
     def _compare(self) -> None:
@@ -256,6 +268,27 @@ def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:
     by_name = [measure for measure in measures if measure.name == name]
     good = [measure for measure in measures if measure.definition.quality]
     return next(iter([*by_name, *good, *measures]), None)
+
+
+def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
+    """Raise `UsageError` for a run, a measure or a policy that is not there; where there is no run
+    at all, the screen says what to do."""
+    checked_policy(asked.policy)
+    _measures(campaign, asked)
+    named = (*asked.tags, *([] if asked.baseline is None else [asked.baseline]))
+    if not named:
+        return
+    known = [record.tag for record in all_runs(campaign)]
+    for tag in named:
+        if known and tag not in known:
+            raise unknown("run", tag, known)
+
+
+def _models_alone(reader: Campaign) -> bool:
+    """Whether models have graded, no person has, and nothing is settled."""
+    with reader.reading():
+        people = len(grades_given(reader)) + len(settled_grades(reader)[0])
+        return not people and bool(grades_given(reader, include_models=True))
 
 
 def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:

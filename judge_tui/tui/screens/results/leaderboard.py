@@ -11,12 +11,10 @@ from textual.content import Content
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import leaderboard_report
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
-from judge_tui.tui.screens.results.deltas import DeltasView
 from judge_tui.tui.screens.results.figures import (
     TO_COME,
     UNDEFINED,
@@ -159,6 +157,8 @@ class LeaderboardView(View):
         return self._rows[self.cursor].tag if self.cursor < len(self._rows) else None
 
     def opened(self, row: int) -> View | None:
+        from judge_tui.tui.screens.results.deltas import DeltasView  # noqa: PLC0415
+
         run, baseline = self._rows[row].tag, self.findings.baseline
         if baseline in (None, run) or self.findings.now is None:
             return None
@@ -172,6 +172,8 @@ class LeaderboardView(View):
         return f"this is the baseline: {keys}"
 
     def report(self) -> Report:
+        from judge_tui.report.results import leaderboard_report  # noqa: PLC0415 - few export
+
         findings = self.findings
         basis, board, measure = findings.stated, findings.board, findings.measure
         if board is None or measure is None:

@@ -10,7 +10,6 @@ from textual.content import Content
 from judge_tui.analysis.first_relevant import FirstRelevant, RankHistogram, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import histogram_report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.failures import FailuresView
@@ -116,6 +115,8 @@ class RanksView(View):
         return FailuresView(self.findings, self._found.runs[row].tag)
 
     def report(self) -> Report:
+        from judge_tui.report.results import histogram_report  # noqa: PLC0415 - few export
+
         if self._found is None:
             raise UsageError("the runs are still being read")
         return histogram_report(self._found, self.findings.stated)

@@ -22,14 +22,10 @@ from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import bound_of, keymap_of, keys_on, quit_keys
 from judge_tui.tui.patience import Patience
-from judge_tui.tui.screens.results.divided import DividedView
-from judge_tui.tui.screens.results.failures import FailuresView
 from judge_tui.tui.screens.results.findings import Findings, Lens
 from judge_tui.tui.screens.results.leaderboard import LeaderboardView
-from judge_tui.tui.screens.results.ranks import RanksView
 from judge_tui.tui.screens.results.resting import resting_content
 from judge_tui.tui.screens.results.rows import Rows
-from judge_tui.tui.screens.results.slices import SlicesView
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import error_content, fitting, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
@@ -122,15 +118,17 @@ class ResultsScreen(Screen[None]):
         tastes: Keeper | None = None,
         *,
         asked: Asked = Asked(),  # noqa: B008 - frozen
+        findings: Findings | None = None,
     ) -> None:
+        """`findings`: what was begun to be read of what is asked, if anything was."""
         super().__init__()
         self.campaign = campaign
         self.patience = Patience(self, lambda: quit_keys(self.app))
         self.keys: dict[str, str] = {}
         self._tastes = tastes or Keeper()
         self._asked = asked
-        self._lens = Lens()
-        self._findings = Findings(campaign, asked, self._lens)
+        self._findings = findings or Findings(campaign, asked, Lens())
+        self._lens = self._findings.lens
         # What is read anew, until it can be shown.
         self._coming: Findings | None = None
         self._known = -1
@@ -381,17 +379,25 @@ class ResultsScreen(Screen[None]):
             self._look_again_at_top()
 
     def action_failures(self) -> None:
+        from judge_tui.tui.screens.results.failures import FailuresView  # noqa: PLC0415
+
         tag = self._tag()
         if tag is not None:
             self._open(FailuresView(self._findings, tag), above=1)
 
     def action_first_relevant(self) -> None:
+        from judge_tui.tui.screens.results.ranks import RanksView  # noqa: PLC0415
+
         self._open(RanksView(self._findings), above=1)
 
     def action_slices(self) -> None:
+        from judge_tui.tui.screens.results.slices import SlicesView  # noqa: PLC0415
+
         self._open(SlicesView(self._findings), above=1)
 
     def action_divided(self) -> None:
+        from judge_tui.tui.screens.results.divided import DividedView  # noqa: PLC0415
+
         self._open(DividedView(self._findings), above=1)
 
     def action_back(self) -> None:

@@ -12,7 +12,6 @@ from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
 from judge_tui.analysis.spread import SPREAD, Spread
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import document_slices_report, query_slices_report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.deltas import DeltasView
@@ -203,6 +202,8 @@ class SlicesView(View):
         return True
 
     def report(self) -> Report:
+        from judge_tui.report.results import document_slices_report, query_slices_report  # noqa: PLC0415 - few export
+
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the documents are still being read", "again in a moment")

@@ -11,7 +11,6 @@ from judge_tui.analysis.side_by_side import Placed, TwoRankings, place_of_query,
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
-from judge_tui.report.results import two_rankings_report
 from judge_tui.scoring import Measure
 from judge_tui.tui.cells import padded
 from judge_tui.tui.screens.results.findings import Findings
@@ -190,6 +189,8 @@ class TwoListsView(View):
         return True
 
     def report(self) -> Report:
+        from judge_tui.report.results import two_rankings_report  # noqa: PLC0415 - few export
+
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")
