@@ -71,6 +71,9 @@ class Settling(Showing):
         # The reason for another grade is none for this one.
         known = settled.reason if settled is not None and settled.grade == grade else ""
         reason = self._reasons.get(case.pair, known)
+        if settled is not None and (settled.grade, settled.reason) == (grade, reason):
+            self.say(Content("settled so already"))
+            return
 
         def go_on() -> None:
             self.docket.to_open()

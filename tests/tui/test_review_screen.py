@@ -1,0 +1,382 @@
+"""The Review screen: the queue, settling, undoing, and what stays hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.adjudication import settle, settlement_of, undo_settling
+from judge_tui.campaign.cases import opinions_of
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.grades import adjudications, grades_by_judge
+from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.tui.app import JudgeTuiApp, reviewing
+from judge_tui.tui.config import Config
+from tests.tui.reviewing import (
+    IN_ORDER,
+    disputed,
+    here,
+    key_of,
+    line,
+    press,
+    queue,
+    review,
+    said,
+    whole,
+)
+
+
+@pytest.fixture
+def lead(campaign: Campaign) -> Judge:
+    disputed(campaign)
+    return add_judge(campaign, "lea", role="lead")
+
+
+@pytest.fixture
+def app(campaign: Campaign, lead: Judge) -> JudgeTuiApp:
+    return JudgeTuiApp(campaign, opening=reviewing(lead))
+
+
+async def test_what_swaps_systems_comes_first(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert [row.split()[-1] for row in queue(app)] == IN_ORDER
+        assert here(app) == "json.load"
+        # swaps, change, spread: see reviewing.py.
+        assert queue(app)[0].split()[-4:-1] == ["1", ".2343", "1"]
+        assert queue(app)[1].split()[-4:-1] == ["1", ".1845", "3"]
+        assert queue(app)[2].split()[-4:-1] == ["0", ".0000", "1"]
+        assert line(app, "about").startswith("3 disagreements")
+        assert "1 of 3   0 settled" in line(app, "query")
+
+
+async def test_the_judges_stand_side_by_side_and_are_letters_until_r(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        text = whole(app)
+        assert "ann" not in text
+        assert "bob" not in text
+        judge, grade, looked = line(app, "opinions").splitlines()
+        assert judge.split() == ["judge", "A", "B"]
+        assert sorted(grade.replace("grade", "").split()) == ["0", "1", "no", "some"]
+        assert "12 s" in looked
+        assert "see [/] row" in line(app, "notes")
+        await press(pilot, "r")
+        assert {"ann", "bob"} < set(line(app, "opinions").splitlines()[0].split())
+        assert line(app, "notes").startswith("bob: ")
+        assert "ann" in line(app, "queue-header")
+        await press(pilot, "r")
+        assert "bob" not in whole(app)
+
+
+async def test_letters_are_the_same_at_every_start(
+    campaign: Campaign, lead: Judge, app: JudgeTuiApp
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        before = queue(app)
+    again = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with again.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert queue(again) == before
+
+
+async def test_a_digit_settles_and_goes_on(app: JudgeTuiApp, campaign: Campaign) -> None:
+    given = dict(grades_by_judge(campaign))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1")
+        assert adjudications(campaign) == {("q1", "json.load"): 1}
+        assert here(app) == "sorted"
+        assert "settled: 1 some  json.load" in said(app)
+        assert "✓1" in queue(app)[0]
+        await press(pilot, "3", "2")
+        assert "all of these cases are settled" in said(app)
+        assert "3 settled" in line(app, "query")
+    assert grades_by_judge(campaign) == given
+    # Nothing is left unresolved.
+    exported = export_qrels(campaign, campaign.path.with_name("final.qrels"))
+    assert exported is not None
+    text = campaign.path.with_name("final.qrels").read_text()
+    assert "q1 0 json.load 1\n" in text
+    assert "q2 0 sorted 3\n" in text
+    assert "q2 0 list.sort 2\n" in text
+
+
+async def test_the_same_again_is_no_event(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1", "left_square_bracket", "1")
+        assert "settled so already" in said(app)
+        assert here(app) == "json.load"
+    assert campaign.rows("SELECT count(*) FROM events WHERE action = 'adjudicate'") == [(1,)]
+
+
+async def test_a_grade_off_the_scale_is_refused_in_words(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "7")
+        assert "7 is not on the scale (0, 1, 2, 3)" in said(app)
+    assert not adjudications(campaign)
+
+
+async def test_undo_and_redo_go_to_the_case(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1", "3", "u")
+        assert here(app) == "sorted"
+        assert "undone: 3 perfect" in said(app)
+        assert adjudications(campaign) == {("q1", "json.load"): 1}
+        await press(pilot, "u")
+        assert here(app) == "json.load"
+        assert not adjudications(campaign)
+        await press(pilot, "u")
+        assert "nothing that you settled is left to undo" in said(app)
+        await press(pilot, "ctrl+r", "ctrl+r")
+        assert adjudications(campaign) == {("q1", "json.load"): 1, ("q2", "sorted"): 3}
+        assert here(app) == "sorted"
+        await press(pilot, "ctrl+r")
+        assert "nothing to redo" in said(app)
+
+
+async def test_undo_works_after_a_restart_and_shows_what_a_filter_hid(
+    campaign: Campaign, lead: Judge
+) -> None:
+    settle(campaign, lead, key_of(campaign, "q2", "sorted"), 3, "sure")
+    app = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "z")
+        assert "settled cases are hidden" in said(app)
+        assert len(queue(app)) == 2
+        await press(pilot, "F", *"class how-to", "enter")
+        assert len(queue(app)) == 1
+        await press(pilot, "u")
+        assert here(app) == "sorted"
+        assert "filters are off to show it" in said(app)
+        assert "sure" in said(app)
+    assert not adjudications(campaign)
+
+
+async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goes(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    pair = key_of(campaign, "q1", "json.load")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", *"as the text says", "enter")
+        assert "kept until you settle it" in said(app)
+        assert settlement_of(campaign, pair) is None
+        await press(pilot, "1")
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (1, "as the text says")
+        await press(pilot, "left_square_bracket", "0")
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (0, "")
+
+
+async def test_a_reason_after_settling_is_one_more_event_and_undone_alone(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    pair = key_of(campaign, "q1", "json.load")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1", "left_square_bracket", "c", *"why", "enter")
+        assert here(app) == "json.load"
+        assert "reason: why" in line(app, "notes")
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (1, "why")
+        await press(pilot, "u")
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (1, "")
+        await press(pilot, "c", "escape")
+        assert settlement_of(campaign, pair) == found
+
+
+async def test_moving_by_keys_and_mouse(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "right_square_bracket", "right_square_bracket", "right_square_bracket")
+        assert here(app) == "list.sort"
+        await press(pilot, "left_square_bracket")
+        assert here(app) == "sorted"
+        await press(pilot, "2", "tab")
+        assert here(app) == "json.load"
+        await press(pilot, "ctrl+d")
+        assert here(app) == "list.sort"
+        await press(pilot, "ctrl+u")
+        assert here(app) == "json.load"
+        await pilot.click("#queue", offset=(5, 1))
+        await press(pilot)
+        assert here(app) == "sorted"
+
+
+async def test_the_document_is_read_as_in_judge(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "slash", *"JSON", "enter")
+        assert review(app).view.finding
+        await press(pilot, "escape", "j", "k", "space", "b", "g", "G", "m", "w", "l", "h", "v")
+        assert not review(app).view.finding
+        assert "raw text" in said(app)
+        await press(pilot, "v", "y", "d")
+        assert here(app) == "json.load"
+
+
+async def test_what_another_lead_settles_is_seen_before_it_is_settled_again(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        with open_campaign(campaign.path) as other:
+            max_ = add_judge(other, "max", role="lead")
+            settle(other, max_, key_of(other, "q1", "json.load"), 2)
+        await press(pilot, "1")
+        assert "changed elsewhere meanwhile: please look again" in said(app)
+        assert adjudications(campaign) == {("q1", "json.load"): 2}
+        assert "settled 2 good" in line(app, "title")
+        await press(pilot, "1")
+        assert adjudications(campaign) == {("q1", "json.load"): 1}
+        # Each lead undoes what is one's own.
+        await press(pilot, "u")
+        assert adjudications(campaign) == {("q1", "json.load"): 2}
+        with open_campaign(campaign.path) as other:
+            undo_settling(other, max_)
+    assert not adjudications(campaign)
+
+
+async def test_new_disagreements_come_last_and_s_puts_them_in_order(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "right_square_bracket")
+        with open_campaign(campaign.path) as other:
+            cyd = add_judge(other, "cyd")
+            pair = key_of(other, "q1", "csv.reader")
+            append_event(other, judge=cyd.key, pair=pair, action="grade", grade=0)
+        for _ in range(100):
+            await pilot.pause(0.05)
+            if "others went on" in said(app):
+                break
+        assert "1 new case; s puts them in order" in said(app)
+        assert here(app) == "sorted"
+        assert [row.split()[-1] for row in queue(app)] == [*IN_ORDER, "csv.reader"]
+        await press(pilot, "s")
+        for _ in range(100):
+            await pilot.pause(0.05)
+            if "in order again" in said(app):
+                break
+        rows = [row.split() for row in queue(app)]
+        assert sorted(row[-1] for row in rows) == sorted([*IN_ORDER, "csv.reader"])
+        weights = [(int(row[-4]), float(row[-3]), int(row[-2])) for row in rows]
+        assert weights == sorted(weights, reverse=True)
+
+
+async def test_models_are_included_where_too_few_people_graded(campaign: Campaign) -> None:
+    disputed(campaign, kind="model")
+    lead = add_judge(campaign, "lea", role="lead")
+    app = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert "models included" in line(app, "about")
+        assert len(queue(app)) == 3
+
+
+async def test_models_do_not_count_beside_two_people(app: JudgeTuiApp, campaign: Campaign) -> None:
+    bot = add_judge(campaign, "bot", kind="model")
+    pair = key_of(campaign, "q1", "csv.reader")
+    append_event(campaign, judge=bot.key, pair=pair, action="grade", grade=0)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert len(queue(app)) == 3
+        assert "models" not in line(app, "about")
+
+
+async def test_with_models_asked_for_they_count(campaign: Campaign, lead: Judge) -> None:
+    bot = add_judge(campaign, "bot", kind="model")
+    pair = key_of(campaign, "q1", "csv.reader")
+    append_event(campaign, judge=bot.key, pair=pair, action="grade", grade=0)
+    app = JudgeTuiApp(campaign, opening=reviewing(lead, include_models=True))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert len(queue(app)) == 4
+        assert "models included" in line(app, "about")
+
+
+async def test_without_judgments_the_screen_says_so(campaign: Campaign) -> None:
+    lead = add_judge(campaign, "lea", role="lead")
+    app = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert "Nobody has judged anything yet" in whole(app)
+        await press(pilot, "1", "c", "u", "M", "e", "tab", "right_square_bracket", "z", "A", "s")
+        assert not adjudications(campaign)
+
+
+async def test_without_runs_it_is_by_spread_and_says_why(campaign: Campaign, lead: Judge) -> None:
+    campaign.connection.execute("DELETE FROM results")
+    campaign.connection.execute("DELETE FROM runs")
+    app = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert "by spread: the campaign has no runs yet" in line(app, "about")
+        assert here(app) == "sorted"
+
+
+async def test_the_last_reading_is_of_the_lead_who_judges_too(campaign: Campaign) -> None:
+    """A lead who graded pairs undoes settlings here, and never the grades."""
+    judges = disputed(campaign)
+    app = JudgeTuiApp(campaign, opening=reviewing(judges["ann"]))
+    async with app.run_test(size=(100, 30)) as pilot:
+        before = grades_by_judge(campaign)["ann"]
+        await press(pilot, "1", "u", "u", "u")
+        assert grades_by_judge(campaign)["ann"] == before
+        assert not adjudications(campaign)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 16), (40, 12), (200, 60)])
+async def test_every_size_shows_a_document_and_settles(
+    app: JudgeTuiApp, campaign: Campaign, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await press(pilot)
+        assert "Reads JSON." in whole(app)
+        await press(pilot, "1")
+        assert len(adjudications(campaign)) == 1
+
+
+async def test_resizing_asks_for_another_look(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "1")
+        assert len(adjudications(campaign)) == 1
+        await pilot.resize_terminal(30, 4)
+        await pilot.pause()
+        await pilot.resize_terminal(120, 40)
+        await press(pilot, "3")
+        assert len(adjudications(campaign)) == 2
+
+
+async def test_keys_can_be_remapped(campaign: Campaign, lead: Judge) -> None:
+    config = Config(keymap={"review.grade-1": "t", "review.names": "H"})
+    app = JudgeTuiApp(campaign, opening=reviewing(lead), config=config)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1")
+        assert "1 does nothing here: t gives grade" in said(app)
+        await press(pilot, "t", "H")
+        assert adjudications(campaign) == {("q1", "json.load"): 1}
+        assert "ann" in line(app, "opinions")
+
+
+async def test_q_leaves(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "q")
+    assert app.return_code == 0
+
+
+async def test_opinions_are_read_afresh(app: JudgeTuiApp, campaign: Campaign) -> None:
+    pair = key_of(campaign, "q1", "json.load")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        shown = [one for _, one in review(app).named_opinions()]
+        by_name = sorted(shown, key=lambda one: one.judge.name)
+        assert by_name == opinions_of(campaign, pair)
