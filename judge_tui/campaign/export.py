@@ -92,6 +92,7 @@ def export_qrels(
             include_models=include_models,
         )
         judges = _judges(campaign)
+        leads = [] if policy.startswith("judge:") else _leads(campaign)
     if unresolved == "refuse":
         refuse_unresolved(final, policy)
     exported = Exported(
@@ -103,7 +104,7 @@ def export_qrels(
     )
     content = qrels_bytes(final.qrels)
     provenance = {
-        **_provenance(campaign, exported, judges),
+        **_provenance(campaign, exported, judges, leads),
         "policy": policy,
         "unresolved": unresolved,
         "include_models": include_models,
@@ -123,8 +124,8 @@ def refuse_unresolved(final: FinalGrades, policy: str) -> None:
     what = "pair that was judged is" if count == 1 else "pairs that were judged are"
     raise UsageError(
         f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
-        "let more judges grade them, choose another --policy, or leave them out with"
-        " --unresolved skip",
+        "the lead settles them with judge-tui review --lead NAME; or choose another --policy, or"
+        " leave them out with --unresolved skip",
     )
 
 
@@ -183,7 +184,10 @@ def _write_both(path: str | os.PathLike[str], qrels: bytes, provenance: str) -> 
 
 
 def _provenance(
-    campaign: Campaign, exported: Exported, judges: list[dict[str, Any]]
+    campaign: Campaign,
+    exported: Exported,
+    judges: list[dict[str, Any]],
+    leads: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Where the grades came from. No date and no path: the same grades give the same bytes."""
     settings = campaign.settings
@@ -196,6 +200,7 @@ def _provenance(
             "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
         },
         "judges": judges,
+        "settled_by": leads,
         "counts": {
             "queries": exported.queries,
             "pairs": exported.pairs,
@@ -213,3 +218,12 @@ def _judges(campaign: Campaign) -> list[dict[str, Any]]:
         " GROUP BY j.id ORDER BY j.name"
     )
     return [{"name": name, "kind": kind, "grades": grades} for name, kind, grades in rows]
+
+
+def _leads(campaign: Campaign) -> list[dict[str, Any]]:
+    """Who settled pairs for good, and how many."""
+    rows = campaign.rows(
+        "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j ON j.id = a.judge"
+        " GROUP BY j.id ORDER BY j.name"
+    )
+    return [{"name": name, "pairs": pairs} for name, pairs in rows]

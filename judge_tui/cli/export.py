@@ -1,7 +1,8 @@
-"""`judge-tui export`: the campaign's grades for the outside world, a judge's part for elsewhere."""
+"""`judge-tui export`: what the campaign knows, for the world; a judge's part, for elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,9 +13,18 @@ from judge_tui.visible import visible_line
 __all__ = ["command"]
 
 
+_row_form = click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["csv", "jsonl"]),
+    help="How rows are written.  [default: as FILE ends; CSV to standard output]",
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """Write the campaign's grades, or one judge's part of it, to files."""
+    """Write grades, judgments, disagreements, runs, or one judge's part to files."""
 
 
 @command.command("qrels")
@@ -69,6 +79,109 @@ def qrels_command(
     click.echo(f"{visible_line(output)}.provenance.json: where they came from")
 
 
+@command.command("judgments")
+@database
+@output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
+@_row_form
+@include_models
+def judgments_command(db: Path, output: str, form: str | None, include_models: bool) -> None:
+    """Write every rater's judgments, notes and times.
+
+    One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
+    overlap, gold, repeat), decision (grade, skip, cannot; adjudicate where a lead settled), grade,
+    note (a lead's reason), flagged, seconds, written_at. Only what holds: nothing that was undone.
+    Ids are as they were loaded, white space and all. In CSV, text that begins with = + - @ ' a tab
+    or a line end gets a ' in front, so that a spreadsheet runs nothing; JSON Lines has every text
+    as it is.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_judgments import export_judgments
+
+    with open_campaign(db) as campaign:
+        exported = export_judgments(campaign, output, form=form, include_models=include_models)
+    judged = exported.rows - exported.settled
+    left_out = exported.models_left_out
+    _tell(
+        output,
+        f"{judged:,} {'judgment' if judged == 1 else 'judgments'}, {exported.settled:,} settled by"
+        " a lead",
+        [f"left out: {left_out:,} by models (--include-models)"] if left_out else [],
+    )
+
+
+@command.command("disagreements")
+@database
+@output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
+@_row_form
+@click.option(
+    "-m",
+    "--measure",
+    default="nDCG@10",
+    show_default=True,
+    metavar="MEASURE",
+    help="By whose means the systems are ordered.",
+)
+@include_models
+def disagreements_command(
+    db: Path, output: str, form: str | None, measure: str, include_models: bool
+) -> None:
+    """Write where judges differ, what matters most first.
+
+    One row for each pair: query_id, doc_id, swaps (how many pairs of systems change their order
+    with the grade that holds), change (the largest of a difference of two systems' means), spread
+    (greatest less least grade), settled, settled_by and reason (the lead's), and by judge the grade
+    and the note. CSV and JSON Lines as in export judgments.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_disagreements import export_disagreements
+    from judge_tui.scoring import parse_measure
+
+    wanted = parse_measure(measure)
+    with open_campaign(db) as campaign:
+        exported = export_disagreements(
+            campaign, output, wanted, form=form, include_models=include_models
+        )
+    count, more = exported.rows, []
+    if exported.matter is not None:
+        more.append(f"{exported.matter:,} can change the order of two systems by {wanted}")
+    elif exported.why is not None:
+        more.append(f"in the order of their spread alone: {exported.why}")
+    if exported.models_left_out:
+        names = ", ".join(exported.models_left_out)
+        more.append(f"left out: the grades of {names}, of kind model (--include-models)")
+    _tell(
+        output,
+        f"{count:,} {'disagreement' if count == 1 else 'disagreements'}, {exported.settled:,}"
+        " settled",
+        more,
+    )
+
+
+@command.command("run")
+@database
+@click.option("--tag", required=True, metavar="TAG", help="Which run.")
+@output_file(required=True, help="The TREC run file; - is standard output.")
+def run_command(db: Path, tag: str, output: str) -> None:
+    """Write what is kept of a run, as TREC has it.
+
+    Only the top of each list is kept (load run --depth); what is written says so where there may
+    have been more.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_run import export_run
+
+    with open_campaign(db) as campaign:
+        exported = export_run(campaign, output, tag)
+    cut = (
+        f"cut: the first {exported.depth:,} results of a query are kept; {exported.source} has all"
+        " there were"
+    )
+    more = [cut] if exported.cut else []
+    if exported.tag != tag:
+        more.append(f"its tag in the file: {exported.tag}")
+    _tell(output, f"{exported.results:,} results of {exported.queries:,} queries", more)
+
+
 @command.command("bundle")
 @database
 @click.option("--judge", required=True, metavar="NAME", help="Whose file this is.")
@@ -101,3 +214,11 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     if bundled.without_text:
         click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
     click.echo("bring it home with: judge-tui merge FILE")
+
+
+def _tell(output: str, summary: str, more: Iterable[str] = ()) -> None:
+    """What was done: on standard error where standard output has what was asked for."""
+    aside = output == "-"
+    click.echo(visible_line(summary if aside else f"{output}: {summary}"), err=aside)
+    for line in more:
+        click.echo(visible_line(f"  {line}"), err=aside)

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.adjudication import settle, undo_settling
 from judge_tui.campaign.export import export_qrels
 from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import progress
 from judge_tui.errors import InputError, UsageError
@@ -40,6 +42,21 @@ def judged(campaign: Campaign, files: Path) -> Campaign:
             {"policy": "min"},
             "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
             {"unanimous": 1, "single judge": 1, "min": 1},
+        ),
+        (
+            {"policy": "median"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "median": 1},
+        ),
+        (
+            {"policy": "mean-rounded"},
+            "q1 0 csv.reader 3\nq1 0 csv.writer 2\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 1, "mean-rounded": 1},
+        ),
+        (
+            {"policy": "median", "unresolved": "lead", "include_models": True},
+            "q1 0 csv.reader 3\nq2 0 list.sort 0\nq2 0 sorted 3\n",
+            {"unanimous": 1, "single judge": 2},
         ),
         (
             {"policy": "majority", "unresolved": "skip"},
@@ -81,8 +98,11 @@ def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> N
 
 
 def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
-    with pytest.raises(UsageError, match=r"1 pair that was judged is not decided.*q1 csv\.writer"):
+    with pytest.raises(
+        UsageError, match=r"1 pair that was judged is not decided.*q1 csv\.writer"
+    ) as told:
         export_qrels(judged, files / "out")
+    assert "the lead settles them with judge-tui review --lead NAME" in str(told.value)
     assert not (files / "out").exists()
     assert not (files / "out.provenance.json").exists()
 
@@ -106,15 +126,18 @@ def test_an_adjudicated_pair_is_final(judged: Campaign, files: Path) -> None:
         "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
         " WHERE d.doc_id = 'csv.writer'"
     ).fetchone()[0]
-    from judge_tui.campaign.events import append_event, undo
-    from judge_tui.campaign.judges import add_judge
-
     lead = add_judge(judged, "lead", role="lead")
-    append_event(judged, judge=lead.key, pair=pair, action="adjudicate", grade=0)
+    settle(judged, lead, pair, 0)
     exported = export_qrels(judged, files / "out")
     assert exported.rules["adjudicated"] == 1
     assert "q1 0 csv.writer 0\n" in (files / "out").read_text()
-    undo(judged, lead.key)
+    provenance = json.loads((files / "out.provenance.json").read_text())
+    assert provenance["settled_by"] == [{"name": "lead", "pairs": 1}]
+    # A judge's grades as they stand are not touched by what the lead settled.
+    export_qrels(judged, files / "bob", policy="judge:bob")
+    assert "q1 0 csv.writer 2\n" in (files / "bob").read_text()
+    assert json.loads((files / "bob.provenance.json").read_text())["settled_by"] == []
+    undo_settling(judged, lead)
     with pytest.raises(UsageError, match="not decided"):
         export_qrels(judged, files / "out")
 

@@ -1,0 +1,71 @@
+"""What the campaign keeps of a run, as a run file again."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import decode_id, encode_id, write_run
+from judge_tui.model import Run
+
+__all__ = ["ExportedRun", "export_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedRun:
+    """What was written: `results` of so many `queries`, under `tag`, which is percent-encoded where
+    the campaign's holds white space.
+
+    `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
+    that the file the run came from, named `source`, may have had more.
+    """
+
+    tag: str
+    source: str
+    queries: int
+    results: int
+    depth: int
+    cut: bool
+
+
+def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> ExportedRun:
+    """Write the kept top of a run in TREC's six columns; `-` is standard output.
+
+    Loaded again, it is the same: documents, scores to the last bit and order. Raises `UsageError`
+    for a tag that is not there and for a run of which nothing is kept, `InputError` where the file
+    cannot be written.
+    """
+    with campaign.reading():
+        found = campaign.rows("SELECT id, source, depth FROM runs WHERE tag = ?", (tag,))
+        if not found:
+            tags = [one for (one,) in campaign.rows("SELECT tag FROM runs ORDER BY loaded_at, id")]
+            if not tags:
+                raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
+            raise unknown("run", tag, tags)
+        key, source, depth = found[0]
+        if not depth:
+            raise UsageError(
+                f"of run {tag!r} only the ranks of one judge's documents are here",
+                "export it from the campaign that this part was made of",
+            )
+        rows = campaign.rows(
+            "SELECT query_id, doc_id, score FROM results AS r"
+            " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
+            " WHERE r.run = ? ORDER BY r.query, r.rank",
+            (key,),
+        )
+    scores: dict[str, dict[str, float]] = {}
+    for query_id, doc_id, score in rows:
+        scores.setdefault(query_id, {})[doc_id] = score
+    # Tags are kept as files have them, where ids are kept as they are meant.
+    write_run(Run(decode_id(tag), scores), path)
+    return ExportedRun(
+        tag=encode_id(decode_id(tag)),
+        source=source,
+        queries=len(scores),
+        results=len(rows),
+        depth=depth,
+        cut=any(len(one) >= depth for one in scores.values()),
+    )
