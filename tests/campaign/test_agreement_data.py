@@ -1,0 +1,150 @@
+"""What is read of a campaign for agreement: what holds, when it came, and what it is checked by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from judge_tui.agreement import NOT_GRADED
+from judge_tui.agreement.data import pair_order
+from judge_tui.campaign.agreement_data import agreement_data
+from judge_tui.campaign.events import append_event, redo, undo
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.gold import load_gold, read_gold
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.judges import Judge, add_judge
+
+SEEN = "2024-01-01T00:00:00.000+00:00"
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> dict[str, Judge]:
+    # In another order than by name.
+    return {name: add_judge(campaign, name) for name in ("cyd", "ann", "bob")}
+
+
+def do(
+    campaign: Campaign, judge: Judge, pair: int, grade: int | None, action: str = "", turn: int = 0
+) -> None:
+    append_event(
+        campaign,
+        judge=judge.key,
+        pair=pair,
+        action=action or ("skip" if grade is None else "grade"),
+        grade=grade,
+        turn=turn,
+        painted_at=SEEN,
+    )
+
+
+def by_judge(campaign: Campaign, *, include_models: bool = False) -> dict[str, dict[int, int]]:
+    """Judge -> place of the pair -> grade, as the arrays have it."""
+    data = agreement_data(campaign, include_models=include_models)
+    assert not (data.places == NOT_GRADED).all(axis=0).any()
+    return {
+        name: {int(at): data.scale[row[at]] for at in np.flatnonzero(row != NOT_GRADED)}
+        for name, row in zip(data.judges, data.places, strict=True)
+    }
+
+
+def test_only_what_holds_is_read(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    do(campaign, ann, 1, 0)
+    do(campaign, ann, 1, 3)  # another mind
+    do(campaign, ann, 2, 2)
+    do(campaign, ann, 2, None)  # skipped after all
+    do(campaign, ann, 3, 1)
+    undo(campaign, ann.key)
+    do(campaign, ann, 4, 1)
+    undo(campaign, ann.key)
+    redo(campaign, ann.key)
+    do(campaign, bob, 1, 2)
+    do(campaign, bob, 4, None, "cannot")
+    do(campaign, bob, 6, 0)
+    do(campaign, bob, 5, 3, turn=1)  # a repeat is no first look
+    # Pairs 1, 4 and 6 have a grade, and stand at 0, 1 and 2.
+    assert by_judge(campaign) == {"ann": {0: 3, 1: 1}, "bob": {0: 2, 2: 0}}
+    count = {name: sorted(given.values()) for name, given in grades_by_judge(campaign).items()}
+    assert count == {"ann": [1, 3], "bob": [0, 2]}
+
+
+def test_when_a_grade_came_is_when_the_pair_was_first_graded(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    for judge, pair, grade in ((ann, 5, 1), (bob, 2, 1), (ann, 2, 0), (ann, 1, 3), (bob, 5, 2)):
+        do(campaign, judge, pair, grade)
+    do(campaign, ann, 5, 2)  # the first document again: it was judged first all the same
+    data = agreement_data(campaign)
+    of_ann = data.came[data.judges.index("ann")]
+    # Pairs 1, 2 and 5 stand at 0, 1 and 2.
+    assert np.argsort(of_ann).tolist() == [2, 1, 0]
+    # The second grade of pair 2 came before that of pair 5; pair 1 has one.
+    assert pair_order(data).tolist() == [1, 2]
+
+
+def test_repeats_and_gold_are_beside_first_grades(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    ann, bob = judges["ann"], judges["bob"]
+    for pair, grade in ((1, 3), (2, 0), (3, 2)):
+        do(campaign, ann, pair, grade)
+    for pair, grade in ((1, 2), (2, 0), (4, 1)):
+        do(campaign, ann, pair, grade, turn=1)
+    do(campaign, ann, 2, None, turn=1)  # the repeat of pair 2 was skipped in the end
+    do(campaign, bob, 1, 1)
+    gold = tmp_path / "gold.qrels"
+    pooled = campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE p.id IN (1, 2) ORDER BY p.id"
+    )
+    gold.write_text("".join(f"{query_id} 0 {doc_id} 1\n" for query_id, doc_id in pooled))
+    load_gold(campaign, gold, read_gold(gold))
+
+    data = agreement_data(campaign)
+    assert data.repeats == {"ann": ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 1, 0))}
+    assert data.gold == {
+        "ann": ((0, 1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0)),
+        "bob": ((0, 0, 0, 0), (0, 1, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)),
+    }
+
+
+def test_models_stay_out_unless_asked_for(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    robot = add_judge(campaign, "a-robot", kind="model")
+    do(campaign, judges["cyd"], 1, 1)
+    do(campaign, robot, 1, 2)
+    do(campaign, robot, 2, 2)
+    assert by_judge(campaign) == {"cyd": {0: 1}}
+    assert by_judge(campaign, include_models=True) == {"a-robot": {0: 2, 1: 2}, "cyd": {0: 1}}
+
+
+def test_queries_and_classes_are_those_of_the_pairs(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    pairs = campaign.rows("SELECT id, query FROM pool ORDER BY id")
+    for pair, _ in pairs:
+        do(campaign, judges["ann"], pair, 0)
+    data = agreement_data(campaign)
+    named = dict(campaign.rows("SELECT id, query_id FROM queries"))
+    assert [data.query_ids[at] for at in data.queries] == [named[query] for _, query in pairs]
+    classes = dict(campaign.rows("SELECT query_id, class FROM queries"))
+    assert dict(zip(data.query_ids, data.classes, strict=True)) == classes
+
+
+def test_who_was_loaded_from_a_file_is_known(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    qrels = tmp_path / "old.qrels"
+    qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, qrels, judge="old")
+    load_qrels(campaign, qrels, judge="bob")
+    do(campaign, judges["bob"], 1, 2)
+    assert agreement_data(campaign).from_file == {"old"}
+
+
+def test_nobody_judged(campaign: Campaign) -> None:
+    data = agreement_data(campaign)
+    assert (data.judges, data.places.shape) == ((), (0, 0))
+    assert pair_order(data).tolist() == []
