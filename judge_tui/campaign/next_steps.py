@@ -10,15 +10,22 @@ from statistics import median
 from judge_tui.agreement import Estimate, band
 from judge_tui.agreement.bands import TENTATIVE
 from judge_tui.campaign.disputes import Disputes
-from judge_tui.campaign.progress import JudgeProgress, Progress
+from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
 
 __all__ = ["Step", "next_steps", "steps_of"]
 
 _NAMED = 3
 """More judges than these are counted, and only the furthest behind of them is named."""
 
+_NAMED_RUNS = 2
+"""Of the runs that are not wholly judged, so many besides the least judged one."""
+
+_REVIEW = "judge-tui review --lead NAME"
+
 _BEHIND = 0.1
-"""A judge whose done share is less than the others' median by more than this is behind."""
+_BEHIND_PAIRS = 5
+"""A judge whose done share is less than the others' median by more than this, and by that many
+pairs, is behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +96,8 @@ def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
         return []
     if left and (alpha.ci95 is None or alpha.ci95[1] >= TENTATIVE):
         return []
-    interval = f", {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}" if alpha.ci95 else ""
-    what = f"The judges agree weakly (alpha {alpha.value:.2f}{interval}), see who differs and where"
+    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
+    what = f"The judges agree weakly, alpha {alpha.value:.2f}{interval}"
     return [Step(what, "judge-tui agreement", "review")]
 
 
@@ -130,7 +137,8 @@ def _has_left(judge: JudgeProgress) -> str:
 def _behind(judge: JudgeProgress, people: Sequence[JudgeProgress]) -> str:
     """How far a judge is behind the others, "" where that is not far."""
     others = [_done(other) for other in people if other is not judge]
-    if not others or median(others) - _done(judge) <= _BEHIND:
+    lag = median(others) - _done(judge) if others else 0.0
+    if lag <= _BEHIND or lag * judge.pairs < _BEHIND_PAIRS:
         return ""
     whom = "the other" if len(others) == 1 else "the others"
     return f", behind {whom}: {100 * _done(judge):.0f} % done, not {100 * median(others):.0f} %"
@@ -145,49 +153,59 @@ def _judging(judge: JudgeProgress) -> str:
 
 
 def _undecided(state: Progress) -> int:
-    """Pairs that a majority of the people does not decide, or of all where only models differ."""
-    return state.unresolved or state.unresolved_with_models
+    """Pairs that no majority decides: of the people, or of all where fewer than two people judge,
+    as everywhere."""
+    people = [judge for judge in state.judges if judge.kind == "human" and judge.graded]
+    return state.unresolved if len(people) > 1 else state.unresolved_with_models
 
 
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
+    undecided = _undecided(state)
+    if disputes is None:
+        count = _counted(undecided, "pair is", "pairs are")
+        what = f"{count} not decided by a majority of the judges"
+        return [Step(what, _REVIEW, "review")] if undecided else []
+    if not disputes.open:
+        return []
+    what = _counted(disputes.open, "disagreement is open", "disagreements are open")
     parts = []
-    if disputes is not None and disputes.open:
-        parts.append(_counted(disputes.open, "disagreement is open", "disagreements are open"))
-        if disputes.swapping is not None:
-            parts.append(f"{_swapping(disputes)} change the order of the systems")
-    if count := _undecided(state):
-        whom = "the judges" if state.unresolved else "people and models"
-        what = _counted(count, "pair is", "pairs are")
-        parts.append(f"{what} not decided by a majority of {whom}")
-    return [Step(", ".join(parts), "judge-tui review --lead NAME", "review")] if parts else []
+    if disputes.swapping is not None:
+        parts.append(f"{_swapping(disputes)} change the order of the systems")
+    if undecided:
+        have = "it has" if disputes.open == 1 else _counted(undecided, "has", "have")
+        parts.append(f"{have} no majority")
+    return [Step(": ".join([what, ", ".join(parts)]) if parts else what, _REVIEW, "review")]
 
 
 def _swapping(disputes: Disputes) -> str:
     if disputes.open == 1:
         return "it can" if disputes.swapping else "it cannot"
-    return f"{disputes.swapping:,} of them can" if disputes.swapping else "none of them can"
+    return f"{disputes.swapping:,} can" if disputes.swapping else "none can"
 
 
 def _uncovered(state: Progress, *, left: bool) -> list[Step]:
     short = [run for run in state.coverage if run.judged < run.results]
     if not state.judged or not short:
         return []
-    worst = min(short, key=lambda run: run.judged / run.results)
-    share = 100 * worst.judged / worst.results
-    parts = [
-        "Unjudged documents count as not relevant:"
-        f" {worst.tag} has {share:.0f} % of its top {state.depth} judged"
-    ]
-    if len(short) > 1:
-        parts.append(f"{_counted(len(short) - 1, 'more run', 'more runs')} not all of it")
+    worst, *others = sorted(short, key=_share)
+    parts = [f"{worst.tag} has {_share(worst):.0f} % of its top {state.depth} judged"]
+    parts += [f"{run.tag} {_share(run):.0f} %" for run in others[:_NAMED_RUNS]]
+    if len(others) > _NAMED_RUNS:
+        parts.append(f"{_counted(len(others) - _NAMED_RUNS, 'more run', 'more runs')} not all")
+    how = []
     if state.to_judge:
-        what = "to judge" if left else "skipped or not to be judged"
-        parts.append(f"{_counted(state.to_judge, 'document is', 'documents are')} {what}")
-    if not state.to_pool:
-        return [Step(", ".join(parts), door="judge" if left else "")]
-    parts.append(f"{state.to_pool:,} not in the pool")
-    return [Step(", ".join(parts), f"judge-tui pool --depth {state.depth}")]
+        how.append(f"{state.to_judge:,} {'to judge' if left else 'skipped or not to be judged'}")
+    if state.to_pool:
+        how.append(f"{state.to_pool:,} not in the pool")
+    what = f"{', '.join(parts)} (unjudged counts as not relevant): {', '.join(how)}"
+    if state.to_pool:
+        return [Step(what, f"judge-tui pool --depth {state.depth}")]
+    return [Step(what, door="judge" if left else "")]
+
+
+def _share(run: RunCoverage) -> float:
+    return 100 * run.judged / run.results
 
 
 def _outcome(state: Progress, *, settled: bool) -> list[Step]:

@@ -60,7 +60,8 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
         assert "alpha (ordinal) 0." in text(app, "agreement")
         assert "3 pairs shared" in text(app, "agreement")
         assert "ann has 2 of 6 pairs left" in text(app, "next")
-        assert "1 pair is not decided by a majority" in text(app, "next")
+        assert "1 disagreement is open" in text(app, "next")
+        assert "it has no majority" in text(app, "next")
 
 
 async def test_enter_judges_as_the_chosen_judge_and_q_comes_back(campaign: Campaign) -> None:
