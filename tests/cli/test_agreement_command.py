@@ -1,0 +1,262 @@
+"""`judge-tui agreement` as a user calls it, on files that a user would have."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import find_judge
+from judge_tui.cli import cli
+from judge_tui.report import FORMS
+
+QUERIES = [f"q{number}" for number in range(6)]
+DOCUMENTS = [f"d{number}" for number in range(5)]
+# What ann gives the five documents of every query; bob gives the last one grade more, and in the
+# last three queries cyd turns everything around.
+ANN = [3, 2, 1, 0, 0]
+
+
+def grades_of(judge: str, query: int) -> list[int]:
+    if judge == "bob":
+        return [*ANN[:4], 1]
+    return [3 - grade for grade in ANN] if judge == "cyd" and query >= 3 else ANN
+
+
+def invoke(folder: Path, *args: str) -> Result:
+    return CliRunner().invoke(cli, [args[0], "--db", str(folder / "campaign.db"), *args[1:]])
+
+
+def done(folder: Path, *args: str) -> str:
+    result = invoke(folder, *args)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def made(folder: Path, judges: list[str], *, runs: int = 2) -> Path:
+    """A campaign of six queries in two classes with five documents each."""
+    (folder / "queries.jsonl").write_text(
+        "".join(
+            json.dumps({"query_id": query_id, "text": "find it", "class": "odd" if at % 2 else ""})
+            + "\n"
+            for at, query_id in enumerate(QUERIES)
+        )
+    )
+    assert CliRunner().invoke(cli, ["init", "--db", str(folder / "campaign.db")]).exit_code == 0
+    db = ("--db", str(folder / "campaign.db"))
+
+    def load(*args: str) -> None:
+        result = CliRunner().invoke(cli, ["load", *args, *db])
+        assert result.exit_code == 0, result.output
+
+    load("queries", str(folder / "queries.jsonl"))
+    for number in range(runs):
+        path = folder / f"run{number}.run"
+        ranked = DOCUMENTS if number == 0 else DOCUMENTS[::-1]
+        path.write_text(
+            "".join(
+                f"{query_id} Q0 {doc_id} {rank} {9 - rank} run{number}\n"
+                for query_id in QUERIES
+                for rank, doc_id in enumerate(ranked, 1)
+            )
+        )
+        load("run", str(path))
+    for judge in judges:
+        path = folder / f"{judge}.qrels"
+        path.write_text(
+            "".join(
+                f"{query_id} 0 {doc_id} {grade}\n"
+                for at, query_id in enumerate(QUERIES)
+                for doc_id, grade in zip(DOCUMENTS, grades_of(judge, at), strict=True)
+            )
+        )
+        load("qrels", str(path), "--judge", judge)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return made(tmp_path, ["ann", "bob", "cyd"])
+
+
+def test_the_numbers_of_a_small_campaign_by_hand(folder: Path) -> None:
+    found = json.loads(done(folder, "agreement", "-f", "json"))
+    assert (found["pairs_judged"], found["pairs_shared"]) == (30, 30)
+    between = {tuple(two["judges"]): two for two in found["between"]}
+    # bob differs in one document of five; cyd in all of the last three queries.
+    assert between["ann", "bob"]["agreement"] == 24 / 30
+    assert between["ann", "cyd"]["agreement"] == 15 / 30
+    others = found["against_others"]
+    assert others["ann"]["agreement"] == (24 + 15) / 60
+    # bob gives one grade more in six of thirty: .2 more than ann. Where cyd turns around, the mean
+    # of cyd's grades rises from 1.2 to 1.8 in half of the queries: .3 more than ann.
+    assert others["ann"]["bias"] == pytest.approx(-(0.2 + 0.3) / 2)
+    assert others["cyd"]["bias"] == pytest.approx(((0.3 - 0.2) + 0.3) / 2)
+    assert others["cyd"]["alpha_without"] > found["alpha"]["ordinal"]["value"]
+    # cyd's first fifteen documents are those of the queries in which cyd agrees with ann.
+    halves = found["drift"]["cyd"]
+    assert halves["order"] == "file"
+    assert (halves["first"]["agreement"], halves["second"]["agreement"]) == (27 / 30, 0)
+    assert any("without cyd ordinal alpha is" in warning for warning in found["warnings"])
+
+
+def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> None:
+    found = json.loads(done(folder, "agreement", "-f", "json", "-m", "RR(rel=3)"))
+    order = found["system_order"]
+    assert order["measure"] == "RR(rel=3)"
+    first = order["between"][0]
+    assert (first["judges"], first["tau"], first["swaps"]) == (["ann", "bob"], 1.0, [])
+    named = json.loads(done(folder, "agreement", "-f", "json", "--baseline", "run1"))
+    assert named["system_order"]["baseline"] == "run1"
+    without = json.loads(done(folder, "agreement", "-f", "json", "--no-system-order"))
+    assert "system_order" not in without
+    assert {**found, "system_order": None} == {**without, "system_order": None}
+
+
+def test_a_campaign_without_runs_says_so(tmp_path: Path) -> None:
+    made(tmp_path, ["ann", "bob"], runs=0)
+    found = json.loads(done(tmp_path, "agreement", "-f", "json"))
+    assert found["system_order"]["between"] == []
+    assert "no runs" in found["system_order"]["why"]
+    assert "order of systems: the campaign has no runs" in done(tmp_path, "agreement")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("by", ["query", "class", "half"])
+def test_slices_in_every_form(folder: Path, by: str, form: str) -> None:
+    names = {"query": QUERIES, "class": ["", "odd"], "half": ["first half", "second half"]}[by]
+    text = done(folder, "agreement", "--by", by, "-f", form)
+    if form == "json":
+        found = json.loads(text)
+        assert (found["by"], list(found["slices"])) == (by, names)
+        assert sum(one["pairs"] for one in found["slices"].values()) == 30
+    elif form == "csv":
+        rows = [row for row in csv.DictReader(io.StringIO(text)) if row["part"] == by]
+        assert Counter(row["slice"] for row in rows) == dict.fromkeys(names, 3)
+    else:
+        for name in names:
+            assert (name or "(none)") in text
+
+
+def test_slices_of_queries_by_hand(folder: Path) -> None:
+    slices = json.loads(done(folder, "agreement", "--by", "query", "-f", "json"))["slices"]
+    # ann and cyd agree in all of q0, bob with both in four of five; in q5 cyd agrees with nobody.
+    assert slices["q0"]["agreement"] == pytest.approx((5 + 4 + 4) / 15)
+    assert slices["q5"]["agreement"] == pytest.approx(4 / 15)
+
+
+def test_csv_and_json_hold_the_same(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(done(folder, "agreement", "-f", "csv"))))
+    found = json.loads(done(folder, "agreement", "-f", "json"))
+    assert list(rows[0]) == [
+        *("judges", "pairs", "measure", "value", "low", "high", "part", "slice")
+    ]
+    by_key = {(row["part"], row["judges"], row["measure"]): row for row in rows}
+    assert len(by_key) == len(rows)
+    quadratic = by_key["two", "ann,cyd", "kappa quadratic"]
+    (two,) = (one for one in found["between"] if one["judges"] == ["ann", "cyd"])
+    assert float(quadratic["value"]) == two["kappa_quadratic"]
+    assert [float(quadratic[end]) for end in ("low", "high")] == two["ci95"]["kappa_quadratic"]
+    bias = by_key["others", "cyd", "bias"]
+    assert float(bias["value"]) == found["against_others"]["cyd"]["bias"]
+    second = by_key["second half", "cyd", "agreement"]
+    assert float(second["value"]) == found["drift"]["cyd"]["second"]["agreement"]
+    tau = by_key["order", "ann,bob", "tau"]
+    assert float(tau["value"]) == found["system_order"]["between"][0]["tau"]
+
+
+def test_many_judges_are_read_least_agreeing_first(tmp_path: Path) -> None:
+    judges = [f"judge{number:02d}" for number in range(8)]
+    made(tmp_path, [*judges, "cyd"])
+    lines = done(tmp_path, "agreement").splitlines()
+    start = lines.index("Every two judges, those who agree least first") + 2
+    shown = lines[start : lines.index("", start)]
+    assert len(shown) == 20
+    # Whoever is paired with cyd agrees least.
+    assert all("cyd" in line for line in shown[:8])
+    assert not any("cyd" in line for line in shown[8:])
+    assert not any(line.startswith("Confusion") for line in lines)
+    text = "\n".join(lines)
+    assert "of 36 pairs of judges, the 20 that agree least by quadratic kappa are shown" in text
+    assert "the confusion matrices of 36 pairs of judges are shown by --confusion" in text
+    whole = done(tmp_path, "agreement", "--confusion").splitlines()
+    assert sum(line.startswith("Confusion") for line in whole) == 36
+    found = json.loads(done(tmp_path, "agreement", "-f", "json"))
+    assert len(found["between"]) == len(found["system_order"]["between"]) == 36
+
+
+def test_only_the_judges_asked_for(folder: Path) -> None:
+    found = json.loads(done(folder, "agreement", "--judges", "cyd, ann", "-f", "json"))
+    assert found["judges"] == ["cyd", "ann"]
+    assert list(found["against_others"]) == ["cyd", "ann"]
+    assert [two["judges"] for two in found["system_order"]["between"]] == [["cyd", "ann"]]
+
+
+@pytest.mark.parametrize(
+    ("args", "what"),
+    [
+        (["--judges", "ann,bod"], "did you mean 'bob'"),
+        (["--judges", "ann,ann"], "named twice"),
+        (["-m", "nDGC@10"], "nDCG"),
+        (["--baseline", "run7"], "run7"),
+        (["--by", "day"], "--by"),
+    ],
+)
+def test_what_cannot_be(folder: Path, args: list[str], what: str) -> None:
+    result = invoke(folder, "agreement", *args)
+    assert result.exit_code == 2
+    assert what in result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.output
+
+
+def repeated(folder: Path, judge: str, grades: list[int]) -> None:
+    """Grade the first pairs again, as hidden repeats."""
+    with open_campaign(folder / "campaign.db") as campaign:
+        key = find_judge(campaign, judge)
+        assert key is not None
+        for pair, grade in enumerate(grades, 1):
+            append_event(campaign, judge=key.key, pair=pair, action="grade", grade=grade, turn=1)
+
+
+def test_one_judge_is_measured_by_hidden_repeats(tmp_path: Path) -> None:
+    made(tmp_path, ["ann"])
+    refused = invoke(tmp_path, "agreement")
+    assert (refused.exit_code, "only one judge has graded" in refused.stderr) == (2, True)
+    with open_campaign(tmp_path / "campaign.db") as campaign:
+        first = dict(campaign.rows("SELECT pair, grade FROM decisions WHERE pair <= 4"))
+    again = [first[pair] for pair in (1, 2, 3)] + [3 - first[4]]
+    repeated(tmp_path, "ann", again)
+    found = json.loads(done(tmp_path, "agreement", "-f", "json"))
+    assert (found["self"]["ann"]["pairs"], found["self"]["ann"]["agreement"]) == (4, 0.75)
+    assert any("only one judge" in warning for warning in found["warnings"])
+    assert "Each judge against their own hidden repeats" in done(tmp_path, "agreement")
+
+
+def test_gold_is_beside_the_grades(folder: Path) -> None:
+    gold = folder / "gold.qrels"
+    gold.write_text("q0 0 d0 3\nq0 0 d4 0\nq3 0 d0 3\n")
+    done(folder, "assign", "--judges", "ann,bob,cyd", "--gold", str(gold))
+    found = json.loads(done(folder, "agreement", "-f", "json"))["gold"]
+    assert {name: one["agreement"] for name, one in found.items()} == {
+        "ann": 1,
+        "bob": pytest.approx(2 / 3),
+        "cyd": pytest.approx(2 / 3),
+    }
+    # cyd gives q3's d0 a 0.
+    assert found["cyd"]["bias"] == -1
+    text = done(folder, "agreement", "--confusion")
+    assert "Confusion: rows cyd, columns gold" in text
+
+
+def test_the_same_bytes_again(folder: Path) -> None:
+    for form in FORMS:
+        first = done(folder, "agreement", "--by", "query", "-f", form)
+        assert done(folder, "agreement", "--by", "query", "-f", form) == first
