@@ -1,0 +1,203 @@
+"""`judge-tui export`: what is written, what is said and where, what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.cli import cli
+from judge_tui.formats import encode_id
+from tests.end_to_end.hostile import JUDGE, NAME
+
+ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
+BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
+
+
+@pytest.fixture
+def judged(campaign, files):
+    for name, text in (("ann", ANN), ("bob", BOB)):
+        (files / name).write_text(text)
+        load_qrels(campaign, files / name, judge=name)
+    return campaign
+
+
+def run(campaign, *arguments):
+    return CliRunner().invoke(
+        cli, ["export", arguments[0], "-d", str(campaign.path), *arguments[1:]]
+    )
+
+
+def test_judgments(judged, tmp_path):
+    done = run(judged, "judgments", "-o", str(tmp_path / "a.jsonl"))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'a.jsonl'}: 5 judgments, 0 settled by a lead\n"
+    assert len((tmp_path / "a.jsonl").read_text().splitlines()) == 5
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize("what", ["judgments", "disagreements"])
+def test_to_standard_output_go_the_rows_alone(judged, tmp_path, what, form):
+    done = run(judged, what, "-o", "-", "-f", form)
+    assert done.exit_code == 0
+    assert run(judged, what, "-o", str(tmp_path / "a.txt"), "-f", form).exit_code == 0
+    assert done.stdout == (tmp_path / "a.txt").read_text()
+    assert done.stderr.startswith({"judgments": "5 judg", "disagreements": "1 dis"}[what])
+
+
+def test_disagreements(judged, tmp_path):
+    done = run(judged, "disagreements", "-o", str(tmp_path / "d.csv"), "-m", "P@1")
+    assert done.stdout == (
+        f"{tmp_path / 'd.csv'}: 1 disagreement, 0 settled\n"
+        "  0 can change the order of two systems by P@1\n"
+    )
+    (row,) = csv.DictReader(io.StringIO((tmp_path / "d.csv").read_text()))
+    assert (row["doc_id"], row["grade:ann"], row["grade:bob"]) == ("csv.writer", "1", "2")
+
+
+def test_run(judged, files, tmp_path):
+    done = run(judged, "run", "--tag", "alpha", "-o", str(tmp_path / "out.run"))
+    assert done.stdout == f"{tmp_path / 'out.run'}: 4 results of 2 queries\n"
+    lines = [line.split() for line in (tmp_path / "out.run").read_text().splitlines()]
+    assert lines == [line.split() for line in (files / "alpha.run").read_text().splitlines()]
+    judged.connection.execute("UPDATE runs SET depth = 2")
+    done = run(judged, "run", "--tag", "alpha", "-o", "-")
+    assert len(done.stdout.splitlines()) == 4
+    assert done.stderr == (
+        "4 results of 2 queries\n"
+        "  cut: the first 2 results of a query are kept; alpha.run has all there were\n"
+    )
+
+
+def test_qrels_once_the_lead_settled(judged, tmp_path):
+    refused = run(judged, "qrels", "-o", str(tmp_path / "q"))
+    assert refused.exit_code == 2
+    assert "judge-tui review --lead NAME" in refused.stderr
+    pair = judged.rows(
+        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'csv.writer'"
+    )[0][0]
+    settle(judged, add_judge(judged, "lea", role="lead"), pair, 1)
+    done = run(judged, "qrels", "-o", str(tmp_path / "q"))
+    assert done.exit_code == 0
+    assert "1  adjudicated\n" in done.stdout
+    provenance = json.loads((tmp_path / "q.provenance.json").read_text())
+    assert provenance["settled_by"] == [{"name": "lea", "pairs": 1}]
+    # What was exported is read back as the same grades.
+    again = run(judged, "qrels", "-o", str(tmp_path / "again"))
+    assert again.exit_code == 0
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "q").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["judgments", "-o", "a.json"], "does not say whether it is CSV or JSON Lines"),
+        (["disagreements", "-o", "a"], "does not say whether it is CSV or JSON Lines"),
+        (["disagreements", "-o", "a.csv", "-m", "ndgc@10"], "did you mean nDCG@10"),
+        (["run", "--tag", "alhpa", "-o", "a"], "did you mean 'alpha'"),
+        (["judgments", "-o", "no/such/a.csv"], "No such file or directory"),
+        (["judgments", "-o", "/dev/full", "-f", "csv"], "No space left on device"),
+        (["disagreements", "-o", ".", "-f", "csv"], "is a folder"),
+        (["run", "--tag", "alpha", "-o", "campaign.db"], "SQLite file"),
+    ],
+)
+def test_refused_in_one_line(judged, tmp_path, monkeypatch, arguments, what):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(one.name for one in tmp_path.iterdir())
+    done = run(judged, *arguments)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert what in line
+    assert sorted(one.name for one in tmp_path.iterdir()) == before
+
+
+def test_hostile_ids_names_and_notes(campaign, tmp_path):
+    """Whatever is in them comes back from the files, and what is said of it does nothing."""
+    (tmp_path / "q.jsonl").write_text(json.dumps({"query_id": NAME, "text": "one"}) + "\n")
+    load_queries(campaign, tmp_path / "q.jsonl")
+    query, document = encode_id(NAME), encode_id(f"={NAME}")
+    lines = [f"{query} Q0 {document} 1 1.0 t", f"{query} Q0 plain 2 0.5 t"]
+    (tmp_path / "h.run").write_text("\n".join(lines) + "\n")
+    load_run(campaign, tmp_path / "h.run", tag="ta\x1b[2Jg")
+    (tmp_path / "d.jsonl").write_text(json.dumps({"doc_id": f"={NAME}", "text": "x"}) + "\n")
+    load_documents(campaign, tmp_path / "d.jsonl")
+    extend_pool(campaign, depth=2)
+    pair = campaign.rows(
+        "SELECT p.id FROM pool AS p JOIN documents AS d ON d.id = p.document WHERE d.doc_id = ?",
+        (f"={NAME}",),
+    )[0][0]
+    for place, name in enumerate((JUDGE, "bob")):
+        judge = add_judge(campaign, name)
+        append_event(campaign, judge=judge.key, pair=pair, action="grade", grade=place)
+        append_event(campaign, judge=judge.key, pair=pair, action="comment", note=f"@{NAME}")
+    settle(campaign, add_judge(campaign, f"x{JUDGE}", role="lead"), pair, 2, f"+{NAME}")
+
+    for what in ("judgments", "disagreements"):
+        for form in ("csv", "jsonl"):
+            done = run(campaign, what, "-o", str(tmp_path / f"{what}.{form}"))
+            assert done.exit_code == 0
+            assert done.stdout.replace("\n", "").isprintable()
+    documents = [json.loads(one) for one in (tmp_path / "judgments.jsonl").read_text().splitlines()]
+    assert {one["query_id"] for one in documents} == {NAME}
+    assert {one["doc_id"] for one in documents} == {f"={NAME}"}
+    assert [one["judge"] for one in documents] == [JUDGE, "bob", f"x{JUDGE}"]
+    assert [one["note"] for one in documents] == [f"@{NAME}", f"@{NAME}", f"+{NAME}"]
+    with (tmp_path / "judgments.csv").open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["note"] for row in rows] == [f"'@{NAME}", f"'@{NAME}", f"'+{NAME}"]
+    assert {row["doc_id"] for row in rows} == {f"'={NAME}"}
+    (row,) = map(json.loads, (tmp_path / "disagreements.jsonl").read_text().splitlines())
+    assert row["grades"] == {JUDGE: 0, "bob": 1}
+    assert (row["reason"], row["notes"]["bob"]) == (f"+{NAME}", f"@{NAME}")
+    with (tmp_path / "disagreements.csv").open(newline="", encoding="utf-8") as stream:
+        (cells,) = csv.DictReader(stream)
+    assert cells[f"grade:{JUDGE}"] == "0"
+
+    out = tmp_path / "ta\x1b[2Jg.run"
+    done = run(campaign, "run", "--tag", "ta\x1b[2Jg", "-o", str(out))
+    assert done.exit_code == 0
+    assert done.stdout.replace("\n", "").isprintable()
+    written = [line.split()[2] for line in out.read_bytes().splitlines()]
+    assert written == [document.encode(), b"plain"]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_terminal_is_shown_what_a_file_would_be_given(judged, form):
+    ann = find_judge(judged, "ann")
+    append_event(judged, judge=ann.key, pair=1, action="comment", note="\x1b[2J\x9b31m\u202eno")
+    ours, theirs = pty.openpty()
+    arguments = ["export", "judgments", "-d", str(judged.path), "-o", "-", "-f", form]
+    code = f"from judge_tui.cli import cli\ncli({arguments!r})"
+    nothing = subprocess.DEVNULL
+    subprocess.run(
+        [sys.executable, "-c", code], stdin=nothing, stdout=theirs, stderr=nothing, check=True
+    )
+    os.close(theirs)
+    shown = b""
+    # The other end is closed: what is left is read, and then there is an error.
+    with contextlib.suppress(OSError):
+        while more := os.read(ours, 65536):
+            shown += more
+    os.close(ours)
+    text = shown.decode().replace("\r\n", "")
+    assert "csv.reader" in text
+    assert text.isprintable()
