@@ -46,8 +46,12 @@ else
     printf '\nThere is no terminal here, so the app is not opened; the sample grades are used as they are.\n'
 fi
 
+run judge-tui agreement --include-models
 # Where the two assessors differ and nobody has settled it, no majority decides: left out, and counted.
 run judge-tui export qrels -o "$demo/qrels.txt" --include-models --unresolved skip
 run judge-tui score "$demo/qrels.txt" "$here"/runs/*.run
 run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nDCG@10 -m RR@10
-run judge-tui agreement --include-models
+run judge-tui results --failures bm25 --include-models
+run judge-tui report -o "$demo/report.html" --baseline bm25 --include-models
+
+printf '\nNext: judge-tui review --lead you, judge-tui results, and %s in a browser.\n' "$demo/report.html"

@@ -46,9 +46,10 @@ def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
         "status",
     ):
         assert f"$ judge-tui {command}" in first, command
-    for command in ("export qrels", "score", "compare", "agreement"):
+    for command in ("agreement", "export qrels", "score", "compare", "results", "report"):
         assert f"$ judge-tui {command}" in first, command
     qrels = (tmp_path / "demo" / "qrels.txt").read_bytes()
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
     provenance = json.loads((tmp_path / "demo" / "qrels.txt.provenance.json").read_text())
     assert provenance["counts"]["queries"] == 50
     assert [judge["kind"] for judge in provenance["judges"]] == ["model", "model"]
@@ -57,4 +58,5 @@ def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
     assert "goes on" in second
     assert "$ judge-tui init" not in second
     assert (tmp_path / "demo" / "qrels.txt").read_bytes() == qrels
+    assert (tmp_path / "demo" / "report.html").read_text(encoding="utf-8") == page
     assert first.split("$ judge-tui export")[1] == second.split("$ judge-tui export")[1]
