@@ -197,3 +197,12 @@ def test_a_report_with_pictures_is_drawn_as_these() -> None:
     root = read(drawn)
     assert titles(root)[0] == "deltas; systems"
     assert "means" not in drawn
+
+
+def test_blocks_of_many_series_have_one_scale() -> None:
+    series = [Series(f"s{number}", [number / 10]) for number in range(1, 7)]
+    for labels in (["a"], ["a"] * 50):
+        many = [Series(one.name, [*one.values] * len(labels)) for one in series]
+        marks = rectangles(parsed(Bars("", "", labels, many)))
+        lengths = [one["width" if len(labels) == 1 else "height"] for one in marks]
+        assert lengths[-1] == pytest.approx(6 * lengths[0], abs=0.1)

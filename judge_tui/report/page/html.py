@@ -28,6 +28,9 @@ __all__ = ["page_html"]
 _LONG = 25
 """A table of more rows may be cut where a page of paper ends."""
 
+_SHORT = 20
+"""So few letters are never folded: a tag, a verdict."""
+
 
 def page_html(page: Page) -> str:
     """The whole document, which ends with a newline. The same page gives the same bytes.
@@ -106,24 +109,26 @@ def _scrolling(inside: str, title: str) -> str:
 
 def _table(grid: Grid) -> str:
     caption = f"<caption>{escaped(grid.title)}</caption>\n" if grid.title else ""
-    head = "".join(
-        f'<th scope="col"{_side(column)}>{escaped(column.name)}</th>' for column in grid.columns
-    )
+    head = "".join(map(_head, grid.columns))
     rows = "".join(f"<tr>{_row(grid.columns, row)}</tr>\n" for row in grid.rows)
     return (
         f"<table>\n{caption}<thead>\n<tr>{head}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>"
     )
 
 
+def _head(column: Column) -> str:
+    kind = ' class="n"' if column.right else ""
+    return f'<th scope="col"{kind}>{escaped(column.name)}</th>'
+
+
 def _row(columns: Sequence[Column], row: Sequence[Cell]) -> str:
-    return "".join(
-        f"<td{_side(column, cell)}>{escaped(shown(column, cell))}</td>"
-        for column, cell in zip(columns, row, strict=True)
-    )
+    return "".join(_cell(column, cell) for column, cell in zip(columns, row, strict=True))
 
 
-def _side(column: Column, cell: Cell = None) -> str:
-    kinds = ["n"] if column.right else []
+def _cell(column: Column, cell: Cell) -> str:
+    text = shown(column, cell)
+    kinds = ["n"] if column.right else ["w"] if len(text) <= _SHORT else []
     if isinstance(cell, Toned):
         kinds.append(cell.tone)
-    return f' class="{" ".join(kinds)}"' if kinds else ""
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
+    return f"<td{kind}>{escaped(text)}</td>"

@@ -46,7 +46,7 @@ border-bottom:1px solid var(--rule);overflow-wrap:break-word;max-width:26rem}
 thead th{border-bottom:2px solid var(--faint);vertical-align:bottom}
 tr>:first-child{min-width:8rem}
 .n{text-align:right}
-td.n{white-space:nowrap}
+td.n,td.w{white-space:nowrap}
 .good{color:var(--good);font-weight:600}
 .bad{color:var(--bad);font-weight:600}
 .note{color:var(--faint);font-size:.8125rem;margin-top:.25rem}

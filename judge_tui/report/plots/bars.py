@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge_tui.report.plots.axis import axis_of, foot
+from judge_tui.report.plots.axis import Axis, axis_of, foot
 from judge_tui.report.plots.columns import draw_columns
 from judge_tui.report.plots.elements import (
     FONT_SIZE,
@@ -43,15 +43,18 @@ def draw_bars(picture: Bars) -> Drawn:
     if len(picture.labels) > MOST_LABELS:
         return draw_columns(picture)
     parts, top = caption(picture.title, picture.note)
-    sets = [picture.series] if len(picture.series) <= KINDS else [[one] for one in picture.series]
+    places = range(len(picture.series))
+    sets = [[*places]] if len(places) <= KINDS else [[place] for place in places]
     if len(picture.series) > 1 and len(sets) == 1:
         legend, top = _legend(picture.series, top)
         parts += legend
-    for series in sets:
+    frame = _Frame(picture)
+    for chosen in sets:
         if len(sets) > 1:
-            parts.append(text(0, top + LINE, cut(series[0].name, WIDTH), bold=True))
+            name = picture.series[chosen[0]].name
+            parts.append(text(0, top + LINE, cut(name, WIDTH), bold=True))
             top += LINE + 6
-        block, top = _block(picture, series, top)
+        block, top = _block(picture, chosen, frame, top)
         parts += block
     return Drawn(picture.title, "".join(parts), top)
 
@@ -72,36 +75,44 @@ def _legend(series: Sequence[Series], top: float) -> tuple[list[str], float]:
     return parts, top + LINE + 8
 
 
-def _block(picture: Bars, series: Sequence[Series], top: float) -> tuple[list[str], float]:
-    values = [[finite(value) for value in one.values] for one in series]
-    every = [value for row in values for value in row if value is not None]
-    signed = any(value < 0 for value in every)
-    written = [digits(row, signed=signed) for row in values]
-    room = max((width_of(number, 11) for row in written for number in row), default=0.0) + 6
-    left = min(_LABELS, max(width_of(cut(label, _LABELS)) for label in picture.labels)) + _GAP
-    # Digits stand outside of the bars, so that both ends need room for them.
-    axis = axis_of([0.0, *every], left + (room if signed else 0), WIDTH - room)
-    height = len(series) * _BAR + 6
+class _Frame:
+    """What all blocks share, so that bars of different blocks can be compared: the room for labels
+    and digits, and the axis; `values` and `written` are by series, then by label."""
+
+    def __init__(self, picture: Bars) -> None:
+        self.values = [[finite(value) for value in one.values] for one in picture.series]
+        every = [value for row in self.values for value in row if value is not None]
+        signed = any(value < 0 for value in every)
+        self.written = [digits(row, signed=signed) for row in self.values]
+        room = 6 + max((width_of(one, 11) for row in self.written for one in row), default=0.0)
+        widest = max(width_of(cut(label, _LABELS)) for label in picture.labels)
+        self.left = min(_LABELS, widest) + _GAP
+        # Digits stand outside of the bars, so that both ends need room for them.
+        start = self.left + (room if signed else 0)
+        self.axis = axis_of([0.0, *every], start, WIDTH - room)
+
+
+def _block(
+    picture: Bars, chosen: Sequence[int], frame: _Frame, top: float
+) -> tuple[list[str], float]:
+    axis, left = frame.axis, frame.left
+    height = len(chosen) * _BAR + 6
     bottom = top + len(picture.labels) * height
     parts = [line(axis.at(tick), top, axis.at(tick), bottom, ink=0.15) for tick in axis.ticks]
-    zero = axis.at(0.0)
     for place, label in enumerate(picture.labels):
         y = top + place * height + 3
-        bars = []
-        for kind, row in enumerate(values):
-            value, number = row[place], written[kind][place]
-            if value is None:
-                continue
-            x, end = min(zero, axis.at(value)), max(zero, axis.at(value))
-            beside = (x - 4, "end") if value < 0 else (end + 4, "start")
-            bar_top = y + kind * _BAR
-            bars.append(swatch(kind, x, bar_top + 1, end - x, _BAR - 2))
-            bars.append(text(beside[0], bar_top + _BAR - 2, number, anchor=beside[1], size=11))
+        bars = [
+            part
+            for kind, one in enumerate(chosen)
+            for part in _bar(
+                frame.values[one][place], frame.written[one][place], kind, frame.axis, y
+            )
+        ]
         told = ", ".join(
-            f"{one.name} {row[place] or 'undefined'}".strip()
-            for one, row in zip(series, written, strict=True)
+            f"{picture.series[one].name} {frame.written[one][place] or 'undefined'}".strip()
+            for one in chosen
         )
-        middle = y + len(series) * _BAR / 2 + FONT_SIZE / 3
+        middle = y + len(chosen) * _BAR / 2 + FONT_SIZE / 3
         parts.append(
             group(
                 f"{label}: {told}",
@@ -109,6 +120,21 @@ def _block(picture: Bars, series: Sequence[Series], top: float) -> tuple[list[st
                 *bars,
             )
         )
+    zero = axis.at(0.0)
     parts.append(line(zero, top, zero, bottom, ink=0.6))
     parts += foot(axis, bottom, picture.unit)
     return parts, bottom + 2 * LINE + 6
+
+
+def _bar(value: float | None, number: str, kind: int, axis: Axis, top: float) -> list[str]:
+    """The bar of one series among those that stand together below `top`."""
+    if value is None:
+        return []
+    top += kind * _BAR
+    zero, end = axis.at(0.0), axis.at(value)
+    x = min(zero, end)
+    at, anchor = (x - 4, "end") if value < 0 else (max(zero, end) + 4, "start")
+    return [
+        swatch(kind, x, top + 1, abs(end - zero), _BAR - 2),
+        text(at, top + _BAR - 2, number, anchor=anchor, size=11),
+    ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from judge_tui.report.plots.axis import axis_of
+from judge_tui.report.plots.axis import Axis, axis_of
 from judge_tui.report.plots.elements import (
     LINE,
     WIDTH,
@@ -37,11 +38,14 @@ def draw_columns(picture: Bars) -> Drawn:
     parts, top = caption(picture.title, note)
     parts.append(text(0, top + LINE, picture.unit, size=11))
     top += LINE + 10
+    # One scale for all panels, so that they can be compared.
+    every = [value for one in picture.series for each in one.values if (value := finite(each))]
+    scale = axis_of([0.0, *every], _HEIGHT, 0)
     for series in picture.series:
         if len(picture.series) > 1:
             parts.append(text(_LEFT, top + LINE, cut(series.name, WIDTH - _LEFT), bold=True))
             top += LINE + 8
-        parts += _panel(picture, series, many, top)
+        parts += _panel(picture, series, many, replace(scale, start=top + _HEIGHT, end=top))
         top += _HEIGHT
     parts.append(
         text(_LEFT, top + LINE + 2, f"{len(picture.labels):,} in this order", size=11, faint=True)
@@ -49,9 +53,8 @@ def draw_columns(picture: Bars) -> Drawn:
     return Drawn(picture.title, "".join(parts), top + LINE + 10)
 
 
-def _panel(picture: Bars, series: Series, many: int, top: float) -> list[str]:
+def _panel(picture: Bars, series: Series, many: int, axis: Axis) -> list[str]:
     values = [finite(value) for value in series.values]
-    axis = axis_of([0.0, *(value for value in values if value is not None)], top + _HEIGHT, top)
     parts = [line(_LEFT, axis.at(tick), WIDTH, axis.at(tick), ink=0.15) for tick in axis.ticks]
     parts += [
         text(_LEFT - 6, axis.at(tick) + 4, label, anchor="end", size=11, faint=True)
