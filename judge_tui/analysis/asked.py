@@ -62,9 +62,10 @@ class Basis:
     @property
     def about(self) -> str:
         """Where the grades came from, in a line for readers."""
+        pairs = "1 pair" if self.pairs == 1 else f"{self.pairs:,} pairs"
         models = ", those of models among them" if self.asked.include_models else ""
         return (
-            f"grades of the campaign by policy {self.asked.policy}{models}: {self.pairs:,} pairs; "
+            f"grades of the campaign by policy {self.asked.policy}{models}: {pairs}; "
             f"left out {self.unresolved:,} that it does not decide and {self.unjudged:,} not judged"
         )
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 
 from judge_tui.analysis.deltas import place_of_run
 from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.standing import Standing
-from judge_tui.errors import unknown
+from judge_tui.errors import UsageError
 
 __all__ = ["Placed", "TwoRankings", "place_of_query", "two_rankings"]
+
+_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +99,10 @@ def place_of_query(standing: Standing, query_id: str) -> int:
     """Where the query stands in the rankings. Raises `UsageError` where it does not."""
     ids = standing.rankings.query_ids
     if query_id not in ids:
-        raise unknown("query", query_id, ids)
+        near = get_close_matches(query_id, ids, 1)
+        some = ", ".join(map(repr, ids[:_TOLD])) + (", …" if len(ids) > _TOLD else "")
+        raise UsageError(
+            f"no query {query_id!r}",
+            f"did you mean {near[0]!r}?" if near else f"there are {len(ids):,}: {some}",
+        )
     return ids.index(query_id)

@@ -41,10 +41,15 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
     """Read what was asked for, as of one moment.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
-    a measure that looks deeper than the runs are kept, where nobody has judged yet, and where
-    unresolved pairs are to be refused and there are some.
+    a least relevant grade above the scale, for a measure that looks deeper than the runs are kept,
+    where nobody has judged yet, and where unresolved pairs are to be refused and there are some.
     """
     grades = tuple(sorted(campaign.settings.scale.grades))
+    if asked.rel > grades[-1]:
+        raise UsageError(
+            f"no grade of the campaign is {asked.rel} or more",
+            f"its scale ends with {grades[-1]}: give a least relevant grade up to that",
+        )
     level = None if asked.rel == 1 else asked.rel
     with campaign.reading():
         now = standing_now(

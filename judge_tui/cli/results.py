@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _KIND, _LENGTH = "document.kind", "document.length"
+_OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
 
 
 @click.command()
@@ -39,7 +40,8 @@ _KIND, _LENGTH = "document.kind", "document.length"
 @click.option(
     "--by",
     metavar="FIELD",
-    help="By a field of the queries, such as class; or by document.kind or document.length.",
+    help="By a field of the queries, such as class; or by document.kind or document.length, for"
+    " which kind and length will do where the queries have no such field.",
 )
 @click.option("--delta", nargs=2, metavar="A B", help="Run B beside run A, query by query.")
 @click.option("--query", nargs=3, metavar="QID A B", help="Both runs' rankings of one query.")
@@ -245,11 +247,12 @@ def _slices(seen: _Seen, field: str) -> Report:
     from judge_tui.errors import unknown
     from judge_tui.report.results import query_slices_report
 
-    if field in (_KIND, _LENGTH):
-        return _document_slices(seen, field)
     fields = query_facts(seen.campaign).fields
+    # Unless the queries themselves have a field of that name.
     if field not in fields:
-        raise unknown("field", field, (*fields, _KIND, _LENGTH))
+        if field not in _OF_DOCUMENTS:
+            raise unknown("field", field, (*fields, _KIND, _LENGTH))
+        return _document_slices(seen, _OF_DOCUMENTS[field])
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
     found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]

@@ -180,7 +180,9 @@ class _Made:
             yield from self._cut()
         if self.verdicts is not None:
             found = self.verdicts.comparisons
-            if found is None:
+            if not any(map(self._compares, self.measures)):
+                yield "no verdicts: more of it does not make a run better"
+            elif found is None:
                 yield f"no verdicts: there is nothing to compare with {self.verdicts.baseline}"
             else:
                 yield (
