@@ -90,8 +90,7 @@ def disputed(campaign: Campaign, *, kind: str = "human") -> dict[str, Judge]:
 
 
 def review(app: JudgeTuiApp) -> ReviewScreen:
-    found = next(one for one in app.screen_stack if isinstance(one, ReviewScreen))
-    return found
+    return next(one for one in app.screen_stack if isinstance(one, ReviewScreen))
 
 
 def here(app: JudgeTuiApp) -> str:
@@ -117,7 +116,6 @@ def queue(app: JudgeTuiApp) -> list[str]:
 
 def whole(app: JudgeTuiApp) -> str:
     """All that is on screen, as text."""
-    width, height = app.size
     return "\n".join(
         "".join(segment.text for segment in strip)
         for strip in app.screen._compositor.render_strips(app.size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -12,10 +12,12 @@ from judge_tui.errors import CampaignError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.pager import pager_bindings
-from judge_tui.tui.screens.review.agreeing import Agreeing
 from judge_tui.tui.screens.review.filters import Cell, Filter
 from judge_tui.tui.screens.review.moving import Moving
 from judge_tui.tui.widgets import Need
+
+if TYPE_CHECKING:
+    from judge_tui.tui.screens.review.agreeing import Agreeing
 
 __all__ = ["ReviewScreen"]
 
@@ -113,6 +115,8 @@ class ReviewScreen(Moving):
     def agreeing(self) -> Agreeing:
         """What is being worked out about agreement, or was: anew where others wrote meanwhile, or
         judges are called otherwise."""
+        from judge_tui.tui.screens.review.agreeing import Agreeing  # noqa: PLC0415
+
         work = self._agreeing
         cases = self.docket.cases
         order = self.faces.in_order(cases.judges)

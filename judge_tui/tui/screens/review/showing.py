@@ -15,12 +15,10 @@ from textual.geometry import Size
 from textual.timer import Timer
 from textual.widgets import Static
 
-from judge_tui.agreement import verdict_of
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import Settlement, settlement_of
 from judge_tui.campaign.by_key import doc_ids_by_key, document_by_key, query_by_key, query_names
 from judge_tui.campaign.cases import Opinion, opinions_of
-from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.judges import Judge
 from judge_tui.errors import CampaignError
 from judge_tui.model import Document, Query
@@ -42,7 +40,13 @@ from judge_tui.tui.screens.review.docket import Case, Docket
 from judge_tui.tui.screens.review.faces import Faces
 from judge_tui.tui.screens.review.opinions import columns_content, notes_content, settled_content
 from judge_tui.tui.screens.review.queue_rows import QueueColumns
-from judge_tui.tui.screens.review.weighing import Overall, Weighing, cases_now
+from judge_tui.tui.screens.review.weighing import (
+    CasesNow,
+    Overall,
+    Weighing,
+    cases_now,
+    is_small,
+)
 from judge_tui.tui.shown import (
     error_content,
     fitting,
@@ -135,7 +139,7 @@ class Showing(Pager):
         self._marks: QueryWords | None = None
         self._doc_ids: dict[int, str] = {}
         self._weighing: Weighing | None = None
-        self._weighed = False
+        self._weighed = self._is_weighed = False
         self._weighing_since = 0.0
         self._weighs_next = 0.0
         self._why = ""
@@ -176,11 +180,11 @@ class Showing(Pager):
     def _begin(self) -> None:
         with self._unpainted:
             try:
-                self._weighing = Weighing(
-                    self.campaign, include_models=self._include_models, now=self._now
-                )
-                self._weighing_since = monotonic()
-                self._take_in()
+                if is_small(self.campaign):
+                    self._weigh(self._now)
+                    self._take_in()
+            except CampaignError as error:
+                self.say_error("CANNOT READ", error)
             finally:
                 self.docket.to_first_open()
                 self.show_case()
@@ -273,7 +277,7 @@ class Showing(Pager):
     @property
     def weighing(self) -> bool:
         """Whether something is being worked out that is not on screen yet."""
-        return self._weighing is not None
+        return self._weighing is not None or not self._weighs_next
 
     def order_anew(self) -> None:
         """Read and weigh everything once more, and then put the cases in order."""
@@ -282,17 +286,21 @@ class Showing(Pager):
             self._weigh()
         self._show_about()
 
-    def _weigh(self) -> None:
-        self._version = self.campaign.version()
+    def _weigh(self, now: CasesNow | None = None) -> None:
+        self._version = self._version if now is not None else self.campaign.version()
         self._weighing_since = monotonic()
         self._weighed = False
-        self._weighing = Weighing(self.campaign, include_models=self._include_models)
+        self._weighing = Weighing(self.campaign, include_models=self._include_models, now=now)
 
     def _look(self) -> None:
         """Show what has been worked out since the last look; begin anew where others wrote."""
         try:
             if self._weighing is not None:
                 self._take_in()
+            elif not self._weighs_next:
+                # Not before the first case is painted: it would wait for that.
+                if not self.guard.waiting or self._seen is None or self.guard.late:
+                    self._weigh(self._now)
             elif monotonic() >= self._weighs_next and self.campaign.version() != self._version:
                 self._weigh()
         except CampaignError as error:
@@ -322,7 +330,7 @@ class Showing(Pager):
         self._show_about()
 
     def _take_in_weights(self, work: Weighing) -> None:
-        self._why = work.why
+        self._why, self._is_weighed = work.why, True
         now, said = work.now, ""
         if now is not None and now is not self._now:
             self._now, self.models = now, now.models
@@ -502,15 +510,19 @@ class Showing(Pager):
         self.query_one("#about", SplitLine).show(left, self._agreement())
 
     def _order_said(self) -> str:
-        if self._orders_anew or (self._weighing is not None and not self._weighed):
+        if self._orders_anew or not self._is_weighed:
             return "working out which of them matter …"
         if self._why:
             return f"by spread: {self._why}"
+        from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
+
         return f"those that swap systems by {SWAPS_BY} first"
 
     def _agreement(self) -> Content:
         if self._overall is None:
             return Content("")
+        from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
+
         alpha, pairs = self._overall.alpha, self._overall.pairs
         if alpha.value is None:
             return Content.styled("alpha undefined", "dim")

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement import Estimate, krippendorff_alpha
-from judge_tui.analysis import effects_of
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.cases import Cases, cases
-from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.progress import most_to_count
 from judge_tui.campaign.second_reader import second_reader
-from judge_tui.campaign.standing import Kept, kept_rankings_of, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.tui.screens.review.docket import Weights
 
-__all__ = ["CasesNow", "Overall", "Weighing", "cases_now"]
+if TYPE_CHECKING:
+    from judge_tui.agreement import Estimate
+    from judge_tui.campaign.standing import Kept
+
+__all__ = ["CasesNow", "Overall", "Weighing", "cases_now", "is_small"]
+
+# What weighing needs is imported where it is done: the first case is painted before.
 
 _GREATEST_SMALL = 20_000
 _ENDS_WITHIN = 1.0
@@ -72,7 +75,7 @@ class Weighing:
         self._stopped = Event()
         self._read = Event()
         self._thread: Thread | None = None
-        if now is not None and _is_small(campaign):
+        if now is not None and is_small(campaign):
             self._work(campaign)
         else:
             self._thread = Thread(target=self._work_beside, args=(campaign,), daemon=True)
@@ -117,6 +120,10 @@ class Weighing:
 
 def _weights(campaign: Campaign, now: CasesNow) -> Weights:
     """Raises `UsageError` where no two systems can be compared."""
+    from judge_tui.analysis import effects_of  # noqa: PLC0415
+    from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415
+    from judge_tui.campaign.standing import kept_rankings_of, standing_now  # noqa: PLC0415
+
     found = now.cases
     disputed = found.disputed
     pairs = found.pairs[disputed]
@@ -141,12 +148,14 @@ def _refuse_too_few(kept: Kept) -> None:
 
 
 def _overall(campaign: Campaign, found: Cases) -> Overall:
+    from judge_tui.agreement import krippendorff_alpha  # noqa: PLC0415
+
     scale = campaign.settings.scale.grades
     table = np.stack([(found.grades == grade).sum(axis=1) for grade in scale], axis=1)
     alpha = krippendorff_alpha(table, scale, seed=campaign.settings.seed)["ordinal"]
     return Overall(alpha, int((table.sum(axis=1) > 1).sum()))
 
 
-def _is_small(campaign: Campaign) -> bool:
+def is_small(campaign: Campaign) -> bool:
     """Whether a person would not notice that it is worked out."""
     return most_to_count(campaign) <= _GREATEST_SMALL
