@@ -63,8 +63,8 @@ class FailuresView(View):
         return Content.assemble(
             ("Failures  ", "bold $accent"),
             foreign(self._tag, "bold"),
-            f"  {len(found.rows):,} of {found.queries:,} queries have nothing of grade {found.rel}"
-            f" or more in the top {found.k}",
+            f"  {len(found.rows):,} of {found.queries:,} queries: top {found.k} without a grade of"
+            f" {found.rel} or more",
         )
 
     def look(self) -> None:

@@ -182,6 +182,11 @@ class Findings:
             self._documents |= named_documents(self.campaign, missing)
         return {key: self._documents[key] for key in wanted if key in self._documents}
 
+    def sent(self) -> None:
+        """One more pair is in the pool, and nobody has judged it."""
+        if self.basis is not None:
+            self.basis = replace(self.basis, unjudged=self.basis.unjudged + 1)
+
     def facts(self) -> DocumentFacts | None:
         """Kind and length of the relevant documents; None where they are still to be read."""
         if self._facts is None and not self._asked_for_facts:

@@ -45,7 +45,7 @@ class RanksView(View):
         rel = self.findings.asked.rel
         return Content.assemble(
             ("First relevant  ", "bold $accent"),
-            f"the rank of the first document of grade {rel} or more, queries by run",
+            f"queries by the rank of the first grade of {rel} or more",
         )
 
     @property

@@ -1,13 +1,22 @@
-"""What the numbers on screen rest on, in a line."""
+"""What the numbers on screen rest on: in a line, and at length."""
 
 from __future__ import annotations
 
-from textual.content import Content
+from collections.abc import Iterator
+from typing import ClassVar
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from judge_tui.analysis.asked import Basis
+from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
-__all__ = ["resting_content"]
+__all__ = ["RestingOverlay", "resting_content"]
 
 
 def resting_content(findings: Findings) -> Content:
@@ -30,3 +39,33 @@ def resting_content(findings: Findings) -> Content:
     ]
     who = f" ({', '.join(said)})" if said else ""
     return Content.assemble(foreign(basis.asked.policy, "bold"), f"{who}  ", "  ".join(parts))
+
+
+class RestingOverlay(Overlay[None]):
+    """Where the grades came from, what was left out, and what a reader must be told."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w,q", "close", "close", id="warnings.close"),
+    ]
+
+    def __init__(self, basis: Basis) -> None:
+        super().__init__()
+        self._basis = basis
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="panel"):
+            yield Static("What the numbers rest on", classes="heading", markup=False)
+            for line in self._lines():
+                yield Static(foreign(line), classes="part", markup=False)
+            yield Static(f"{self.closing} closes", classes="hint", markup=False)
+
+    def _lines(self) -> Iterator[str]:
+        basis = self._basis
+        yield basis.about
+        yield (
+            f"the top is the first {basis.asked.k:,} results; relevant is a grade of"
+            f" {basis.asked.rel} or more, but where a measure says otherwise"
+        )
+        yield from basis.left_out
+        yield from basis.warnings
+        yield f"what is drawn is drawn from the seed {basis.seed}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from textual import events
-from textual.message import Message
 
 from judge_tui.tui.widgets import LineList
 
@@ -13,23 +12,19 @@ __all__ = ["Rows"]
 
 
 class Rows(LineList):
-    """A list under a cursor."""
+    """A list under a cursor; `moved` hears at once which row that is on."""
 
-    @dataclass
-    class Moved(Message):
-        """The cursor stands on another row."""
-
-        before: int
-        index: int
-
-    clicked: float | None = None
-    """Where, from 0 at the left to 1 at the right, it was clicked last; None after a key."""
+    def __init__(self, moved: Callable[[int], None], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._moved = moved
+        self.clicked: float | None = None
+        """Where, from 0 at the left to 1 at the right, it was clicked; None after a key."""
 
     def move(self, to: int) -> None:
         before = self.cursor
         super().move(to)
         if self.cursor != before:
-            self.post_message(self.Moved(before, self.cursor))
+            self._moved(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
         # Before the list itself says which row it was.

@@ -52,8 +52,7 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
     return Content.assemble(
         (str(found.verdict), "bold"),
         f"  {signed(found.delta)}{_interval(found)}",
-        f"  {found.wins:,}+ {found.ties:,}= {found.losses:,}-",
-        f"  {_p(found)}",
+        f"  {_p(found)}  won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}",
     )
 
 

@@ -1,0 +1,259 @@
+"""What stands on the Results screen, and how it comes there."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from judge_tui.analysis.asked import Asked
+from judge_tui.campaign import Campaign
+from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
+from judge_tui.tui.key_names import shown_key
+from judge_tui.tui.keymap import bound_of, keymap_of, keys_on, quit_keys
+from judge_tui.tui.patience import Patience
+from judge_tui.tui.screens.results.findings import Findings, Lens
+from judge_tui.tui.screens.results.leaderboard import LeaderboardView
+from judge_tui.tui.screens.results.resting import resting_content
+from judge_tui.tui.screens.results.rows import Rows
+from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.shown import error_content, fitting, foreign, keys_content, pressable
+from judge_tui.tui.tastes import Keeper
+from judge_tui.tui.widgets import LineList, SaidLine, SplitLine
+
+__all__ = ["VIEWS", "Showing"]
+
+VIEWS = ("leaderboard", "failures", "first-relevant", "slices", "disagreements")
+"""The views that have a key of their own, by the name that its binding has."""
+
+_LOOK_EVERY = 0.05
+_OTHERS_EVERY = 1.0
+_ALWAYS = (("results.help", "keys"), ("results.back", "back"))
+
+
+class Showing(Screen[None]):
+    """Views that lie on each other; the uppermost one is shown."""
+
+    CSS_PATH = "results.tcss"
+    AUTO_FOCUS = "#rows"
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        tastes: Keeper | None = None,
+        *,
+        asked: Asked = Asked(),  # noqa: B008 - frozen
+        findings: Findings | None = None,
+    ) -> None:
+        """`findings`: what was begun to be read of what is asked, if anything was."""
+        super().__init__()
+        self.campaign = campaign
+        self.tastes = tastes or Keeper()
+        self.patience = Patience(self, lambda: quit_keys(self.app))
+        self.keys: dict[str, str] = {}
+        self.findings = findings or Findings(campaign, asked, Lens())
+        self.views: list[View] = [LeaderboardView(self.findings)]
+        self._asked = asked
+        # What is read anew, until it can be shown.
+        self._coming: Findings | None = None
+        self._known = -1
+        self._others = False
+        # When this screen was there again (monotonic).
+        self._back_at = 0.0
+
+    def compose(self) -> ComposeResult:
+        yield SplitLine(id="title")
+        yield SplitLine(id="rests")
+        with Vertical(id="table"):
+            yield Static(id="head", markup=False)
+            yield Rows(self._moved, id="rows")
+        yield Static(id="below", markup=False)
+        yield SaidLine(Content(""))
+        yield SplitLine(id="legend", keep="left")
+
+    def on_mount(self) -> None:
+        rows = bound_of(LineList, keymap_of(self))
+        self.keys = keys_on(self) | {bound.id: shown_key(bound.keys[0]) for bound in rows}
+        self._look()
+        self.set_interval(_LOOK_EVERY, self._look)
+        self.set_interval(_OTHERS_EVERY, self._notice_others)
+
+    def on_unmount(self) -> None:
+        for findings in (self.findings, self._coming):
+            if findings is not None:
+                findings.stop()
+
+    def on_screen_resume(self) -> None:
+        self._back_at = monotonic()
+
+    def takes(self, event: events.Key) -> bool:
+        """Whether a key that comes here was meant for the screen before, which was still there when
+        it was pressed: nothing is done then. A second q would leave this one, too."""
+        return event.time < self._back_at
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.show)
+
+    @property
+    def view(self) -> View:
+        """The view that is shown."""
+        return self.views[-1]
+
+    @property
+    def rows(self) -> Rows:
+        """Its rows."""
+        return self.query_one("#rows", Rows)
+
+    @property
+    def working(self) -> bool:
+        """Whether something of what is on screen is still to come."""
+        return self._coming is not None or self.findings.busy
+
+    # What is found, as it comes
+
+    def read_again(self) -> None:
+        """Read all of it again; what is on screen stays until that is there."""
+        if self._coming is None:
+            self._coming = Findings(self.campaign, self._asked, self.findings.lens)
+            self._show_resting()
+            self._look()
+
+    def _look(self) -> None:
+        """Show what has come since the last look."""
+        coming = self._coming
+        if coming is not None and (coming.now is not None or not coming.busy):
+            self._coming = None
+            self._take(coming)
+        if self.findings.done != self._known:
+            self._known = self.findings.done
+            self.look_again()
+            if self.findings.error is not None:
+                self.say_error("CANNOT READ", self.findings.error)
+
+    def _take(self, findings: Findings) -> None:
+        """Look at what was read anew, if it could be read."""
+        if findings.error is not None:
+            self.say_error("CANNOT READ", findings.error)
+            findings.stop()
+            self._show_resting()
+            return
+        self.findings.stop()
+        self.findings, self._known, self._others = findings, -1, False
+        for view in self.views:
+            view.findings = findings
+        self.say(Content("read again"))
+
+    def look_again(self) -> None:
+        """Work out anew what is shown; a view of something that is gone is left."""
+        while True:
+            try:
+                self.view.look()
+                break
+            except (LookupError, UsageError) as error:
+                if len(self.views) == 1:
+                    break
+                del self.views[-1]
+                self.say(Content.assemble("gone meanwhile: ", foreign(str(error))))
+            except CampaignError as error:
+                self.say_error("CANNOT READ", error)
+                break
+        self.show()
+
+    def _notice_others(self) -> None:
+        if self._others or self._coming is not None or self.campaign.lost:
+            return
+        try:
+            self._others = self.campaign.version() != self.findings.version
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        if self._others:
+            self._show_resting()
+
+    # What is on screen
+
+    def show(self) -> None:
+        """Put the view on the screen, as wide as that is now."""
+        view, rows = self.view, self.rows
+        width = rows.size.width or self.app.size.width
+        name = self.campaign.settings.name
+        self.query_one("#title", SplitLine).show(view.title, foreign(name, "dim"))
+        self._show_resting()
+        self.query_one("#head", Static).update(Content(view.head(width)))
+        nothing = self.findings.nothing
+        if nothing is not None:
+            self._show_words(f"{nothing.what}; {nothing.mend}" if nothing.mend else nothing.what)
+        elif view.count:
+            rows.show(view.count, partial(view.draw, width=width), cursor=view.cursor)
+        elif self.findings.now is None:
+            self._show_words("reading …" if self.findings.busy else "")
+        else:
+            self._show_words(view.empty)
+        self._show_below()
+        self._show_legend()
+
+    def _show_words(self, said: str) -> None:
+        line = foreign(f" {said}").plain
+        self.rows.show(1, lambda _row: [(line, "list--faint")])
+
+    def _show_resting(self) -> None:
+        told = ""
+        if self._coming is not None:
+            told = "reading …"
+        elif self._others:
+            told = f"written to since: {self.keys['results.refresh']} reads again"
+        right = Content.styled(told, "$text-warning")
+        self.query_one("#rests", SplitLine).show(resting_content(self.findings), right)
+
+    def _show_below(self) -> None:
+        view = self.view
+        below = view.below(view.cursor) if view.cursor < view.count else Content("")
+        self.query_one("#below", Static).update(below)
+
+    def _show_legend(self) -> None:
+        actions = {bound.id: bound.action for bound in bound_of(type(self), {})}
+        actions["list.choose"] = "choose"
+        known = [
+            pressable(keys_content([(self.keys[name], what)]), actions[name])
+            for name, what in (*self.view.hints, *_ALWAYS)
+        ]
+        views = Content(" ").join(
+            pressable(Content.styled(self.keys[name], "bold"), actions[name])
+            for name in (f"results.{view}" for view in VIEWS)
+        )
+        right = Content.assemble(views, (" views", "dim"))
+        hints, always = known[: -len(_ALWAYS)], known[-len(_ALWAYS) :]
+        # The first hints matter most.
+        choices = [
+            Content("  ").join([*hints[:count], *always]) for count in range(len(hints), -1, -1)
+        ]
+        room = self.app.size.width - right.cell_length - 4
+        self.query_one("#legend", SplitLine).show(fitting(choices, room), right)
+
+    def _moved(self, row: int) -> None:
+        if row < self.view.count:
+            self.view.cursor = row
+            self._show_below()
+
+    @on(SplitLine.Pressed)
+    async def _pressed(self, message: SplitLine.Pressed) -> None:
+        """The mouse on the legend does what the key does."""
+        await self.run_action(message.action)
+
+    # Saying
+
+    def say(self, said: Content) -> None:
+        """Put one line above the legend, where the screen has one already."""
+        for line in self.query(SaidLine):
+            line.say(said)
+
+    def say_error(self, start: str, error: JudgeTuiError) -> None:
+        """Put an error above the legend, whole, where the screen has a place for it already."""
+        for line in self.query(SaidLine):
+            line.say_whole(error_content(start, error))
