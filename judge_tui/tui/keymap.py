@@ -52,6 +52,7 @@ _ROOMS: dict[str, tuple[str, ...]] = {
     "whole-case": ("screens.review.whole_case:WholeCaseOverlay",),
     "results": ("screens.results.screen:ResultsScreen", "widgets:LineList"),
     "export": ("screens.results.exporting:ExportOverlay",),
+    "warnings": ("screens.results.resting:RestingOverlay",),
     "statistics": ("screens.statistics:StatisticsOverlay",),
     "whole-need": ("screens.whole_need:WholeNeedOverlay",),
 }
