@@ -130,6 +130,18 @@ def deltas_report(
                 unit=f"difference of {found.measure}",
                 labels=[row.query_id for row in found.rows],
                 series=[Series(found.tag, [row.difference for row in found.rows])],
+                note=_in_words(found),
             )
         ],
+    )
+
+
+def _in_words(found: Deltas) -> str:
+    if found.mean is None:
+        return "no query is scored for both"
+    ends = found.ci95
+    interval = "" if ends is None else f" ({difference(ends[0])} to {difference(ends[1])})"
+    return (
+        f"mean {difference(found.mean)}{interval}; {found.wins} wins, {found.ties} ties, "
+        f"{found.losses} losses"
     )
