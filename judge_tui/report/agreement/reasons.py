@@ -27,6 +27,7 @@ def missing_told(study: AgreementStudy) -> Iterator[str]:
         yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}"
     for why, names in without.items():
         yield f"{listed(names)}: {why}"
+    yield from _slices(study)
     yield from (f"{_PARTS[part]}: {why}" for part, why in study.missing.items())
     if study.from_file and (study.drift or study.by == "half"):
         judges = listed(sorted(study.from_file), ", ")
@@ -58,6 +59,24 @@ def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
             for key, one in beside.estimates.items():
                 yield f"{NAMES[key]} of {name} in the {half} half", one
         yield f"{NAMES['bias_change']} of {name}", drift.change
+
+
+def _slices(study: AgreementStudy) -> Iterator[str]:
+    """Of hundreds of queries, one line for each reason, and one for all intervals."""
+    undefined: dict[tuple[str, str], list[str]] = {}
+    without: list[str] = []
     for name, part in study.slices.items():
+        shown = shown_slice(name)
         for key in ("alpha", "agreement", "kappa_quadratic"):
-            yield f"{NAMES[key]} of {study.by} {shown_slice(name)}", getattr(part, key)
+            one: Estimate = getattr(part, key)
+            if one.value is None:
+                undefined.setdefault((str(one.why), NAMES[key]), []).append(shown)
+            elif one.ci95 is None and shown not in without:
+                without.append(shown)
+    together: dict[tuple[str, str], list[str]] = {}
+    for (why, what), names in undefined.items():
+        together.setdefault((why, listed(names, ", ")), []).append(what)
+    for (why, names_told), whats in together.items():
+        yield f"undefined in {study.by} {names_told}: {' and '.join(whats)}, as {why}"
+    if without:
+        yield f"not all have an interval in {study.by} {listed(without, ', ')}: -f json says why"
