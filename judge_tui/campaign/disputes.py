@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from judge_tui.agreement import decide_at_once
+from judge_tui.analysis import Standing
 from judge_tui.analysis.effects import effects_of
 from judge_tui.campaign.agreed import Counted
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.standing import StandingNow, settled_grades, standing_now
+from judge_tui.campaign.held import adjudicated_pairs
+from judge_tui.campaign.standing import (
+    grading_of,
+    kept_rankings_of,
+    pool_pairs,
+    settled_grades,
+)
 from judge_tui.scoring import parse_measure
 
 if TYPE_CHECKING:
@@ -20,6 +28,8 @@ __all__ = ["SWAPS_BY", "Disputes", "OpenCases", "disputes_of", "open_cases"]
 
 SWAPS_BY = parse_measure("nDCG@10")
 """The measure by whose means the systems are ordered."""
+
+_NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +44,59 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class OpenCases:
-    """What `disputes_of` needs: `pairs`, int64[n], the keys; `given`, bool[n, grades], which grades
-    each was given; `systems`: how many runs there are; `now`: None where there is nothing to score
-    them for."""
+    """What `disputes_of` needs: `count` of them, over so many `systems`; `queries` (places) and
+    `documents` (keys), int64[n], and `given`, bool[n, grades], which grades each pair was given;
+    `standing`: None where there is nothing to score the systems for, and no pairs are told."""
 
-    pairs: NDArray[np.int64]
-    given: NDArray[np.bool_]
+    count: int
     systems: int
-    now: StandingNow | None
+    queries: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    given: NDArray[np.bool_]
+    standing: Standing | None
 
 
 def open_cases(campaign: Campaign, counted: Counted) -> OpenCases:
     """The open cases among the grades that count, and what the runs are worth, as of one moment."""
-    every = [np.empty(0, dtype=np.int64), *(pairs for pairs, _ in counted.given)]
-    pairs, rows = np.unique(np.concatenate(every), return_inverse=True)
-    given = np.zeros((len(pairs), max(campaign.settings.scale.grades) + 1), dtype=np.bool_)
-    if counted.given:
-        given[rows, np.concatenate([grades for _, grades in counted.given])] = True
+    pairs, given = _given(counted, max(campaign.settings.scale.grades))
     disputed = given.sum(axis=1) > 1
     with campaign.reading():
-        disputed &= ~np.isin(pairs, settled_grades(campaign)[0])
+        # Which pairs are settled is known at once; as what, takes a while with a million of them.
+        settled = settled_grades(campaign) if len(adjudicated_pairs(campaign)) else (_NONE, _NONE)
+        disputed &= ~np.isin(pairs, settled[0])
+        count = int(disputed.sum())
         systems = campaign.rows("SELECT count(*) FROM runs")[0][0]
-        now = None
-        if disputed.any() and systems > 1:
-            now = standing_now(campaign, depth=SWAPS_BY.depth, include_models=counted.models)
-    return OpenCases(pairs[disputed], given[disputed], systems, now)
+        if not count or systems < 2:
+            return OpenCases(count, systems, _NONE, _NONE, given[:0], None)
+        kept = kept_rankings_of(campaign, depth=SWAPS_BY.depth)
+        pool = pool_pairs(campaign)
+    scale = campaign.settings.scale.grades
+    final = decide_at_once(list(counted.given), "majority", scale, settled=settled)
+    grading = grading_of(kept, pool, (final.pairs, final.grades))
+    at = pool.places_of(pairs[disputed])
+    return OpenCases(
+        count,
+        systems,
+        kept.place_of_query(pool.queries[at]),
+        pool.documents[at],
+        given[disputed],
+        Standing(kept.rankings, grading, max(scale)),
+    )
 
 
 def disputes_of(found: OpenCases) -> Disputes:
     """Count them, and those that matter."""
-    if found.now is None:
-        return Disputes(len(found.pairs), 0 if found.systems > 1 else None)
-    pool, kept = found.now.pool, found.now.kept
-    at = pool.places_of(found.pairs)
-    queries = kept.place_of_query(pool.queries[at])
-    effects = effects_of(found.now.standing, queries, pool.documents[at], found.given, SWAPS_BY)
-    return Disputes(len(found.pairs), int((effects.swaps > 0).sum()))
+    if found.standing is None:
+        return Disputes(found.count, 0 if found.systems > 1 else None)
+    effects = effects_of(found.standing, found.queries, found.documents, found.given, SWAPS_BY)
+    return Disputes(found.count, int((effects.swaps > 0).sum()))
+
+
+def _given(counted: Counted, greatest: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Every pair that was graded, ascending, and bool[pairs, grades]: which grades it was given."""
+    every = np.concatenate([_NONE, *(pairs for pairs, _ in counted.given)])
+    grades = np.concatenate([_NONE, *(grades for _, grades in counted.given)])
+    pairs, rows = np.unique(every, return_inverse=True)
+    given = np.zeros((len(pairs), greatest + 1), dtype=np.bool_)
+    given[rows, grades] = True
+    return pairs, given

@@ -9,10 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from judge_tui.analysis.effects import effects_of
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.agreed import counted_grades
-from judge_tui.campaign.disputes import SWAPS_BY, open_cases
+from judge_tui.campaign.disputes import disputes_of, open_cases
 from tests.benchmarks.contest import cost_of
 from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
 from tests.benchmarks.stopwatch import (
@@ -134,16 +133,13 @@ def _effects(path: Path, rounds: int) -> None:
     with open_campaign(path) as campaign:
         found = open_cases(campaign, counted_grades(campaign))
     taken = []
-    if found.now is None:
+    if found.standing is None:
         raise SystemExit("nobody disagrees about systems")
-    at = found.now.pool.places_of(found.pairs)
-    queries = found.now.kept.place_of_query(found.now.pool.queries[at])
-    documents = found.now.pool.documents[at]
     for _ in range(rounds):
         begun, worked = time.perf_counter(), time.process_time()
-        effects_of(found.now.standing, queries, documents, found.given, SWAPS_BY)
+        disputes_of(found)
         taken.append(Taken(time.perf_counter() - begun, time.process_time() - worked))
-    report(f"effects of {len(found.pairs):,} disagreements", taken)
+    report(f"effects of {found.count:,} disagreements", taken)
 
 
 def _command(path: Path, name: str, argv: list[str], rounds: int) -> None:
