@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from judge_tui.report.layout import Grid, Report
 from judge_tui.report.plots.draw import drawn, standing_alone
-from judge_tui.report.plots.elements import (
-    FONT_SIZE,
-    LINE,
-    PADDING,
-    WIDTH,
-    Drawn,
-    caption,
-    folded,
-    line,
-    text,
-    width_of,
-)
+from judge_tui.report.plots.elements import LINE, PADDING, WIDTH, Drawn, caption, line, text
+from judge_tui.report.plots.lettering import FONT_SIZE, folded, width_of
 from judge_tui.report.table import shown
 
 __all__ = ["render"]

@@ -105,7 +105,7 @@ def test_the_answer_is_the_verdict(folder: Path) -> None:
     compared = json.loads(done("compare", "--db", DB, "--seed", "3", "-f", "json"))["comparisons"]
     verdicts = {one["tag"]: one["verdict"] for one in compared if one["measure"] == "nDCG@10"}
     assert verdicts == {"good": "better", "poor": "worse"}
-    assert "Yes: good is better than base. poor is worse." in page().text
+    assert "Yes: good is better than base; poor is worse." in page().text
     assert "No: base and poor are worse than good." in page("--baseline", "good").text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judge_tui.report.layout import Cell, Column, Grid, number, plain
 from judge_tui.report.plots import Bars, Histogram, Intervals, Picture
-from judge_tui.report.plots.elements import finite
+from judge_tui.report.plots.lettering import finite
 
 __all__ = ["grid_of"]
 

@@ -7,18 +7,15 @@ from collections.abc import Mapping
 from judge_tui.report.page.content import Page
 from judge_tui.report.page.findings import Findings, Named
 from judge_tui.report.page.sections.answer import answer
+from judge_tui.report.page.sections.by_query import by_query, divided_queries
+from judge_tui.report.page.sections.caveats import caveats
 from judge_tui.report.page.sections.collection import collection
+from judge_tui.report.page.sections.differences import differences
+from judge_tui.report.page.sections.failures import failed_queries, ranks
 from judge_tui.report.page.sections.judges import judges
 from judge_tui.report.page.sections.method import method
-from judge_tui.report.page.sections.queries import (
-    by_query,
-    divided_queries,
-    failed_queries,
-    ranks,
-    slices,
-)
-from judge_tui.report.page.sections.systems import differences, systems
-from judge_tui.report.page.sections.trust import caveats
+from judge_tui.report.page.sections.slices import slices
+from judge_tui.report.page.sections.systems import systems
 
 __all__ = ["report_page"]
 

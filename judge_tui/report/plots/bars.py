@@ -6,20 +6,8 @@ from collections.abc import Sequence
 
 from judge_tui.report.plots.axis import Axis, axis_of, foot
 from judge_tui.report.plots.columns import draw_columns
-from judge_tui.report.plots.elements import (
-    FONT_SIZE,
-    LINE,
-    WIDTH,
-    Drawn,
-    caption,
-    cut,
-    digits,
-    finite,
-    group,
-    line,
-    text,
-    width_of,
-)
+from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, text
+from judge_tui.report.plots.lettering import FONT_SIZE, cut, digits, finite, width_of
 from judge_tui.report.plots.picture import Bars, Series
 from judge_tui.report.plots.swatches import KINDS, swatch
 

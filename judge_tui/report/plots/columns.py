@@ -6,18 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge_tui.report.plots.axis import Axis, axis_of
-from judge_tui.report.plots.elements import (
-    LINE,
-    WIDTH,
-    Drawn,
-    caption,
-    cut,
-    finite,
-    group,
-    line,
-    rect,
-    text,
-)
+from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, rect, text
+from judge_tui.report.plots.lettering import cut, finite
 from judge_tui.report.plots.picture import Bars, Series
 
 __all__ = ["MOST_COLUMNS", "draw_columns"]

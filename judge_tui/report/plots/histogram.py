@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.report.plots.elements import (
-    LINE,
-    WIDTH,
-    Drawn,
-    caption,
-    cut,
-    digits,
-    finite,
-    group,
-    line,
-    rect,
-    text,
-    width_of,
-)
+from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, rect, text
+from judge_tui.report.plots.lettering import cut, digits, finite, width_of
 from judge_tui.report.plots.picture import Histogram, Series
 
 __all__ = ["draw_histogram"]

@@ -5,23 +5,19 @@ from __future__ import annotations
 from judge_tui.report.plots.axis import Axis, axis_of, foot
 from judge_tui.report.plots.colours import BAD, GOOD
 from judge_tui.report.plots.elements import (
-    FONT_SIZE,
     LINE,
     WIDTH,
     Drawn,
     caption,
     circle,
     coordinate,
-    cut,
-    digits,
-    finite,
     group,
     line,
     path,
     rect,
     text,
-    width_of,
 )
+from judge_tui.report.plots.lettering import FONT_SIZE, cut, digits, finite, width_of
 from judge_tui.report.plots.picture import Interval, Intervals
 
 __all__ = ["draw_intervals"]

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from judge_tui.report.layout import number
 from judge_tui.report.page.content import Block, Paragraph, Points
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import counted, listed, set_beside, verdict_words
+from judge_tui.report.page.sections.phrases import (
+    counted,
+    is_or_are,
+    listed,
+    set_beside,
+    verdict_words,
+)
 from judge_tui.report.page.sections.trust import trust
 from judge_tui.significance import Comparison, Verdict
 
@@ -51,16 +57,12 @@ def _verdict(found: Findings) -> str:
     if len(by[Verdict.TOO_FEW]) == len(compared):
         few = max(one.queries for one in compared)
         return f"It cannot be told: {counted(few, 'judged query', 'judged queries')} are too few."
-    behind = f" {listed(worse)} {_is(worse)} worse." if worse else ""
+    behind = f"; {listed(worse)} {is_or_are(len(worse))} worse" if worse else ""
     if better:
-        return f"Yes: {listed(better)} {_is(better)} better than {baseline}.{behind}"
+        return f"Yes: {listed(better)} {is_or_are(len(better))} better than {baseline}{behind}."
     if len(worse) == len(compared):
-        return f"No: {listed(worse)} {_is(worse)} worse than {baseline}."
-    return f"No system is shown to be better than {baseline}.{behind}"
-
-
-def _is(tags: list[str]) -> str:
-    return "is" if len(tags) == 1 else "are"
+        return f"No: {listed(worse)} {is_or_are(len(worse))} worse than {baseline}."
+    return f"No system is shown to be better than {baseline}{behind}."
 
 
 def _compared(found: Findings) -> list[Comparison]:

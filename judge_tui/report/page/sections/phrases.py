@@ -12,6 +12,7 @@ __all__ = [
     "counted",
     "ends_of",
     "excerpt",
+    "is_or_are",
     "listed",
     "percent",
     "set_beside",
@@ -26,6 +27,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     if not count:
         return f"no {one}"
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def is_or_are(count: int) -> str:
+    """The verb that goes with so many."""
+    return "is" if count == 1 else "are"
 
 
 def listed(names: Iterable[str], most: int = _NAMED) -> str:

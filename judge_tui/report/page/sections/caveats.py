@@ -1,0 +1,167 @@
+"""Every reason to be careful, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.report.page.content import Block, Paragraph, Points, Section
+from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.phrases import (
+    counted,
+    is_or_are,
+    listed,
+)
+from judge_tui.significance import Comparison, Verdict
+from judge_tui.significance.cautions import FEW_QUERIES
+
+__all__ = ["caveats"]
+
+
+def caveats(found: Findings) -> Section:
+    """Every reason to be careful, in plain words."""
+    items = list(_caveats(found))
+    body: Block = Points(items) if items else Paragraph("Nothing that was looked for was found.")
+    return Section("caveats", "Caveats", [body])
+
+
+def _caveats(found: Findings) -> Iterator[str]:
+    basis = found.data.results.basis
+    yield from _about_queries(found)
+    yield from _about_judges(found)
+    yield from _about_unjudged(found)
+    if basis.unresolved:
+        yield (
+            f"{counted(basis.unresolved, 'pair')} of query and document on which the judges differ"
+            f" {is_or_are(basis.unresolved)} left out: nobody has settled"
+            f" {'it' if basis.unresolved == 1 else 'them'}, and policy {basis.asked.policy} does"
+            " not decide."
+        )
+    if basis.cut:
+        depth = min(basis.cut.values())
+        yield (
+            f"Of {listed(basis.cut)} only the first {depth:,} results of a query were kept here;"
+            " what was further down is not seen."
+        )
+    yield from (f"{one[:1].upper()}{one[1:]}." for one in basis.left_out)
+    yield from _about_tests(found)
+    missing = len(found.data.progress.missing)
+    if missing:
+        yield (
+            f"{counted(missing, 'pooled document')} had no text to be read when judged: judges saw"
+            " an id and perhaps a title."
+        )
+
+
+def _about_queries(found: Findings) -> Iterator[str]:
+    queries = max((row.queries for row in found.ranked), default=0)
+    if queries < FEW_QUERIES:
+        yield (
+            f"Few queries: {queries:,}. With fewer than {FEW_QUERIES}, only a large difference can"
+            " be shown, and other queries may give another answer."
+        )
+    unanswered = [row for row in found.ranked if row.missing_run]
+    if unanswered:
+        worst = max(unanswered, key=lambda row: row.missing_run)
+        yield (
+            f"Judged queries without any result: {listed(row.tag for row in unanswered)}; the most"
+            f" {worst.tag}, {worst.missing_run:,}. They are left out of its means."
+        )
+    unjudged = sum(1 for row in found.data.pool.by_query.values() if not row)
+    judged = found.data.results.now.standing.known.sum(axis=1) > 0
+    without = len(judged) - int(judged.sum()) - unjudged
+    if without > 0:
+        left = counted(without, "query", "queries")
+        yield f"{left} of the pool {is_or_are(without)} not judged yet."
+    if found.first.nothing_known:
+        count = found.first.nothing_known
+        yield (
+            f"For {counted(count, 'judged query', 'judged queries')} no relevant document is known:"
+            " every system scores 0 there, and nothing is learnt from it."
+        )
+
+
+def _about_judges(found: Findings) -> Iterator[str]:
+    judges = found.study.agreement.judges
+    if len(judges) < 2:
+        yield (
+            "One judge: without a second one on the same documents, nobody knows how far the grades"
+            " depend on who gave them."
+        )
+    else:
+        yield from (f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings)
+    models = [
+        judge.name
+        for judge in found.data.progress.judges
+        if judge.kind == "model" and judge.name in judges
+    ]
+    if models:
+        verb = "is a program" if len(models) == 1 else "are programs"
+        yield (
+            f"{listed(models)} {verb}, not {'a person' if len(models) == 1 else 'people'}. Models"
+            " may share the habits of the systems that they judge."
+        )
+
+
+def _about_unjudged(found: Findings) -> Iterator[str]:
+    basis = found.data.results.basis
+    share = next(iter(found.board.shares), None)
+    gaps = [
+        row
+        for row in found.ranked
+        if share is not None and (row.means[share.name] if row.queries else 1.0) != 1.0
+    ]
+    if gaps and share is not None:
+        yield (
+            f"Results without a final grade stand in the first {share.cutoff} of"
+            f" {counted(len(gaps), 'system')}. They count as not relevant, which is unkind to a"
+            " system that finds what no other found."
+        )
+    loose = found.bounds.of.get(found.measure.name, {})
+    base = loose.get(found.baseline)
+    if base is not None:
+        turned = [
+            one.tag
+            for row in found.others
+            if (one := found.comparison(row.tag)) is not None
+            and one.verdict in (Verdict.BETTER, Verdict.WORSE)
+            and (ends := loose.get(one.tag)) is not None
+            and (ends[0] <= base[1] if one.verdict is Verdict.BETTER else ends[1] >= base[0])
+        ]
+        if turned:
+            yield (
+                f"Judging the rest could bring {listed(turned)} level with {found.baseline} or turn"
+                " the order round: the bounds overlap."
+            )
+    if basis.unjudged:
+        left = counted(basis.unjudged, "pair")
+        yield f"{left} of the pool {is_or_are(basis.unjudged)} not judged yet."
+
+
+def _about_tests(found: Findings) -> Iterator[str]:
+    family = found.verdicts.comparisons
+    if family is None:
+        return
+    if len(family) > 1:
+        yield (
+            f"{len(family):,} comparisons were made at once; p is corrected for that"
+            f" ({family.settings.correction}). Without it, some would look like more than chance."
+        )
+    tests = family.settings.tests
+    torn = [
+        one.tag
+        for row in found.others
+        if (one := found.comparison(row.tag)) is not None
+        and len(_significant(one, family.settings.alpha)) > 1
+    ]
+    if torn:
+        yield (
+            f"The tests do not say the same of {listed(torn)}: the verdict is that of"
+            f" {tests[0]}, which was chosen beforehand."
+        )
+    said = {one for one in family.warnings if "do not point the same way" in one}
+    yield from (f"{one[:1].upper()}{one[1:]}." for one in sorted(said))
+
+
+def _significant(one: Comparison, alpha: float) -> set[bool]:
+    """What the tests say; both where they do not say the same."""
+    return {p < alpha for p in one.p_adjusted.values() if p is not None}

@@ -1,0 +1,136 @@
+"""How much the systems differ from the baseline, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Grid,
+    Toned,
+    difference,
+    number,
+    probability,
+)
+from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
+from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.phrases import (
+    counted,
+    ends_of,
+)
+from judge_tui.report.plots import Interval, Intervals
+from judge_tui.significance import Comparison, Verdict
+
+__all__ = ["differences", "tone_of"]
+
+
+def differences(found: Findings) -> Section:
+    """Each system beside the baseline: how much, how sure, and the verdict."""
+    family = found.verdicts.comparisons
+    if family is None:
+        why = "There is one system." if not found.others else "No two share a judged query."
+        return Section("differences", "The differences", [Paragraph(why)])
+    tests = family.settings.tests
+    compared = [one for row in found.others if (one := found.comparison(row.tag)) is not None]
+    pictured = Intervals(
+        f"Difference from {found.baseline}",
+        f"{found.measure.name}, system minus {found.baseline}",
+        [
+            Interval(
+                one.tag,
+                one.delta,
+                *ends_of(one.ci95),
+                None,
+                None,
+                str(one.verdict),
+                tone_of(one),
+            )
+            for one in compared
+        ],
+        mark=0.0,
+        note="Mean difference over the queries of both, with its 95 % bootstrap interval.",
+    )
+    blocks: list[Block] = [
+        Figure(pictured, told=True),
+        Table(
+            Grid(
+                f"By {found.measure.name}, beside {found.baseline}",
+                [
+                    Column("system", right=False),
+                    *(Column(one, difference) for one in ("difference", "low", "high")),
+                    *(Column(one) for one in ("ahead", "level", "behind")),
+                    *(Column(f"p {test}", probability) for test in tests),
+                    Column("effect", number),
+                    Column("verdict", right=False),
+                ],
+                [
+                    (
+                        one.tag,
+                        one.delta,
+                        *ends_of(one.ci95),
+                        one.wins,
+                        one.ties,
+                        one.losses,
+                        *(one.p_adjusted.get(test) for test in tests),
+                        one.effect_size,
+                        _toned(one),
+                    )
+                    for one in compared
+                ],
+            ),
+            f"p is two-sided and corrected ({family.settings.correction}) for"
+            f" {counted(len(family), 'comparison')}; the verdict goes by {tests[0]}, at"
+            f" {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
+            f" differences.{_unseen(compared)}",
+        ),
+    ]
+    others = [
+        one for one in found.board.measures if one != found.measure and one.definition.quality
+    ]
+    if others:
+        blocks.append(_by_other_measures(found, [one.name for one in others], compared))
+    return Section("differences", "The differences", blocks)
+
+
+def _unseen(compared: list[Comparison]) -> str:
+    effects = {one.detectable_effect for one in compared if one.detectable_effect is not None}
+    if not effects:
+        return ""
+    return (
+        f" What is smaller than {max(effects):.2f} of these would, with so many queries, often go"
+        " unnoticed."
+    )
+
+
+def _by_other_measures(found: Findings, names: list[str], compared: list[Comparison]) -> Table:
+    return Table(
+        Grid(
+            "Verdicts by the other measures",
+            [Column("system", right=False), *(Column(name, right=False) for name in names)],
+            [
+                (
+                    one.tag,
+                    *(
+                        None
+                        if (other := found.verdicts.of.get((one.tag, name))) is None
+                        else _toned(other)
+                        for name in names
+                    ),
+                )
+                for one in compared
+            ],
+        )
+    )
+
+
+def _toned(one: Comparison) -> Cell:
+    tone = tone_of(one)
+    return str(one.verdict) if tone is None else Toned(str(one.verdict), tone)
+
+
+def tone_of(one: Comparison | None) -> Literal["good", "bad"] | None:
+    """Of the verdict; None where it says nothing."""
+    if one is None or one.verdict not in (Verdict.BETTER, Verdict.WORSE):
+        return None
+    return "good" if one.verdict is Verdict.BETTER else "bad"
