@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Pooled", "pooled_agreement"]
 
 _BLOCK = 1 << 22
+_NOTHING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,9 @@ def pooled_agreement(kinds: Kinds, judge: int | None = None) -> Pooled:
     squares = float(kinds.times @ (alike - share * compared) ** 2)
     # Each two judges are counted from both sides where there is no one judge to start from.
     twice = 1 if judge is not None else 2
-    independent = min(share * (1 - share) * whole**2 / squares, whole / twice) if squares else pairs
+    # No document differs from the others: how many cases they are worth, nothing tells.
+    same = squares < _NOTHING
+    independent = pairs if same else min(share * (1 - share) * whole**2 / squares, whole / twice)
     return Pooled(
         pairs=pairs,
         compared=whole // twice,

@@ -98,10 +98,12 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
     """
     rows = numbers(
         campaign,
-        f"SELECT judge, 2 * pair + turn, {_CODE}, painted_at IS NOT NULL FROM events"  # noqa: S608
-        f" WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
-    )
-    return rows.reshape(-1, 4)
+        f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (painted_at IS NOT NULL)"  # noqa: S608
+        f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
+    ).reshape(-1, 2)
+    judges, packed = rows[:, 0], rows[:, 1]
+    slots = packed // (2 * _CODES)
+    return np.stack([judges, slots, packed // 2 % _CODES, packed % 2], axis=1)
 
 
 def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:

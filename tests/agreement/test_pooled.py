@@ -124,6 +124,13 @@ def test_the_share_has_the_width_of_independent_comparisons():
     assert found.agreement.ci95 == pytest.approx(percent_agreement([[12, 8], [0, 0]]).ci95)
 
 
+def test_documents_that_do_not_differ_count_as_one_case_each():
+    # Of the three comparisons of every document one is alike: the sums have no error at all.
+    found = pooled(np.array([[0, 0, 1], [2, 2, 3], [1, 1, 3]] * 5, dtype=np.int8).T)
+    assert found.agreement.value == pytest.approx(1 / 3)
+    assert found.agreement.ci95 == pytest.approx(percent_agreement([[5, 10], [0, 0]]).ci95)
+
+
 def test_undefined_is_said():
     none = pooled(np.array([[0, -1], [-1, 1]], dtype=np.int8))
     assert (none.pairs, none.agreement.value, none.kappa_quadratic.value) == (0, None, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import numpy as np
@@ -142,6 +143,48 @@ def test_who_was_loaded_from_a_file_is_known(
     load_qrels(campaign, qrels, judge="bob")
     do(campaign, judges["bob"], 1, 2)
     assert agreement_data(campaign).from_file == {"old"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_history_reads_as_the_views_have_it(
+    campaign: Campaign, judges: dict[str, Judge], seed: int
+) -> None:
+    draw = random.Random(seed)
+    for _ in range(120):
+        judge = draw.choice(list(judges.values()))
+        match draw.randrange(8):
+            case 0:
+                undo(campaign, judge.key)
+            case 1:
+                redo(campaign, judge.key)
+            case 2:
+                do(campaign, judge, draw.randint(1, 6), None, turn=draw.randrange(2))
+            case _:
+                do(campaign, judge, draw.randint(1, 6), draw.randrange(4), turn=draw.randrange(2))
+    data = agreement_data(campaign)
+    graded = sorted(
+        {pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE grade >= 0")}
+    )
+    for name, judge in judges.items():
+        own = "WHERE judge = ? AND action = 'grade'"
+        first = dict(campaign.rows(f"SELECT pair, grade FROM decisions {own}", (judge.key,)))
+        later = dict(campaign.rows(f"SELECT pair, grade FROM repeats {own}", (judge.key,)))
+        row = data.judges.index(name)
+        assert {
+            pair: int(grade)
+            for pair, grade in zip(graded, data.places[row], strict=True)
+            if grade != NOT_GRADED
+        } == first
+        counts = data.repeats.get(name, ((0,) * 4,) * 4)
+        both = [(first[pair], later[pair]) for pair in first.keys() & later.keys()]
+        assert counts == tuple(tuple(both.count((a, b)) for b in range(4)) for a in range(4))
+        came = campaign.rows(
+            "SELECT pair, min(id) FROM live_events WHERE judge = ? AND turn = 0"
+            " AND action = 'grade' GROUP BY pair ORDER BY 2",
+            (judge.key,),
+        )
+        order = [graded[at] for at in np.argsort(data.came[row]) if data.places[row, at] >= 0]
+        assert order == [pair for pair, _ in came if pair in first]
 
 
 def test_nobody_judged(campaign: Campaign) -> None:
