@@ -67,7 +67,9 @@ class OrdersOfTwo:
             "swaps": [list(pair) for pair in self.swaps],
             "verdicts_changed": [change.to_dict() for change in self.verdicts_changed],
         }
-        return fields if self.why is None else {**fields, "why": {"tau": self.why}}
+        if self.why is not None:
+            fields["why"] = {"tau": self.why, "tau_ap": self.why}
+        return fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,7 @@ def test_what_is_undefined_is_none_with_its_reason():
     apart = two({(0, 0): 1}, {(0, 1): 1})
     assert (apart.pairs, apart.tau, apart.tau_ap) == (0, None, None)
     assert apart.why == "no pair was graded by both"
+    assert apart.to_dict()["why"] == {"tau": apart.why, "tau_ap": apart.why}
     tied = two({(0, 0): 0}, {(0, 0): 1})
     assert (tied.pairs, tied.tau, tied.tau_ap, tied.swaps) == (1, None, None, ())
     assert tied.why == "all systems are equal by the grades of ann"
