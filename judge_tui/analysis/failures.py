@@ -73,7 +73,8 @@ class Failures:
 def failures(standing: Standing, tag: str, k: int = 10, rel: int = 1) -> Failures:
     """The judged queries for which the run has no document of grade `rel` or more in its top `k`.
 
-    A judged query without any result is one of them. Raises `UsageError` for a run that is not
+    With k = 10, what the robust track of TREC counted for each run (Voorhees, TREC 2004). A judged
+    query without any result is one of them. Raises `UsageError` for a run that is not
     there.
     """
     run = place_of_run(standing, tag)
@@ -116,7 +117,7 @@ def _missed(standing: Standing, run: int, query: int, rel: int) -> tuple[Missed,
     # bool[documents, runs, depth]; no list has a document twice.
     at = lists[None] == documents[:, None, None]
     there = at.any(axis=2)
-    ranks = at.argmax(axis=2) + 1
+    ranks = at.argmax(axis=2) + 1 if at.shape[2] else at.sum(axis=2)
     tags = standing.rankings.tags
     missed = []
     for place, (document, grade) in enumerate(

@@ -26,9 +26,10 @@ class QuerySlice:
 @dataclass(frozen=True, slots=True)
 class Consistency:
     """How evenly a run does: `overall` over all its queries, `between` over the means of its
-    slices, each slice counting once. The less the standard deviations, the evener; two runs of
-    equal means are told apart by them. `best` and `worst` are the slices of the greatest and the
-    least mean, None where there are fewer than two."""
+    slices, each slice counting once: what a one-way layout has as total and between its groups
+    (Fisher, Statistical Methods for Research Workers, 1925). The less the standard deviations, the
+    evener; two runs of equal means are told apart by them. `best` and `worst` are the slices of the
+    greatest and the least mean, None where there are fewer than two."""
 
     tag: str
     overall: Spread

@@ -57,6 +57,16 @@ def test_a_higher_bar_fails_more():
         failures(standing, "w")
 
 
+def test_runs_without_any_result_fail_everywhere():
+    (row,) = failures(standing_of({"x": {}, "y": {}}, {"q": "a1"}), "x").rows
+    assert (row.answered, row.first, row.missed[0].rank, row.missed[0].found_by) == (
+        False,
+        None,
+        None,
+        (),
+    )
+
+
 def test_what_most_runs_found_comes_first_of_a_grade():
     lists = {"x": {"q": "z"}, "u": {"q": "ab"}, "v": {"q": "bc"}}
     (row,) = failures(standing_of(lists, {"q": "a1 b1 c3 d1 z0"}), "x").rows

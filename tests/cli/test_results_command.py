@@ -116,6 +116,7 @@ def test_every_view_in_every_form_is_harmless_and_the_same_twice(folder, tmp_pat
     text = (tmp_path / "out").read_text(encoding="utf-8")
     assert (again.stdout, result.stdout) == ("", text)
     assert obeyed(result.stdout) == obeyed(result.stderr) == set()
+    assert "float64" not in text
     if form == "svg":
         ElementTree.fromstring(text)  # noqa: S314 - our own
     if form == "csv":
