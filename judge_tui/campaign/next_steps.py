@@ -58,7 +58,7 @@ def steps_of(
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
     """
-    people = [judge for judge in state.judges if judge.kind == "human" and judge.pairs]
+    people = state.people
     left = any(judge.left for judge in people)
     if state.is_part:
         return [*_left(people), Step("Send this file home; there", "judge-tui merge FILE")]
@@ -103,13 +103,12 @@ def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
 
 def _given(state: Progress) -> list[Step]:
     """Somebody must judge, and every pair must be somebody's."""
-    people = [judge for judge in state.judges if judge.kind == "human"]
     steps = []
-    if not people:
+    if not state.people:
         steps.append(Step("Let somebody judge", "judge-tui judge --judge NAME", "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:
         count = _counted(state.pairs - state.assigned, "pair is", "pairs are")
-        names = ",".join(judge.name for judge in people if judge.pairs) or "A,B"
+        names = ",".join(judge.name for judge in state.people) or "A,B"
         command = f"judge-tui assign --judges {shlex.quote(names)}"
         steps.append(Step(f"{count} given to nobody", command))
     return steps
@@ -131,7 +130,9 @@ def _left(people: Sequence[JudgeProgress]) -> list[Step]:
 
 
 def _has_left(judge: JudgeProgress) -> str:
-    return f"{judge.name} has {judge.left:,} of {_counted(judge.pairs, 'pair', 'pairs')} left"
+    # A hidden repeat is one more judgment, of the same pair.
+    one, many = ("judgment", "judgments") if judge.repeats else ("pair", "pairs")
+    return f"{judge.name} has {judge.left:,} of {_counted(judge.pairs, one, many)} left"
 
 
 def _behind(judge: JudgeProgress, people: Sequence[JudgeProgress]) -> str:

@@ -98,6 +98,18 @@ class Progress:
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
 
+    @property
+    def people(self) -> tuple[JudgeProgress, ...]:
+        """Those who are to judge. A lead who was given no share and has judged nothing settles what
+        others judge."""
+        return tuple(
+            judge
+            for judge in self.judges
+            if judge.kind == "human"
+            and judge.pairs
+            and (judge.role != "lead" or self.assigned is not None or judge.left < judge.pairs)
+        )
+
 
 def most_to_count(campaign: Campaign) -> int:
     """At most about so many rows are counted by `progress`, told without counting them."""

@@ -100,6 +100,17 @@ def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
     assert not any("left" in step.what for step in steps_of(state(campaign, bot)))
 
 
+def test_a_lead_who_judges_nothing_is_not_behind(campaign: Campaign) -> None:
+    lead = replace(person("lena", 6, 0), role="lead")
+    [first, *_] = steps_of(state(campaign, lead))
+    assert first.what == "Let somebody judge"
+    assert not any("left" in step.what for step in steps_of(state(campaign, lead)))
+    judging = replace(person("lena", 6, 1), role="lead")
+    assert steps_of(state(campaign, judging))[0].what == "lena has 5 of 6 pairs left"
+    given = replace(state(campaign, lead), assigned=6)
+    assert steps_of(given)[0].what == "lena has 6 of 6 pairs left"
+
+
 DONE = (person("ann", 6, 6), person("bob", 6, 6))
 
 

@@ -227,7 +227,7 @@ def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign)
     assert (of_bob.pairs, of_bob.skipped, of_bob.outside, of_bob.left) == (0, 2, 2, 0)
     # The repeat is no second opinion: the grades differ, and nothing is unresolved.
     assert state.unresolved == 0
-    assert "ann has 1 of 3 pairs left: judge-tui judge --judge ann" in next_steps(state)
+    assert "ann has 1 of 3 judgments left: judge-tui judge --judge ann" in next_steps(state)
     assert "4 pairs are given to nobody: judge-tui assign --judges ann" in next_steps(state)
 
     report = status_report("name", state, NO_AGREEMENT, NO_DISPUTES, [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from judge_tui.agreement import verdict_of
@@ -100,19 +101,24 @@ def agreement_content(agreed: Agreed) -> Content:
     )
 
 
-def steps_content(steps: Sequence[Step], keys: Mapping[str, tuple[str, str]]) -> Content:
-    """A line for each step, with the key of its door (`keys`: door -> key and what it does), else
-    with its command; of many, the first ones and how many more there are."""
+def steps_content(steps: Sequence[Step], keys: Mapping[str, str], width: int) -> Content:
+    """The steps in `width` cells, each after the key of its door (`keys`: door -> key) or before
+    its command; of many, the first ones and how many more there are."""
+    shown = steps[:_SHOWN_STEPS]
+    column = max((cell_len(keys.get(step.door, "")) for step in shown), default=0) + 2
     lines = []
-    for step in steps[:_SHOWN_STEPS]:
-        how = foreign(step.command or "", "dim")
-        if step.door in keys:
-            key, what = keys[step.door]
-            how = Content.assemble((key, "bold"), f" {what}")
-        lines.append(Content("   ").join([foreign(step.what), how]) if how else foreign(step.what))
+    for step in shown:
+        key = keys.get(step.door, "")
+        said = foreign(step.what)
+        if not key and step.command:
+            said = Content.assemble(said, ": ", foreign(step.command, "bold"))
+        begin = Content.styled(padded(key, column), "bold")
+        for line in said.wrap(max(_LEAST_NAME, width - column)):
+            lines.append(Content.assemble(begin, line))
+            begin = Content(" " * column)
     if len(steps) > _SHOWN_STEPS:
         more = f"and {len(steps) - _SHOWN_STEPS} more: judge-tui status"
-        lines.append(Content.styled(more, "dim"))
+        lines.append(Content.styled(" " * column + more, "dim"))
     return Content("\n").join(lines)
 
 

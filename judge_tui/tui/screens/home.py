@@ -18,7 +18,7 @@ from textual.widgets import Static
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk, refuse_empty_desk
 from judge_tui.campaign.judges import Judge, add_judge, all_judges
-from judge_tui.campaign.next_steps import steps_of
+from judge_tui.campaign.next_steps import Step, steps_of
 from judge_tui.campaign.pool import pool_is_empty
 from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
 from judge_tui.errors import JudgeTuiError
@@ -45,6 +45,8 @@ __all__ = ["HomeScreen"]
 
 _LOOK_EVERY = 0.05
 _PARTS = ("counts", "next", "agreement", "coverage")
+# Room at both sides, and for a scrollbar.
+_BESIDE_STEPS = 5
 _COUNTING = Content.styled("counting …", "dim")
 
 
@@ -72,7 +74,9 @@ class HomeScreen(Screen[None]):
         self._tastes = tastes or Keeper()
         self._judges: Sequence[Judge] = ()
         self._state: Progress | None = None
+        self._steps: Sequence[Step] = ()
         self._progress: dict[str, JudgeProgress] = {}
+        self._to_judge: set[str] = set()
         self._width = 0
         self._counting: Counting | None = None
         self._shown: tuple[bool, ...] = ()
@@ -141,15 +145,11 @@ class HomeScreen(Screen[None]):
         return keys_on(self.query_one("#judges"))["list.choose"]
 
     @property
-    def _doors(self) -> Mapping[str, tuple[str, str]]:
-        """Door of a step -> its key and what that does."""
+    def _doors(self) -> Mapping[str, str]:
+        """Door of a step -> its key."""
         keys = keys_on(self)
-        return {
-            "judge": (self._choosing, "judge as"),
-            "new-judge": (keys["home.new-judge"], "new judge"),
-            "review": (keys["home.review"], "review"),
-            "results": (keys["home.results"], "results"),
-        }
+        of_home = ("new-judge", "review", "results")
+        return {"judge": self._choosing, **{door: keys[f"home.{door}"] for door in of_home}}
 
     @property
     def counting(self) -> bool:
@@ -311,16 +311,24 @@ class HomeScreen(Screen[None]):
             return
         self._state = state
         self._progress = {judge.name: judge for judge in state.judges}
+        self._to_judge = {judge.name for judge in state.people}
         self._show_named(self.query_one("#judges", LineList).cursor)
         self.query_one("#counts", Static).update(counts_content(state))
         agreed = counting.agreed
-        steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
-        self.query_one("#next", Static).update(steps_content(steps, self._doors))
+        self._steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
+        self._show_steps()
         if agreed is not None:
             self.query_one("#agreement", Static).update(agreement_content(agreed))
 
     def on_resize(self) -> None:
         self._show_named(self.query_one("#judges", LineList).cursor)
+        if self._state is not None:
+            self._show_steps()
+
+    def _show_steps(self) -> None:
+        width = self.app.size.width - _BESIDE_STEPS
+        steps = steps_content(self._steps, self._doors, width)
+        self.query_one("#next", Static).update(steps)
 
     def _show_named(self, cursor: int) -> None:
         """What begins with names: the judges, and the runs once they are known."""
@@ -354,6 +362,8 @@ class HomeScreen(Screen[None]):
         progress = self._progress.get(judge.name)
         if progress is None:
             return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
+        if judge.role == "lead" and judge.name not in self._to_judge:
+            return [name, ("leads", "list--faint")]
         done = progress.pairs - progress.left
         finished = progress.pairs and not progress.left
         parts = [f"{done:,}/{progress.pairs:,}" if progress.pairs else "nothing assigned"]
