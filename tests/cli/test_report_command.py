@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
@@ -295,3 +298,56 @@ def test_a_hostile_campaign_makes_harmless_markdown(hostile: Path) -> None:
     assert not re.search(r"(?<!\\)\]\(", text)
     unsafe = {char for char in text if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")}
     assert unsafe == {"\n"}
+
+
+def test_what_the_lead_settled_alone_has_no_agreement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_evaluation(tmp_path, judges=())
+    with open_campaign(Path(DB)) as campaign:
+        lead = add_judge(campaign, "Lea", role="lead")
+        for pair in range(1, 9):
+            settle(campaign, lead, pair, pair % 3)
+    read = page()
+    assert "8 pairs have a final grade: 8 settled by the lead." in read.text
+    assert "no judge's grades count here, only what the lead settled" in read.text
+    assert read.tables["Who judged how much"][1][-1] == "8"
+
+
+def test_gold_pairs_show_how_each_judge_grades(folder: Path) -> None:
+    gold = Path("bob.qrels").read_text().splitlines()[:40]
+    Path("gold.qrels").write_text("\n".join(gold) + "\n")
+    done("assign", "--db", DB, "--judges", "ann,bob", "--gold", "gold.qrels")
+    agreed = json.loads(done("agreement", "--db", DB, "-f", "json"))["gold"]
+    table = page().tables["Each judge"]
+    assert table[0][-2:] == ["gold pairs", "as the gold"]
+    assert {row[0]: row[-2:] for row in table[1:]} == {
+        name: [str(one["pairs"]), number(one["agreement"])] for name, one in agreed.items()
+    }
+    assert agreed["bob"]["agreement"] == 1 > agreed["ann"]["agreement"]
+
+
+def test_a_run_that_answers_no_judged_query_is_told(folder: Path) -> None:
+    Path("queries.tsv").write_text("q99\tnobody judged this\n")
+    Path("odd.run").write_text("q99 Q0 d1 1 1 odd\n")
+    done("load", "queries", "--db", DB, "queries.tsv")
+    done("load", "run", "--db", DB, "odd.run")
+    assert "odd is not compared: it shares no judged query with the baseline." in page().text
+    read = page("--baseline", "odd")
+    assert "Nothing can be compared with odd: the baseline 'odd' answers no judged query" in (
+        read.text
+    )
+    assert read.tables["Systems by nDCG@10"][-1] == ["odd", "-", "-", "-", "-", "-", "-", "0"]
+
+
+@pytest.mark.parametrize(
+    "measures", [("GMAP",), ("SetP",), ("infAP", "Bpref"), ("NumRet", "ERR@5"), ("AP(rel=2)",)]
+)
+def test_it_goes_by_the_first_measure_of_quality(folder: Path, measures: tuple[str, ...]) -> None:
+    options = [part for name in measures for part in ("-m", name)]
+    scored = json.loads(done("score", "--db", DB, *options, "-f", "json"))
+    goes_by = next(name for name in scored["measures"] if name != "NumRet")
+    board = page(*options).tables[f"Systems by {goes_by}"]
+    means = {run["tag"]: number(run["mean"][goes_by]) for run in scored["runs"]}
+    assert {row[0]: row[1] for row in board[1:]} == means

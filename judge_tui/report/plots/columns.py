@@ -37,9 +37,8 @@ def draw_columns(picture: Bars) -> Drawn:
             top += LINE + 8
         parts += _panel(picture, series, many, replace(scale, start=top + _HEIGHT, end=top))
         top += _HEIGHT
-    parts.append(
-        text(_LEFT, top + LINE + 2, f"{len(picture.labels):,} in this order", size=11, faint=True)
-    )
+    told = f"{len(picture.labels):,} columns" if many == 1 else f"{len(picture.labels):,} values"
+    parts.append(text(_LEFT, top + LINE + 2, told, size=11, faint=True))
     return Drawn(picture.title, "".join(parts), top + LINE + 10)
 
 

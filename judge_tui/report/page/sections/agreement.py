@@ -28,6 +28,8 @@ __all__ = ["agreement_blocks", "agreement_in_words"]
 def agreement_in_words(found: Findings) -> str:
     """How far the judges agree, in a sentence or two."""
     agreement = found.study.agreement
+    if not agreement.judges:
+        return "Agreement: no judge's grades count here, only what the lead settled."
     if len(agreement.judges) < 2:
         return (
             "Agreement: one judge graded, so that nobody knows how far the answer depends on who"

@@ -11,7 +11,8 @@ from judge_tui.report.page.sections.phrases import (
     is_or_are,
     listed,
 )
-from judge_tui.significance import Comparison, Verdict
+from judge_tui.scoring import mean
+from judge_tui.significance import Comparison, Settings, Verdict
 from judge_tui.significance.cautions import FEW_QUERIES
 
 __all__ = ["caveats"]
@@ -82,7 +83,7 @@ def _about_queries(found: Findings) -> Iterator[str]:
 
 def _about_judges(found: Findings) -> Iterator[str]:
     judges = found.study.agreement.judges
-    if len(judges) < 2:
+    if len(judges) == 1:
         yield (
             "One judge: without a second one on the same documents, nobody knows how far the grades"
             " depend on who gave them."
@@ -147,21 +148,31 @@ def _about_tests(found: Findings) -> Iterator[str]:
             f" ({family.settings.correction}). Without it, some would look like more than chance."
         )
     tests = family.settings.tests
-    torn = [
-        one.tag
-        for row in found.others
-        if (one := found.comparison(row.tag)) is not None
-        and len(_significant(one, family.settings.alpha)) > 1
-    ]
+    compared = [one for row in found.others if (one := found.comparison(row.tag)) is not None]
+    torn = [one.tag for one in compared if len(_significant(one, family.settings.alpha)) > 1]
     if torn:
         yield (
             f"The tests do not say the same of {listed(torn)}: the verdict is that of"
             f" {tests[0]}, which was chosen beforehand."
         )
-    said = {one for one in family.warnings if "do not point the same way" in one}
-    yield from (f"{one[:1].upper()}{one[1:]}." for one in sorted(said))
+    against = [one.tag for one in compared if _against_its_mean(one, family.settings)]
+    if against:
+        yield (
+            f"Of {listed(against)} the mean and {tests[0]} do not point the same way, or not"
+            " clearly: no difference is shown, though p is small."
+        )
+    if found.measure.definition.average is not mean:
+        yield (
+            f"{found.measure} is no arithmetic mean over queries; beside {found.baseline}, means"
+            " and differences are, as the tests look at single queries."
+        )
 
 
 def _significant(one: Comparison, alpha: float) -> set[bool]:
     """What the tests say; both where they do not say the same."""
     return {p < alpha for p in one.p_adjusted.values() if p is not None}
+
+
+def _against_its_mean(one: Comparison, settings: Settings) -> bool:
+    p = one.p_adjusted[settings.tests[0]]
+    return one.verdict is Verdict.NOTHING_SHOWN and p is not None and p < settings.alpha
