@@ -109,7 +109,7 @@ def _refuse(
             f"agreement needs the grades of two judges; {count} graded",
             "count the models with --include-models"
             if models and not include_models
-            else "let a second judge grade some of the pairs",
+            else "let two judges grade some of the same pairs",
         )
     for name in names or ():
         if name in models and not include_models:

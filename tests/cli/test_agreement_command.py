@@ -256,6 +256,13 @@ def test_gold_is_beside_the_grades(folder: Path) -> None:
     assert "Confusion: rows cyd, columns gold" in text
 
 
+def test_the_campaign_is_not_written_over(folder: Path) -> None:
+    before = (folder / "campaign.db").read_bytes()
+    result = invoke(folder, "agreement", "-o", str(folder / "campaign.db"))
+    assert (result.exit_code, "perhaps a campaign" in result.stderr) == (2, True)
+    assert (folder / "campaign.db").read_bytes() == before
+
+
 def test_the_same_bytes_again(folder: Path) -> None:
     for form in FORMS:
         first = done(folder, "agreement", "--by", "query", "-f", form)
