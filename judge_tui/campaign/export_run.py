@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 
+from judge_tui.campaign.export_rows import write_lines
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import decode_id, encode_id, write_run
+from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Run
 
 __all__ = ["ExportedRun", "export_run"]
@@ -60,7 +63,11 @@ def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> Ex
     for query_id, doc_id, score in rows:
         scores.setdefault(query_id, {})[doc_id] = score
     # Tags are kept as files have them, where ids are kept as they are meant.
-    write_run(Run(decode_id(tag), scores), path)
+    run = Run(decode_id(tag), scores)
+    if os.fspath(path) == "-" and sys.stdout.isatty():
+        write_lines(path, (line.decode() for line in run_lines(run)))
+    else:
+        write_run(run, path)
     return ExportedRun(
         tag=encode_id(decode_id(tag)),
         source=source,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -97,6 +99,7 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_judgments import export_judgments
 
+    _refuse_closed(output)
     with open_campaign(db) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
     judged = exported.rows - exported.settled
@@ -136,6 +139,7 @@ def disagreements_command(
     from judge_tui.campaign.export_disagreements import export_disagreements
     from judge_tui.scoring import parse_measure
 
+    _refuse_closed(output)
     wanted = parse_measure(measure)
     with open_campaign(db) as campaign:
         exported = export_disagreements(
@@ -170,6 +174,7 @@ def run_command(db: Path, tag: str, output: str) -> None:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_run import export_run
 
+    _refuse_closed(output)
     with open_campaign(db) as campaign:
         exported = export_run(campaign, output, tag)
     cut = (
@@ -195,7 +200,6 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.bundle import export_bundle
     from judge_tui.campaign.judges import near_names
-    from judge_tui.errors import UsageError
 
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
@@ -214,6 +218,11 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     if bundled.without_text:
         click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
     click.echo("bring it home with: judge-tui merge FILE")
+
+
+def _refuse_closed(output: str) -> None:
+    if output == "-" and sys.stdout is None:  # as Python has it after `>&-`
+        raise UsageError("standard output is closed", "write to a file with -o FILE")
 
 
 def _tell(output: str, summary: str, more: Iterable[str] = ()) -> None:

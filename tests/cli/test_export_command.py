@@ -180,12 +180,17 @@ def test_hostile_ids_names_and_notes(campaign, tmp_path):
     assert written == [document.encode(), b"plain"]
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_a_terminal_is_shown_what_a_file_would_be_given(judged, form):
+@pytest.mark.parametrize(
+    "what", [["judgments"], ["judgments", "-f", "jsonl"], ["run", "--tag", "h"]], ids=" ".join
+)
+def test_a_terminal_is_shown_what_a_file_would_be_given(judged, files, what):
     ann = find_judge(judged, "ann")
     append_event(judged, judge=ann.key, pair=1, action="comment", note="\x1b[2J\x9b31m\u202eno")
+    hostile = "q1 Q0 \x1b]0;title\x07csv.reader 1 1.0 h\n"
+    (files / "h.run").write_text(hostile)
+    load_run(judged, files / "h.run")
     ours, theirs = pty.openpty()
-    arguments = ["export", "judgments", "-d", str(judged.path), "-o", "-", "-f", form]
+    arguments = ["export", *what, "-d", str(judged.path), "-o", "-"]
     code = f"from judge_tui.cli import cli\ncli({arguments!r})"
     nothing = subprocess.DEVNULL
     subprocess.run(
@@ -201,3 +206,19 @@ def test_a_terminal_is_shown_what_a_file_would_be_given(judged, form):
     text = shown.decode().replace("\r\n", "")
     assert "csv.reader" in text
     assert text.isprintable()
+
+
+@pytest.mark.parametrize(
+    "what", [["judgments"], ["disagreements"], ["run", "--tag", "alpha"]], ids=lambda what: what[0]
+)
+def test_standard_output_that_is_closed(judged, what):
+    arguments = ["export", *what, "-d", str(judged.path), "-o", "-"]
+    code = f"from judge_tui.cli import main\nimport sys\nsys.argv[1:] = {arguments!r}\nmain()"
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, code],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "error: standard output is closed; write to a file with -o FILE\n"
