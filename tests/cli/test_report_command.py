@@ -21,6 +21,8 @@ from tests.report.evaluation import DB, done, make_evaluation
 from tests.report.read_page import ReadPage
 
 SECTIONS = [
+    "collection",
+    "judges",
     "systems",
     "differences",
     "queries",
@@ -28,8 +30,6 @@ SECTIONS = [
     "ranks",
     "slices",
     "divided",
-    "judges",
-    "collection",
     "caveats",
     "method",
 ]

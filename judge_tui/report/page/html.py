@@ -66,10 +66,8 @@ def page_html(page: Page) -> str:
 
 def _section(section: Section) -> str:
     body = "\n".join(map(_block, section.blocks))
-    long = any(isinstance(block, Figure | Table) for block in section.blocks)
-    kind = "" if long else ' class="short"'
     return (
-        f'<section aria-labelledby="{section.key}"{kind}>\n'
+        f'<section aria-labelledby="{section.key}">\n'
         f'<h2 id="{section.key}">{escaped(section.title)}</h2>\n{body}\n</section>\n'
     )
 

@@ -22,7 +22,7 @@ border-top:1px solid var(--rule)}
 p,ul,dl{margin:.75rem 0;overflow-wrap:break-word}
 p,li,dd{max-width:44rem}
 li{margin:.3rem 0}
-dl{display:grid;grid-template-columns:minmax(7rem,14rem) 1fr;gap:.35rem 1.25rem}
+dl{display:grid;grid-template-columns:fit-content(14rem) 1fr;gap:.35rem 1.25rem}
 dt{font-weight:600}
 dd{margin:0;overflow-wrap:anywhere}
 a{color:var(--link)}
@@ -33,7 +33,7 @@ margin:1.25rem 0}
 .strong{font-size:1.1rem;font-weight:600}
 nav{margin:1.5rem 0;font-size:.9375rem}
 nav h2{font-size:1rem;margin:0 0 .4rem;padding:0;border:0}
-nav ol{columns:3 12rem;margin:0;padding-left:1.5rem}
+nav ol{columns:3 14rem;column-gap:2rem;margin:0;padding-left:1.5rem}
 nav li{break-inside:avoid;margin:0 0 .35rem}
 figure{margin:1.5rem 0}
 .wide{overflow-x:auto}
@@ -60,10 +60,9 @@ body{font-size:10pt;line-height:1.4}
 main,header,footer{max-width:none;padding:0}
 header{padding-top:0}
 a{text-decoration:none}
-section{break-before:page}
-section.short{break-before:auto}
-.answer{border:1pt solid #888;break-before:auto}
-h1,h2,caption{break-after:avoid}
+section{break-inside:avoid}
+.answer{border:1pt solid #888}
+h1,h2,caption,.strong{break-after:avoid}
 figure,tr,li,dd,section>div{break-inside:avoid}
 section>div.long{break-inside:auto}
 thead{display:table-header-group}

@@ -23,6 +23,8 @@ __all__ = ["report_page"]
 def report_page(found: Findings, named: Mapping[int, Named]) -> Page:
     """Everything that is said. `named`: how the documents are called that `found` names."""
     sections = [
+        collection(found),
+        judges(found),
         systems(found),
         differences(found),
         by_query(found),
@@ -30,8 +32,6 @@ def report_page(found: Findings, named: Mapping[int, Named]) -> Page:
         ranks(found),
         slices(found),
         divided_queries(found),
-        judges(found),
-        collection(found),
         caveats(found),
         method(found),
     ]

@@ -94,7 +94,7 @@ def systems(found: Findings) -> Section:
 
 
 _OF_KEPT = (
-    " as far as lists were kept: the least is where many documents further down, judged by nobody,"
+    ", as far as lists were kept; the least is where many documents further down, judged by nobody,"
     " are what should have come first"
 )
 
