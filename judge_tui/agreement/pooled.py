@@ -41,7 +41,8 @@ def pooled_agreement(kinds: Kinds, judge: int | None = None) -> Pooled:
     Agreement is the share of comparisons of two judges in which both gave one grade. Kappa is the
     quadratic weighted one, pooled: disagreement observed and expected by chance are each summed
     over the pairs of judges, chance being that of each two judges by their own habits (De Vries et
-    al. 2008, Field Methods 20:272-282). With two judges it is Cohen's.
+    al. 2008, Field Methods 20:272-282; here who has more documents in common weighs more). With two
+    judges it is Cohen's.
 
     Comparisons of the same document are not independent, so that errors are those of sums over
     documents: kappa's by the delta method (Yang & Zhou 2014, Stat. Med. 33:2612-2633), the share's
