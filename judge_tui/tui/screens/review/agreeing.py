@@ -26,11 +26,10 @@ _FEWEST = "agreement needs the grades of two judges"
 
 @dataclass(frozen=True, slots=True)
 class Agreements:
-    """`study`: of all pairs; `halves`, `by_query`: slices of them; `orders`: what each judge does
-    to the order of the systems, None until that is known."""
+    """`study`: of all pairs, by halves; `by_query`: without intervals; `orders`: what each judge
+    does to the order of the systems, None until that is known."""
 
     study: AgreementStudy
-    halves: Mapping[str, Slice]
     by_query: Mapping[str, Slice]
     orders: SystemOrders | None = None
 
@@ -83,12 +82,10 @@ class Agreeing:
         if len(judges) < 2 and not (data.repeats or data.gold):
             raise UsageError(_FEWEST, "let a second judge grade some of the pairs")
         data = called(data.only(judges), self.names)
-        whole = study(data, seed=seed)
+        whole = study(data, by="half", seed=seed)
         if self._stopped.is_set():
             return
-        halves = slices_by(data, "half", seed=seed)
-        by_query = slices_by(data, "query", resamples=0)
-        self.found = Agreements(whole, halves, by_query)
+        self.found = Agreements(whole, slices_by(data, "query", resamples=0))
         if not self._stopped.is_set():
             orders = orders_now(campaign, SWAPS_BY, judges=judges, include_models=self._models)
             self.found = replace(self.found, orders=orders_called(orders, self.names))

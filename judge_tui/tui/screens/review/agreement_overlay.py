@@ -65,11 +65,7 @@ class AgreementOverlay(Overlay[bool]):
     def _told(self, found: Agreements, *, done: bool) -> Content:
         report = agreement_report(found.study, self._scale, orders=found.orders)
         text = render(report, colour=False)
-        halves = [
-            f"{name}: alpha {_value(one.alpha.value)}, {one.pairs_shared:,} pairs shared"
-            for name, one in found.halves.items()
-        ]
-        said = visible("\n".join([text.rstrip(), "", "Over time", *halves]))
+        said = visible(text.rstrip())
         if not done and found.orders is None:
             said += "\n\nworking out what it does to the order of the systems …"
         return Content(said)
@@ -77,7 +73,3 @@ class AgreementOverlay(Overlay[bool]):
     def _put(self, said: Content) -> None:
         for place in self.query("#numbers").results(Static):
             place.update(said)
-
-
-def _value(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.2f}"

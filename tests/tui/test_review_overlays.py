@@ -1,0 +1,278 @@
+"""What can be looked up on the Review screen: filters, confusion, agreement, the whole case."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from judge_tui.agreement import study
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.agreement_data import agreement_data
+from judge_tui.campaign.disputes import SWAPS_BY
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judge_orders import orders_now
+from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.tui.app import JudgeTuiApp, reviewing
+from judge_tui.tui.screens.review.agreeing import called, orders_called
+from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
+from judge_tui.tui.widgets import LineList
+from tests.tui.reviewing import disputed, here, key_of, line, press, queue, review, said, whole
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> dict[str, Judge]:
+    return disputed(campaign)
+
+
+@pytest.fixture
+def app(campaign: Campaign, judges: dict[str, Judge]) -> JudgeTuiApp:
+    return JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
+
+
+async def shows(pilot: Pilot[None], text: str) -> None:
+    """Wait until a text is on screen, which something is worked out for."""
+    for _ in range(400):
+        if text in whole(pilot.app):
+            return
+        await pilot.pause(0.05)
+    raise AssertionError(f"{text!r} never came:\n{whole(pilot.app)}")
+
+
+async def filtered(pilot: Pilot[None], typed: str) -> None:
+    await press(pilot, "F", *("space" if one == " " else one for one in typed), "enter")
+
+
+async def test_what_is_no_disagreement_is_reached_by_filters(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await filtered(pilot, "flagged")
+        assert [row.split()[-1] for row in queue(app)] == ["csv.reader"]
+        assert "1 case: flagged by a judge" in line(app, "about")
+        assert "A shows all disagreements again" in said(app)
+        assert "!" in line(app, "opinions")
+        await press(pilot, "A")
+        assert "3 disagreements" in line(app, "about")
+        await filtered(pilot, "impossible")
+        assert here(app) == "csv.writer"
+        assert "cannot be judged" in line(app, "opinions")
+        await press(pilot, "A")
+        await filtered(pilot, "with a note")
+        assert here(app) == "json.load"
+        assert len(queue(app)) == 1
+        await press(pilot, "A")
+        await filtered(pilot, "everything")
+        assert len(queue(app)) == 6
+
+
+async def test_filters_narrow_each_other_until_nothing_is_left(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await filtered(pilot, "query q2")
+        assert len(queue(app)) == 2
+        assert "2 cases: query q2" in line(app, "about")
+        await filtered(pilot, "with a note")
+        assert here(app) == ""
+        assert "No case is query q2, with a note" in whole(app)
+        assert "A shows all" in whole(app)
+        await press(pilot, "1")
+        assert "no case is shown" in said(app)
+        await filtered(pilot, "no filter")
+        assert len(queue(app)) == 3
+
+
+async def test_settled_ones_are_filtered_and_hidden(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "1", "z")
+        assert len(queue(app)) == 2
+        assert "not settled yet" in line(app, "about")
+        await press(pilot, "3")
+        assert [row.split()[-1] for row in queue(app)] == ["list.sort"]
+        await press(pilot, "1")
+        assert queue(app) == []
+        assert "No case is not settled yet" in whole(app)
+        await press(pilot, "z")
+        assert len(queue(app)) == 3
+        await press(pilot, "F", *"settled", "down", "enter")
+        assert len(queue(app)) == 3
+        assert "settled" in line(app, "about")
+
+
+async def test_a_judge_stands_apart(app: JudgeTuiApp, campaign: Campaign) -> None:
+    cyd = add_judge(campaign, "cyd")
+    pair = key_of(campaign, "q2", "sorted")
+    append_event(campaign, judge=cyd.key, pair=pair, action="grade", grade=3)
+    again = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
+    async with again.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "r")
+        await filtered(pilot, "judge bob stands")
+        # Of sorted, bob and cyd say the same.
+        assert sorted(row.split()[-1] for row in queue(again)) == ["json.load", "list.sort"]
+        await press(pilot, "A")
+        await filtered(pilot, "graded by cyd")
+        assert [row.split()[-1] for row in queue(again)] == ["sorted"]
+
+
+async def test_a_cell_of_the_confusion_matrix_opens_its_cases(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "r", "M")
+        overlay = app.screen
+        assert isinstance(overlay, ConfusionOverlay)
+        # ann and bob graded five pairs both: csv.reader 2 2, json.load 0 1 and 0 0, list.sort 1 2,
+        # sorted 0 3. Either may stand in the rows.
+        matrix = overlay.query_one(Matrix)
+        heading = str(overlay.query_one("#who").render())
+        rows = [line.split()[-4:] for line in str(matrix.render()).splitlines()[1:]]
+        by_ann = [["1", "1", "·", "1"], ["·", "·", "1", "·"], ["·", "·", "1", "·"], list("····")]
+        if heading.index("bob") < heading.index("ann"):
+            by_ann = [list(column) for column in zip(*by_ann, strict=True)]
+        at = (matrix.row, matrix.column)
+        # Under the cursor, none is 0 and not a point.
+        if by_ann[at[0]][at[1]] == "·":
+            by_ann[at[0]][at[1]] = "0"
+        assert rows == by_ann
+        assert "both graded 5, 40 % the same" in str(overlay.query_one("#kappa").render())
+        ann_first = heading.index("ann") < heading.index("bob")
+        to_cell = ["right", "right"] if ann_first else ["left", "down", "down", "down"]
+        await pilot.press(*to_cell)
+        assert matrix.count == 1
+        await press(pilot, "enter")
+        assert [row.split()[-1] for row in queue(app)] == ["sorted"]
+        said_of = line(app, "about")
+        assert "ann gave 0 and bob 3" in said_of or "bob gave 3 and ann 0" in said_of
+        await press(pilot, "A", "M", "escape")
+        assert len(queue(app)) == 3
+
+
+async def test_an_empty_cell_opens_nothing_and_the_mouse_chooses(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "M")
+        overlay = app.screen
+        matrix = overlay.query_one(Matrix)
+        await pilot.press("down", "down", "down", "right", "right", "right", "tab", "shift+tab")
+        assert (matrix.row, matrix.column) == (3, 3)
+        await pilot.press("enter")
+        assert "no case there" in str(overlay.query_one("#said").render())
+        # The cell of 2 and 2, which is csv.reader: a label of 20 cells, then 7 for each grade.
+        await pilot.click(Matrix, offset=(20 + 2 * 7 + 3, 3))
+        await press(pilot)
+        assert here(app) == "csv.reader"
+
+
+async def test_agreement_is_that_of_the_command_under_letters(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    found = study(agreement_data(campaign), seed=campaign.settings.seed)
+    alpha = found.agreement.alpha["ordinal"].value
+    assert alpha is not None
+    async with app.run_test(size=(140, 90)) as pilot:
+        await press(pilot, "a")
+        await shows(pilot, "alpha ordinal")
+        await shows(pilot, "Order of the systems by nDCG@10")
+        text = whole(app)
+        row = next(one for one in text.splitlines() if "alpha ordinal" in one)
+        assert f"{alpha:.4f}" in row
+        assert "ann" not in text
+        assert "bob" not in text
+        assert "second half" in text
+        await press(pilot, "escape", "r", "a")
+        await shows(pilot, "alpha ordinal")
+        assert "bob" in whole(app)
+        await press(pilot, "q")
+
+
+async def test_agreement_keeps_up_with_the_judges(app: JudgeTuiApp, campaign: Campaign) -> None:
+    async with app.run_test(size=(140, 90)) as pilot:
+        await press(pilot, "a")
+        await shows(pilot, "Order of the systems by nDCG@10")
+        before = whole(app)
+        with open_campaign(campaign.path) as other:
+            bob = next(iter(other.rows("SELECT id FROM judges WHERE name = 'bob'")))[0]
+            pair = key_of(other, "q2", "sorted")
+            append_event(other, judge=bob, pair=pair, action="grade", grade=0)
+        for _ in range(400):
+            if whole(app) != before:
+                break
+            await pilot.pause(0.05)
+        assert whole(app) != before
+
+
+async def test_query_by_query_opens_the_cases_of_one(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "p")
+        await shows(pilot, "enter opens the cases")
+        rows = app.screen.query_one(LineList)
+        shown = [rows.render_line(y).text.split() for y in range(2)]
+        # On q1 csv.reader and json.load were graded by both, on q2 all three.
+        assert sorted((row[0], row[1], row[2]) for row in shown) == [
+            ("q1", "3", "2"),
+            ("q2", "3", "3"),
+        ]
+        assert float(shown[0][3]) <= float(shown[1][3])
+        first = shown[0][0]
+        await press(pilot, "enter")
+        assert f"query {first}" in line(app, "about")
+        await press(pilot, "a")
+        await shows(pilot, "Agreement")
+        await press(pilot, "p")
+        await shows(pilot, "query by query")
+        await press(pilot, "escape")
+
+
+async def test_agreement_of_one_judge_says_what_is_missing(campaign: Campaign) -> None:
+    ann = add_judge(campaign, "ann")
+    append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)
+    app = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "a")
+        await shows(pilot, "agreement needs the grades of two judges")
+        await press(pilot, "escape", "p")
+        await shows(pilot, "agreement needs the grades of two judges")
+        await press(pilot, "escape", "M")
+        assert "takes two judges" in said(app)
+        assert "No two judges disagree" in whole(app)
+
+
+async def test_the_whole_case_shows_long_notes_whole(
+    app: JudgeTuiApp, campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    note = "first line\n" + "many words " * 60 + "the end"
+    pair = key_of(campaign, "q1", "json.load")
+    append_event(campaign, judge=judges["ann"].key, pair=pair, action="comment", note=note)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot)
+        assert "the end" not in whole(app)
+        assert "e shows all" in line(app, "notes")
+        await press(pilot, "e", "G")
+        text = whole(app)
+        assert "the end" in text
+        assert "not settled" in text
+        assert "ann" not in text
+        await press(pilot, "q", "1", "left_square_bracket", "c", *"because", "enter", "e", "G")
+        assert "because" in whole(app)
+        assert "settled  1 some" in whole(app)
+        await press(pilot, "escape")
+
+
+async def test_help_shows_every_key_and_the_palette_finds_it(app: JudgeTuiApp) -> None:
+    async with app.run_test(size=(120, 70)) as pilot:
+        await press(pilot, "question_mark")
+        text = whole(app)
+        for what in ("settle as 3: perfect", "give the reason", "confusion of two", "swaps"):
+            assert what in text
+        await press(pilot, "escape", "ctrl+p", *"names", "enter")
+        await pilot.pause()
+        assert review(app).faces.named
+        await press(pilot, "i", "q", "d", "d")
+        assert review(app).is_current
+
+
+def test_judges_are_called_otherwise_in_all_that_is_told(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    names = {"bob": "A", "ann": "B"}
+    data = agreement_data(campaign)
+    letters = called(data.only(list(names)), names)
+    told = study(letters, seed=1)
+    assert told.agreement.judges == ("A", "B")
+    assert not {"ann", "bob"} & set(str(told.to_dict()).replace("'", " ").split())
+    orders = orders_called(orders_now(campaign, SWAPS_BY, judges=list(names)), names)
+    assert [two.judges for two in orders.between] == [("A", "B")]
+    assert "ann" not in str(orders.to_dict())
