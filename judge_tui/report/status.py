@@ -92,6 +92,7 @@ def status_report(
                 for run in coverage
                 for what, count in zip(_COVERAGE[1:4], run[1:4], strict=True)
             ),
+            *(("next", place, "step", step) for place, step in enumerate(steps, 1)),
         ],
         grids=[
             Grid("", (Column(name, plain, right=False), Column("")), counts),

@@ -1,0 +1,73 @@
+"""`judge-tui status`: how far the campaign is, and what to do next, in every form."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.agreement import agree
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.cli import cli
+
+
+@pytest.fixture
+def judged(campaign: Campaign, files: Path) -> Campaign:
+    for name, lines in (
+        ("ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 0\nq2 0 list.sort 0\n"),
+        ("bob", "q1 0 csv.reader 0\nq1 0 csv.writer 1\nq2 0 sorted 0\nq2 0 list.sort 0\n"),
+    ):
+        (files / f"{name}.qrels").write_text(lines)
+        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+    return campaign
+
+
+STEPS = [
+    "ann has 2 of 6 pairs left: judge-tui judge --judge ann",
+    "bob has 2 of 6 pairs left: judge-tui judge --judge bob",
+    # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
+    # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
+    "1 disagreement is open: it cannot change the order of the systems, it has no majority:"
+    " judge-tui review --lead NAME",
+    "beta has 50 % of its top 10 judged (unjudged counts as not relevant): 2 to judge",
+    "See how the systems stand so far: judge-tui results",
+]
+
+
+def printed(campaign: Campaign, form: str) -> str:
+    args = ["status", "--db", str(campaign.path), "-f", form]
+    result = CliRunner().invoke(cli, args)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
+    assert json.loads(printed(judged, "json"))["next"] == STEPS
+    rows = list(csv.reader(io.StringIO(printed(judged, "csv"))))
+    assert [row[3] for row in rows if row[0] == "next"] == STEPS
+    for form in ("table", "md", "latex"):
+        # The commands hold what LaTeX and Markdown write in another way.
+        said = printed(judged, form)
+        places = [said.index(step[:16]) for step in STEPS]
+        assert places == sorted(places)
+
+
+def test_disagreements_and_agreement_are_in_json(judged: Campaign) -> None:
+    found = json.loads(printed(judged, "json"))
+    assert found["disagreements"] == {"open": 1, "can_change_order": 0}
+    settings = judged.settings
+    alone = agree(grades_by_judge(judged), settings.scale.grades, seed=settings.seed)
+    assert found["alpha"] == {**alone.alpha["ordinal"].to_dict(), "pairs": 4}
+    assert (found["models_included"], found["to_pool"], found["to_judge"]) == (False, 0, 2)
+
+
+def test_nobody_has_judged(campaign: Campaign) -> None:
+    found = json.loads(printed(campaign, "json"))
+    assert found["alpha"] is None
+    assert found["disagreements"] == {"open": 0, "can_change_order": 0}
+    assert "agreement: alpha" not in printed(campaign, "table")
