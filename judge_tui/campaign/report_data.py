@@ -42,6 +42,7 @@ class ReportData:
 
     name: str
     scale: Scale
+    show_ranks: bool
     results: ResultsNow
     measure: Measure
     agreement: AgreementData
@@ -67,6 +68,7 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
         data = ReportData(
             name=campaign.settings.name,
             scale=campaign.settings.scale,
+            show_ranks=campaign.settings.show_ranks,
             results=results,
             measure=measure,
             orders=orders_now(

@@ -177,7 +177,6 @@ def test_markdown_says_the_same(folder: Path) -> None:
         assert f"### {caption}\n" in text
         for row in rows[1:]:
             assert all(cell.split(" ")[0] in text for cell in row)
-    assert "### Rank of the first relevant document" in text  # drawn on the other page
 
 
 def test_letters_hide_every_name(folder: Path) -> None:

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from judge_tui.report.layout import Cell, Column, Grid, Toned
+from judge_tui.report.page.as_grid import grid_of
 from judge_tui.report.page.content import (
     Block,
     Figure,
@@ -18,6 +19,7 @@ from judge_tui.report.page.content import (
     Terms,
 )
 from judge_tui.report.page.style import STYLE
+from judge_tui.report.plots import Picture
 from judge_tui.report.plots.draw import drawn, inline
 from judge_tui.report.plots.elements import escaped
 from judge_tui.report.table import shown
@@ -94,8 +96,14 @@ def _block(block: Block) -> str:
             table = _scrolling(_table(block.grid), block.grid.title)
             return f"<div{kind}>{table}{note}</div>"
         case Figure():
-            title = block.picture.title
-            return f"<figure>{_scrolling(inline(drawn(block.picture)), title)}</figure>"
+            picture = _scrolling(inline(drawn(block.picture)), block.picture.title)
+            return f"<figure>{picture}{'' if block.told else _numbers(block.picture)}</figure>"
+
+
+def _numbers(picture: Picture) -> str:
+    """For who cannot see the picture, or wants to copy from it."""
+    table = _scrolling(_table(grid_of(picture)), f"{picture.title}, the numbers")
+    return f"<details><summary>The numbers</summary>{table}</details>"
 
 
 def _scrolling(inside: str, title: str) -> str:

@@ -122,36 +122,39 @@ def agreement_blocks(found: Findings) -> Iterator[Block]:
 
 
 def _each_judge(found: Findings) -> Iterator[Block]:
-    beside = found.study.against_others
+    beside, halves = found.study.against_others, found.study.drift
     own, gold = found.study.own, found.study.gold
-    if len(beside) > 2 or own or gold:
-        yield Table(
-            Grid(
-                "Each judge",
-                [
-                    Column("judge", right=False),
-                    Column("same grade as others", number),
-                    Column("higher than others by", difference),
-                    Column("alpha without", number),
-                    *([Column("repeats"), Column("same again", number)] if own else []),
-                    *([Column("gold pairs"), Column("as the gold", number)] if gold else []),
-                ],
-                [
-                    (
-                        name,
-                        one.estimates["agreement"].value,
-                        one.estimates["bias"].value,
-                        one.alpha_without.value if one.alpha_without else None,
-                        *(_checked(own, name)),
-                        *(_checked(gold, name)),
-                    )
-                    for name, one in beside.items()
-                ],
-            ),
-            "Higher by: mean difference in grades, on pairs that others graded, too. Alpha without:"
-            " ordinal alpha of the other judges alone."
-            + (" Same again: of pairs met twice, unmarked, the share graded alike." if own else ""),
-        )
+    many = len(beside) > 2
+    yield Table(
+        Grid(
+            "Each judge",
+            [
+                Column("judge", right=False),
+                Column("same grade as others", number),
+                Column("higher than others by", difference),
+                Column("later than at first by", difference),
+                *([Column("alpha without", number)] if many else []),
+                *([Column("repeats"), Column("same again", number)] if own else []),
+                *([Column("gold pairs"), Column("as the gold", number)] if gold else []),
+            ],
+            [
+                (
+                    name,
+                    one.estimates["agreement"].value,
+                    one.estimates["bias"].value,
+                    halves[name].change.value,
+                    *([one.alpha_without.value if one.alpha_without else None] if many else []),
+                    *(_checked(own, name)),
+                    *(_checked(gold, name)),
+                )
+                for name, one in beside.items()
+            ],
+        ),
+        "Higher by: mean difference from the others' grades, in grades, on pairs of both. Later"
+        " than at first: how much more that is in the second half of the judge's work."
+        + (" Alpha without: ordinal alpha of the other judges alone." if many else "")
+        + (" Same again: of pairs met twice, unmarked, the share graded alike." if own else ""),
+    )
     if found.study.warnings:
         yield Points([f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings])
 

@@ -90,6 +90,8 @@ def _about_judges(found: Findings) -> Iterator[str]:
         )
     else:
         yield from (f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings)
+    if found.data.show_ranks:
+        yield "Judges were shown the ranks of documents, which may have swayed them."
     models = [
         judge.name
         for judge in found.data.progress.judges

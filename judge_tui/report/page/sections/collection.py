@@ -13,6 +13,12 @@ __all__ = ["collection"]
 
 _CLASSES = 12
 
+_BLIND = (
+    "Who grades in the app sees neither which system found a document nor at which rank, and no"
+    " other judge's grade."
+)
+_SHOWN = "Who grades in the app is shown at which rank a document was found, but no other grade."
+
 _STRATA = {
     "audit": "drawn at random from what the pool leaves out",
     "depth": "at the top of a run",
@@ -36,8 +42,7 @@ def collection(found: Findings) -> Section:
         ),
         Paragraph(
             f"The pool, which is what judges are given, has {counted(pool.pairs, 'pair')} of a"
-            f" query and a document: {_strata(found)}. Judges saw neither which system had found a"
-            " document nor at which rank."
+            f" query and a document: {_strata(found)}. {_SHOWN if data.show_ranks else _BLIND}"
         ),
         Table(
             Grid(

@@ -1,0 +1,119 @@
+"""A page in its two forms: whatever is said comes out as it was meant, and as nothing else."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from judge_tui.report import Column, Grid, Toned
+from judge_tui.report.layout import number
+from judge_tui.report.page import page_html, page_markdown
+from judge_tui.report.page.as_grid import grid_of
+from judge_tui.report.page.content import (
+    Figure,
+    Page,
+    Paragraph,
+    Points,
+    Section,
+    Table,
+    Terms,
+)
+from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
+from judge_tui.visible import visible_line
+from tests.report.read_page import ReadPage
+
+texts = st.text(min_size=1, max_size=60) | st.sampled_from(
+    [
+        "<script>alert(1)</script>",
+        "</title></style></svg><img src=x>",
+        "&lt;b&gt; &amp; &#60;",
+        "[a](javascript:x) ![b](//evil) `c` **d** | e",
+        "1. one",
+        "- two",
+        "# three",
+        "    four",
+        "\x1b]0;owned\x07\u202e\x00\ufffe",
+    ]
+)
+
+
+def page_of(text: str) -> Page:
+    """The text in every place that text can have."""
+    columns = [Column(text, right=False), Column("value", number), Column("b", right=False)]
+    grid = Grid(text, columns, [(text, 0.5, Toned(text, "good")), (text, None, None)])
+    pictures = [
+        Intervals(
+            f"intervals {text}", text, [Interval(text, 0.5, 0.4, 0.6, words=text)], note=text
+        ),
+        Bars(f"bars {text}", text, [text], [Series(text, [0.5])], note=text),
+        Histogram(f"histogram {text}", text, [text], [Series(text, [1])], axis=text, note=text),
+    ]
+    blocks = [Paragraph(text), Points([text]), Terms([(text, text)]), Table(grid, text)]
+    return Page(
+        text,
+        [Paragraph(text, strong=True)],
+        [Section("first", text, [*blocks, *map(Figure, pictures)])],
+    )
+
+
+def meant(text: str) -> str:
+    return visible_line(text).translate({0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD})
+
+
+@given(texts)
+def test_html_says_every_text_as_it_is_and_nothing_else(text: str) -> None:
+    read = ReadPage(page_html(page_of(text)))  # refuses what no page may hold
+    said = meant(text)
+    assert read.sections["first"] == said
+    assert read.tables[said] == [
+        [said, "value", "b"],
+        [said, "0.5000", said],
+        [said, "-", "-"],
+    ]
+
+
+@given(texts)
+def test_markdown_says_every_text_as_it_is_and_nothing_else(text: str) -> None:
+    tokens = MarkdownIt("commonmark").enable("table").parse(page_markdown(page_of(text)))
+    kinds = {token.type for token in tokens}
+    inside = {child.type for token in tokens for child in token.children or ()}
+    assert "html_block" not in kinds
+    assert "fence" not in kinds
+    assert "code_block" not in kinds
+    assert inside <= {"text", "strong_open", "strong_close", "text_special"}
+    headings = [
+        "".join(child.content for child in tokens[place + 1].children or ())
+        for place, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag in ("h1", "h2")
+    ]
+    said = visible_line(text).strip()
+    assert [re.sub(r"\s+", " ", one) for one in headings] == [
+        re.sub(r"\s+", " ", one) for one in (said, "The answer", said)
+    ]
+
+
+def test_a_picture_that_no_table_tells_has_its_numbers_beside_it() -> None:
+    picture = Histogram("ranks", "queries", ["1", "none"], [Series("bm25", [3, None])], axis="rank")
+    told = Page("p", [], [Section("a", "A", [Figure(picture, told=True)])])
+    alone = Page("p", [], [Section("a", "A", [Figure(picture)])])
+    numbers = [["", "1", "none"], ["bm25", "3", "-"]]
+    assert ReadPage(page_html(told)).tables == {}
+    assert ReadPage(page_html(alone)).tables == {"ranks (queries by rank)": numbers}
+    assert "ranks" not in page_markdown(told)
+    assert "| bm25 | 3 | - |" in page_markdown(alone)
+
+
+def test_the_numbers_of_intervals_have_the_ends_that_are_there() -> None:
+    rows = [Interval("a", 0.5, 0.4, 0.6, words="better"), Interval("b", None, words="no query")]
+    grid = grid_of(Intervals("t", "nDCG@10", rows))
+    assert [column.name for column in grid.columns] == ["", "nDCG@10", "low", "high", ""]
+    assert grid.rows == [("a", 0.5, 0.4, 0.6, "better"), ("b", None, None, None, "no query")]
+
+
+def test_the_numbers_of_bars_have_a_column_for_each_series() -> None:
+    grid = grid_of(Bars("t", "unit", ["x", "y"], [Series("a", [1, 2]), Series("b", [3, None])]))
+    assert grid.title == "t (unit)"
+    assert grid.rows == [("x", 1.0, 3.0), ("y", 2.0, None)]
