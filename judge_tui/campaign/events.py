@@ -8,11 +8,22 @@ from dataclasses import dataclass
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
 
-__all__ = ["DECISIONS", "Event", "append_event", "redo", "undo"]
+__all__ = ["DECISIONS", "OF_SETTLING", "Event", "append_event", "redo", "undo"]
 
 DECISIONS = ("grade", "skip", "cannot")
 """The actions that settle a pair for a judge; the latest one that is not undone holds. Put into SQL
 as it is, a tuple of words reads as a list of texts."""
+
+OF_SETTLING = (
+    "('adjudicate' = CASE e.action"
+    " WHEN 'undo' THEN (SELECT t.action FROM events AS t WHERE t.id = e.target)"
+    " WHEN 'redo' THEN (SELECT t.action FROM events AS u JOIN events AS t ON t.id = u.target"
+    "  WHERE u.id = e.target)"
+    " ELSE e.action END)"
+)
+"""SQL, of a row `e` of events: 1 where it belongs to what a lead settled, 0 where to judging.
+
+An undo belongs to the history of what it undid, a redo to that of the undo that it took back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +118,7 @@ def _undone_last(
     undone: set[str] = set()
     last_done = ""
     for event_id, action, target in connection.execute(
-        f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {_OF_HISTORY} = ?"  # noqa: S608
+        f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {OF_SETTLING} = ?"  # noqa: S608
         " ORDER BY id DESC",
         (judge, settling),
     ):
@@ -127,16 +138,6 @@ def _undone_last(
         if undos and undos[0] > last_done and (latest is None or event_id > latest.id):
             return event_id, undos
     return None
-
-
-# An undo belongs to the history of what it undid, a redo to that of the undo that it took back.
-_OF_HISTORY = (
-    "('adjudicate' = CASE e.action"
-    " WHEN 'undo' THEN (SELECT t.action FROM events AS t WHERE t.id = e.target)"
-    " WHEN 'redo' THEN (SELECT t.action FROM events AS u JOIN events AS t ON t.id = u.target"
-    "  WHERE u.id = e.target)"
-    " ELSE e.action END)"
-)
 
 
 def _latest_that_holds(connection: sqlite3.Connection, judge: int, settling: bool) -> Event | None:

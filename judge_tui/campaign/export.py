@@ -14,6 +14,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.version import __version__
@@ -198,6 +199,7 @@ def _provenance(
             "name": settings.name,
             "seed": settings.seed,
             "scale": {str(grade): label for grade, label in settings.scale.labels.items()},
+            "schema_version": SCHEMA_VERSION,
         },
         "judges": judges,
         "settled_by": leads,

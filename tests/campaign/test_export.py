@@ -15,7 +15,9 @@ from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.next_steps import next_steps
 from judge_tui.campaign.progress import progress
+from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.errors import InputError, UsageError
+from judge_tui.version import __version__
 
 ANN = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n"
 BOB = "q1 0 csv.reader 3\nq1 0 csv.writer 2\n"
@@ -87,6 +89,13 @@ def test_policies_by_hand(
     assert provenance["counts"]["rules"] == rules
     assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
     assert provenance["policy"] == options["policy"]
+    assert provenance["judge_tui"] == __version__
+    assert provenance["campaign"] == {
+        "name": "small",
+        "seed": 7,
+        "scale": {"0": "no", "1": "some", "2": "good", "3": "perfect"},
+        "schema_version": SCHEMA_VERSION,
+    }
     assert provenance["judges"][2] == {"name": "bot", "kind": "model", "grades": 2}
 
 
