@@ -116,7 +116,12 @@ def _one_line(error: click.ClickException) -> str:
 
 
 def _say(message: str) -> None:
-    click.echo(f"error: {visible_line(message)}", err=True)
+    try:
+        click.echo(f"error: {visible_line(message)}", err=True)
+    except OSError:
+        # Nobody can be told: the exit code says it alone, and is that of the error. What is still
+        # buffered would fail once more when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 @click.group(

@@ -256,6 +256,15 @@ def test_a_full_disk_is_told_in_one_line(files, args, place, queries):
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_an_error_that_cannot_be_told_has_its_exit_code(files):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "qrels", "nowhere.run"], stdout=subprocess.PIPE, stderr=full, check=False
+        )
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
 def test_a_closed_standard_output_is_told_in_one_line(files):
     done = subprocess.run(
         ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "qrels", "bm25.run"],

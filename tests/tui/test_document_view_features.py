@@ -213,6 +213,10 @@ async def test_the_gutter_shows_hits_and_no_words_while_one_looks_for_something(
         app.view.toggle_marks()
         await settled(pilot)
         assert [y for y, line in enumerate(app.gutter()) if line[0] != " "] == [5]
+        # What is not there takes nothing away.
+        assert app.view.find("nowhere") == "not found: nowhere"
+        await settled(pilot)
+        assert [y for y, line in enumerate(app.gutter()) if line[0] == "╴"] == [5]
 
 
 async def test_no_note_is_marked() -> None:

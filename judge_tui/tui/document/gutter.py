@@ -64,10 +64,14 @@ class Gutter:
         return -(-max(0, rows - height) * min(y, least) // least)
 
     def _hits(self, *, marked: bool) -> Hits | None:
-        """What is shown: what is found while one looks for something, else the query's words."""
-        if self._document.finding is not None:
-            return self._document.finding.hits
-        return self._document.marks if marked else None
+        """What is shown: what is found while one looks for something, else the query's words, as
+        where nothing is found."""
+        return self._found or (self._document.marks if marked else None)
+
+    @property
+    def _found(self) -> Hits | None:
+        finding = self._document.finding
+        return finding.hits if finding is not None and len(finding.hits) else None
 
     def _part(self, y: int, rows: int, height: int) -> tuple[int, int]:
         """The text that a line stands for."""
@@ -79,7 +83,7 @@ class Gutter:
         hits = self._hits(marked=marked)
         if hits is None or not hits.touches(*self._part(y, rows, height)):
             return ""
-        return "tick" if self._document.finding is None else "found"
+        return "tick" if self._found is None else "found"
 
 
 def _bar(rows: int, height: int, top: int) -> range:
