@@ -1,0 +1,94 @@
+"""What must be said beside a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from judge_tui.report.results.worked_out import WorkedOut, adjusted
+from judge_tui.scoring import mean
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.bounds import LooseEnds
+    from judge_tui.analysis.leaderboard import Intervals, Verdicts
+    from judge_tui.significance import Comparisons
+
+__all__ = ["leaderboard_notes"]
+
+
+def leaderboard_notes(worked: WorkedOut) -> Iterator[str]:
+    """How the numbers were come by, and why one is not there; a line each."""
+    if worked.intervals is not None:
+        yield from _on_intervals(worked, worked.intervals)
+    if worked.loose is not None:
+        yield from _on_bounds(worked, worked.loose)
+    if worked.verdicts is not None:
+        yield from _on_verdicts(worked, worked.verdicts)
+    if not worked.has_room:
+        yield "in detail by another measure: -m MEASURE; -f json and csv have all"
+
+
+def _on_intervals(worked: WorkedOut, intervals: Intervals) -> Iterator[str]:
+    yield f"95% interval of the mean over queries: percentile bootstrap, seed {worked.basis.seed}"
+    yield from _reasons("interval", intervals.why)
+
+
+def _on_bounds(worked: WorkedOut, loose: LooseEnds) -> Iterator[str]:
+    grades = ", ".join(map(str, worked.basis.grades))
+    yield (
+        f"low and high: the least and the greatest mean over the grades {grades} for every "
+        "unjudged document in the lists"
+    )
+    yield from (f"no bounds of {name}: {why}" for name, why in loose.why.items())
+    cut = worked.basis.cut
+    if cut and loose.of_kept:
+        depths = " or ".join(map(str, sorted(set(cut.values()))))
+        yield (
+            f"the bounds of {', '.join(loose.of_kept)} look at what is kept of the lists, and "
+            f"{len(cut)} of {len(worked.board.rows)} runs were cut when they were loaded, at "
+            f"{depths} results a query: what was relevant below could lower them further"
+        )
+
+
+def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
+    found = verdicts.comparisons
+    if not any(map(worked.compares, worked.measures)):
+        yield "no verdicts: more of it does not make a run better"
+    elif found is None:
+        yield f"no verdicts: there is nothing to compare with {verdicts.baseline}"
+    else:
+        settings = found.settings
+        yield (
+            f"verdict beside {verdicts.baseline} by {settings.tests[0]}, {settings.alternative}, "
+            f"correction {settings.correction} over a family of {len(found)}, alpha "
+            f"{settings.alpha:g}; judge-tui compare has all tests"
+        )
+        yield from _contradicted(found)
+    for measure in worked.measures:
+        if worked.compares(measure) and measure.definition.average is not mean:
+            yield (
+                f"{measure}: delta and verdict are of arithmetic means, which its own mean is not"
+            )
+    yield from (f"{tag}: no verdict: {why}" for tag, why in verdicts.why.items())
+
+
+def _contradicted(found: Comparisons) -> Iterator[str]:
+    """Where a reader of p alone would see another verdict."""
+    for one in found:
+        p = adjusted(one)
+        if p is not None and p < found.settings.alpha and str(one.verdict) == "no difference shown":
+            yield (
+                f"{one.tag} by {one.measure}: the test and the mean difference do not point the "
+                "same way: no difference is shown"
+            )
+
+
+def _reasons(what: str, why: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Why there is no number, once for all runs of which it is said."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for name, of in why.items():
+        for tag, reason in of.items():
+            told.setdefault((name, reason), []).append(tag)
+    for (name, reason), tags in told.items():
+        whose = tags[0] if len(tags) == 1 else f"{tags[0]} and {len(tags) - 1} more"
+        yield f"no {what} of {name} for {whose}: {reason}"
