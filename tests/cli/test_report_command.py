@@ -350,3 +350,21 @@ def test_it_goes_by_the_first_measure_of_quality(folder: Path, measures: tuple[s
     board = page(*options).tables[f"Systems by {goes_by}"]
     means = {run["tag"]: number(run["mean"][goes_by]) for run in scored["runs"]}
     assert {row[0]: row[1] for row in board[1:]} == means
+
+
+def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> None:
+    """carl grades the wrong way round, and so prefers the run that ranks that way."""
+    lines = [line.split() for line in Path("bob.qrels").read_text().splitlines()]
+    Path("carl.qrels").write_text("".join(f"{q} 0 {d} {2 - int(g)}\n" for q, _, d, g in lines))
+    done("load", "qrels", "--db", DB, "carl.qrels", "--judge", "carl")
+    order = json.loads(done("agreement", "--db", DB, "-f", "json"))["system_order"]
+    (changed,) = [one for one in order["winners"] if one["changed"]]
+    assert (changed["judge"], changed["tags"], order["winner"]) == ("carl", ["poor"], ["good"])
+    read = page()
+    assert "By the final grades good is first by nDCG@10." in read.text
+    assert "in their place: poor with those of carl." in read.text
+    table = read.tables["The order of the systems by each of two judges, on the pairs of both"]
+    for row, two in zip(sorted(table[1:]), sorted(order["between"], key=str), strict=True):
+        assert row[0] == " and ".join(two["judges"])
+        for change in two["verdicts_changed"]:
+            assert f"{change['tag']}: {', then '.join(change['verdicts'])}" in row[-1]

@@ -12,15 +12,7 @@ from judge_tui.report import Column, Grid, Toned
 from judge_tui.report.layout import number
 from judge_tui.report.page import page_html, page_markdown
 from judge_tui.report.page.as_grid import grid_of
-from judge_tui.report.page.content import (
-    Figure,
-    Page,
-    Paragraph,
-    Points,
-    Section,
-    Table,
-    Terms,
-)
+from judge_tui.report.page.content import Figure, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Series
 from judge_tui.visible import visible_line
 from tests.report.read_page import ReadPage

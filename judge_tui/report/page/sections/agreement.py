@@ -6,20 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from judge_tui.agreement import Checked, Estimate, verdict_of
 from judge_tui.agreement.bands import FIRM, TENTATIVE
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-    difference,
-    number,
-)
+from judge_tui.report.layout import Cell, Column, Grid, difference, number
 from judge_tui.report.page.content import Block, Figure, Points, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.orders import TWO_BY_TWO, order_blocks
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    ends_of,
-)
+from judge_tui.report.page.sections.phrases import counted, ends_of
 from judge_tui.report.plots import Interval, Intervals
 
 __all__ = ["agreement_blocks", "agreement_in_words"]

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from judge_tui.analysis.deltas import Delta, Deltas
 from judge_tui.analysis.spread import SPREAD
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-    difference,
-    number,
-)
+from judge_tui.report.layout import Cell, Column, Grid, difference, number
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.naming import query_called
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    listed,
-)
+from judge_tui.report.page.sections.phrases import counted, listed
 from judge_tui.report.plots import Bars, Series
 
 __all__ = ["by_query", "divided_queries"]

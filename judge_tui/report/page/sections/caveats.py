@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    is_or_are,
-    listed,
-)
+from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import mean
 from judge_tui.significance import Comparison, Settings, Verdict
 from judge_tui.significance.cautions import FEW_QUERIES

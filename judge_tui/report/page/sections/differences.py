@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-    Toned,
-    difference,
-    number,
-    probability,
-)
+from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, probability
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    ends_of,
-)
+from judge_tui.report.page.sections.phrases import counted, ends_of
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.significance import Comparison, Verdict
 

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge_tui.analysis.failures import Came, Failure, Failures
-from judge_tui.report.layout import (
-    Column,
-    Grid,
-)
+from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import CAME_SHOWN, FAILURES_SHOWN, Findings, Named
 from judge_tui.report.page.sections.naming import document_called, query_called
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    listed,
-    percent,
-)
+from judge_tui.report.page.sections.phrases import counted, listed, percent
 from judge_tui.report.plots import Histogram, Series
 
 __all__ = ["failed_queries", "ranks"]

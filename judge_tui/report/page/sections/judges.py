@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-)
+from judge_tui.report.layout import Cell, Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table, Terms
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.agreement import agreement_blocks, agreement_in_words
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    listed,
-)
+from judge_tui.report.page.sections.phrases import counted, listed
 
 __all__ = ["judges"]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge_tui.report.page.findings import Findings, Named
-from judge_tui.report.page.sections.phrases import (
-    excerpt,
-)
+from judge_tui.report.page.sections.phrases import excerpt
 
 __all__ = ["document_called", "query_called"]
 

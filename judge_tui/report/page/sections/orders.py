@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.report.layout import (
-    Column,
-    Grid,
-    number,
-)
+from judge_tui.analysis.judge_orders import VerdictChange
+from judge_tui.report.layout import Column, Grid, number
 from judge_tui.report.page.content import Block, Paragraph, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    listed,
-)
+from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 
 __all__ = ["TWO_BY_TWO", "order_blocks"]
 
@@ -53,14 +47,33 @@ def order_blocks(found: Findings) -> Iterator[Block]:
                     one.tau,
                     one.tau_ap,
                     listed(f"{a} with {b}" for a, b in one.swaps) or "none",
-                    listed(change.tag for change in one.verdicts_changed) or "none",
+                    listed(map(_changed, one.verdicts_changed)) or "none",
                 )
                 for one in two[:TWO_BY_TWO]
             ],
         ),
         f"By {orders.measure}. Tau: Kendall's, 1 is the same order; tau AP weighs the top of the"
-        f" order more. Verdicts: beside {orders.baseline}.",
+        f" order more. Verdicts: beside {orders.baseline}, by the one judge, then by the other.",
     )
+    yield from _winners(found)
+
+
+def _changed(change: VerdictChange) -> str:
+    one, other = change.verdicts
+    return f"{change.tag}: {one}, then {other}"
+
+
+def _winners(found: Findings) -> Iterator[Block]:
+    """Whose grades, in place of the final ones, would put another system first."""
+    orders = found.data.orders
+    changed = [one for one in orders.winners if one.changed and one.tags]
+    # The final grades of the orders are those by majority.
+    if found.data.results.basis.asked.policy == "majority" and changed:
+        told = listed(f"{listed(one.tags)} with those of {one.judge}" for one in changed)
+        yield Paragraph(
+            f"By the final grades {listed(orders.winner)} {is_or_are(len(orders.winner))} first by"
+            f" {orders.measure}. Others are with the grades of one judge in their place: {told}."
+        )
 
 
 def _does_it_matter(found: Findings) -> str:

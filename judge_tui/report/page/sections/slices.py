@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.analysis.document_kinds import DocumentSlices
 from judge_tui.analysis.spread import SPREAD
-from judge_tui.report.layout import (
-    Column,
-    Grid,
-    number,
-)
+from judge_tui.report.layout import Column, Grid, number
 from judge_tui.report.page.content import Block, Section, Table
 from judge_tui.report.page.findings import Findings
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-    count,
-    number,
-)
+from judge_tui.report.layout import Cell, Column, Grid, count, number
 from judge_tui.report.page.content import Block, Figure, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.differences import tone_of
-from judge_tui.report.page.sections.phrases import (
-    ends_of,
-)
+from judge_tui.report.page.sections.phrases import ends_of
 from judge_tui.report.plots import Interval, Intervals
 
 __all__ = ["systems"]

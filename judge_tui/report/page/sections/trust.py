@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.agreement import agreement_in_words
-from judge_tui.report.page.sections.phrases import (
-    counted,
-    percent,
-)
+from judge_tui.report.page.sections.phrases import counted, percent
 from judge_tui.significance.cautions import FEW_QUERIES
 
 __all__ = ["trust"]
