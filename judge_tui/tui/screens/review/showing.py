@@ -135,6 +135,7 @@ class Showing(Pager):
         self.faces = Faces(campaign.settings.campaign_id, now.cases.judges)
         self._now = now
         self._seen: Seen | None = None
+        self._pair: int | None = None
         self._seen_version = -1
         self._marks: QueryWords | None = None
         self._doc_ids: dict[int, str] = {}
@@ -210,12 +211,17 @@ class Showing(Pager):
 
     def _fit(self, size: Size) -> None:
         """Where there is little room, the document has it."""
-        self.query_one("#queue-header").display = size.height >= 20
-        self.query_one("#opinions").display = size.height >= 14
-        self.query_one("#notes").styles.max_height = max(1, size.height // 8)
+        self.query_one("#queue-header").display = size.height >= 26
+        self.query_one("#opinions").display = size.height >= 18
+        self.query_one("#notes").styles.max_height = self._notes_room
         # With the line below it.
-        self.query_one("#queue").styles.height = 1 + max(1, min(12, (size.height - 8) // 4))
+        self.query_one("#queue").styles.height = 1 + max(1, min(12, (size.height - 12) // 4))
         self._show_legend(size.width)
+
+    @property
+    def _notes_room(self) -> int:
+        height = self.app.size.height
+        return height // 10 if height >= 18 else 0
 
     # What was painted, and when
 
@@ -330,7 +336,8 @@ class Showing(Pager):
         self._show_about()
 
     def _take_in_weights(self, work: Weighing) -> None:
-        self._why, self._is_weighed = work.why, True
+        is_first, self._is_weighed = not self._is_weighed, True
+        self._why = work.why
         now, said = work.now, ""
         if now is not None and now is not self._now:
             self._now, self.models = now, now.models
@@ -342,12 +349,25 @@ class Showing(Pager):
                 said = f"others went on meanwhile: {new:,} new {cases}; {key} puts them in order"
         if work.weights is not None:
             self.docket.weigh(work.weights)
-        if self._orders_anew or not self._touched:
+        if self._orders_anew or (is_first and not self._touched):
             self._put_in_order()
         elif self._seen is not None:
-            self._show_queue()
+            self._look_again()
         if said:
             self.say(Content(said))
+
+    def _look_again(self) -> None:
+        """Show what others did to the case of now, where it is."""
+        case = self.docket.here
+        if case is None or case.pair != self._pair:
+            self.show_case()
+            self.say(Content("the case that was here is no longer among these"))
+            return
+        before, self._seen = self._seen, self._read(case)
+        if self._seen != before:
+            # What is decided on is no longer what was on screen.
+            self.expect_anew()
+        self.show_state()
 
     def _put_in_order(self) -> None:
         asked, self._orders_anew = self._orders_anew, False
@@ -366,6 +386,7 @@ class Showing(Pager):
     def show_case(self) -> None:
         """Show where the docket is, read afresh."""
         case = self.docket.here
+        self._pair = case.pair if case is not None else None
         self.guard.expect()
         try:
             self._seen_version = self.campaign.version()
@@ -452,7 +473,7 @@ class Showing(Pager):
         width = max(20, self.app.size.width - 2)
         opinions.update(columns_content(named, self.scale, width, more))
         said = notes_content(named, seen.settlement)
-        notes.display = bool(said.plain)
+        notes.display = bool(said.plain) and bool(self._notes_room)
         notes.update(self._cut_notes(said, width, more))
 
     def _cut_notes(self, said: Content, width: int, more: str) -> Content:
@@ -461,7 +482,7 @@ class Showing(Pager):
             line if line.cell_length <= width else self._cut(line, width, more)
             for line in said.split("\n", allow_blank=True)
         ]
-        room = max(1, self.app.size.height // 8)
+        room = max(1, self._notes_room)
         if len(lines) > room:
             left = len(lines) - room + 1
             lines = [

@@ -1,0 +1,311 @@
+"""Reviewing in a real terminal: from the judges' grades to the qrels, with a kill in the middle."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.judges import add_judge, find_judge
+from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
+from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.tui.reviewing import disputed
+
+ESCAPE = "\x1b"
+PALETTE = "\x10"
+
+
+@pytest.fixture
+def file(campaign: Campaign) -> Path:
+    disputed(campaign)
+    campaign.close()
+    return campaign.path
+
+
+def reviewing(
+    file: Path, *more: str, size: tuple[int, int] = (100, 30), env: Mapping[str, str] | None = None
+) -> Terminal:
+    argv = [PROGRAM, "review", "--db", str(file), *(more or ("--lead", "lea"))]
+    return Terminal(argv, cwd=file.parent, size=size, env=env)
+
+
+def ready(terminal: Terminal) -> None:
+    """Wait until the first case, its order and the agreement are there."""
+    terminal.wait_for("not settled")
+    terminal.wait_for("alpha")
+    terminal.wait_for("Reads JSON.")
+    terminal.settle()
+
+
+def settled(file: Path) -> list[tuple[str, int, str]]:
+    connection = sqlite3.connect(file)
+    found = connection.execute(
+        "SELECT d.doc_id, a.grade, a.note FROM adjudications AS a JOIN pool AS p ON p.id = a.pair"
+        " JOIN documents AS d ON d.id = p.document ORDER BY d.doc_id"
+    ).fetchall()
+    connection.close()
+    return found
+
+
+def written(file: Path) -> int:
+    connection = sqlite3.connect(file)
+    (count,) = connection.execute(
+        "SELECT count(*) FROM events WHERE action = 'adjudicate'"
+    ).fetchone()
+    connection.close()
+    return int(count)
+
+
+def command(file: Path, *arguments: str, code: int = 0) -> str:
+    done = subprocess.run(
+        [PROGRAM, *arguments, "--db", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        cwd=file.parent,
+    )
+    assert done.returncode == code, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_from_disagreements_to_qrels(file: Path) -> None:
+    command(file, "export", "qrels", "-o", "early.qrels", code=2)
+    with reviewing(file) as terminal:
+        ready(terminal)
+        assert "ann" not in terminal.text
+        terminal.send("1")
+        terminal.wait_for("settled: 1 some")
+        terminal.settle()
+        terminal.send("c")
+        terminal.wait_for("enter keeps it")
+        terminal.settle()
+        terminal.send("a list in place is not sorted()\r")
+        terminal.wait_for("kept until you settle it")
+        terminal.settle()
+        terminal.send("3")
+        terminal.wait_for("settled: 3 perfect")
+        terminal.settle()
+        # What was on screen was accepted: it is there after a kill.
+        terminal.kill()
+    reason = "a list in place is not sorted()"
+    assert settled(file) == [("json.load", 1, ""), ("sorted", 3, reason)]
+    with reviewing(file) as terminal:
+        terminal.wait_for("Sorts the list in place.")
+        terminal.settle()
+        assert "2 settled" in terminal.text
+        terminal.send("2")
+        terminal.wait_for("all of these cases are settled")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    said = command(file, "export", "qrels", "-o", "final.qrels")
+    assert "3" in said
+    lines = (file.parent / "final.qrels").read_text().splitlines()
+    assert {"q1 0 json.load 1", "q2 0 sorted 3", "q2 0 list.sort 2"} < set(lines)
+
+
+def test_a_burst_of_keys_settles_the_case_that_was_seen_and_no_other(file: Path) -> None:
+    with reviewing(file) as terminal:
+        ready(terminal)
+        terminal.send("1" * 20)
+        terminal.wait_for("settled: 1 some")
+        terminal.settle()
+        assert settled(file) == [("json.load", 1, "")]
+        assert written(file) == 1
+        terminal.send("u" * 20)
+        terminal.wait_for("undone: 1 some")
+        terminal.settle()
+        assert settled(file) == []
+
+
+def test_the_mouse_settles_and_moves(file: Path) -> None:
+    with reviewing(file) as terminal:
+        ready(terminal)
+        click(terminal, len(terminal.lines) - 1, "2 good")
+        terminal.wait_for("settled: 2 good")
+        terminal.settle()
+        row = next(at for at, line in enumerate(terminal.lines) if "list.sort" in line)
+        click(terminal, row, "list.sort")
+        terminal.wait_for("Sorts the list in place.")
+        terminal.settle()
+        click(terminal, len(terminal.lines) - 1, "u undo")
+        terminal.wait_for("undone: 2 good")
+        terminal.settle()
+        assert settled(file) == []
+
+
+def click(terminal: Terminal, row: int, text: str) -> None:
+    column = terminal.lines[row].index(text) + 1
+    terminal.send(f"\x1b[<0;{column};{row + 1}M\x1b[<0;{column};{row + 1}m")
+
+
+def test_a_locked_file_is_said_and_the_grade_is_written_in_the_end(file: Path) -> None:
+    with reviewing(file) as terminal:
+        ready(terminal)
+        holder = sqlite3.connect(file, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        terminal.send("1")
+        terminal.wait_for("WAITING")
+        terminal.send("2")
+        terminal.settle()
+        holder.execute("ROLLBACK")
+        holder.close()
+        terminal.wait_for("settled: 1 some")
+        terminal.settle()
+        assert settled(file) == [("json.load", 1, "")]
+
+
+def test_two_leads_at_once(file: Path) -> None:
+    with reviewing(file) as one, reviewing(file, "--lead", "mia") as other:
+        ready(one)
+        ready(other)
+        one.send("1")
+        one.wait_for("settled: 1 some")
+        # The other sees it settled, beside, before anything is done.
+        other.wait_for("settled 1 some")
+        assert "Reads JSON." in other.text
+        other.settle()
+        other.send("0")
+        other.wait_for("settled: 0 no")
+        other.settle()
+        one.settle()
+        one.send("u")
+        one.wait_for("undone: 1 some")
+        one.settle()
+        # What mia settled later holds.
+        assert settled(file) == [("json.load", 0, "")]
+
+
+def test_a_new_lead_is_made_and_a_near_name_asked_about(file: Path) -> None:
+    with reviewing(file, "--lead", "leander") as terminal:
+        ready(terminal)
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    with open_campaign(file) as campaign:
+        lead = find_judge(campaign, "leander")
+        assert lead is not None
+        assert (lead.role, lead.kind) == ("lead", "human")
+    with reviewing(file, "--lead", "Leander") as terminal:
+        terminal.wait_for("nearly the name of 'leander'")
+        terminal.send("n\r")
+        assert terminal.wait_end() == 130
+    with reviewing(file, "--lead", "Leander", "--yes") as terminal:
+        ready(terminal)
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    # A judge may lead, too.
+    with reviewing(file, "--lead", "ann") as terminal:
+        ready(terminal)
+        terminal.send("1")
+        terminal.wait_for("settled: 1 some")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+
+
+def test_a_model_cannot_lead(file: Path) -> None:
+    with open_campaign(file) as campaign:
+        add_judge(campaign, "bot", kind="model")
+    with reviewing(file, "--lead", "bot") as terminal:
+        assert terminal.wait_end() == 2
+        assert "is of kind model" in terminal.text
+
+
+def test_the_file_taken_away_is_said(file: Path) -> None:
+    with reviewing(file) as terminal:
+        ready(terminal)
+        file.rename(file.with_name("elsewhere.db"))
+        terminal.send("1")
+        terminal.wait(lambda t: "LOST" in t.text or "NOT SAVED" in t.text)
+        assert "settled:" not in terminal.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (50, 14)])
+def test_a_small_terminal_without_colours(file: Path, size: tuple[int, int]) -> None:
+    with reviewing(file, size=size, env={"NO_COLOR": "1"}) as terminal:
+        terminal.wait_for("Reads JSON.")
+        terminal.settle()
+        assert "▸" in terminal.text
+        terminal.send("1")
+        terminal.wait_for("settled: 1 some")
+        terminal.resize(100, 30)
+        terminal.wait_for("judge")
+        terminal.settle()
+        terminal.send("3")
+        terminal.settle()
+        assert len(settled(file)) == 2
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign full of attacks, in which two judges with hostile names and notes disagree."""
+    folder = tmp_path_factory.mktemp("hostile")
+    documents = write_files(folder)
+    encoded = (folder / "a.qrels").read_text().split(" 0 ")[0]
+    lines = (folder / "r.run").read_text().split("\n")[:-1]
+    rows = [line.split(" Q0 ")[1].split(" ")[0] for line in lines]
+    assert len(rows) == len(documents)
+    for name, grade in (("one", 0), ("other", 3)):
+        text = "".join(f"{encoded} 0 {doc_id} {grade}\n" for doc_id in rows)
+        (folder / f"{name}.qrels").write_text(text)
+    (folder / "second.run").write_text((folder / "r.run").read_text().replace(" tag", " another"))
+    for arguments in (
+        ("init", "--name", NAME, "--guidelines", "guidelines.md", "--seed", "3"),
+        ("load", "queries", "q.jsonl"),
+        ("load", "run", "r.run"),
+        ("load", "run", "second.run"),
+        ("load", "docs", "d.jsonl"),
+        ("pool", "--depth", "100"),
+        ("load", "qrels", "one.qrels", "--judge", JUDGE),
+        ("load", "qrels", "other.qrels", "--judge", f"{JUDGE}2"),
+    ):
+        done = subprocess.run(
+            [PROGRAM, *arguments], cwd=folder, capture_output=True, check=False, stdin=-3
+        )
+        assert done.returncode == 0, done.stderr
+    with open_campaign(folder / "campaign.db") as campaign:
+        connection = campaign.connection
+        for number, pair in enumerate(campaign.rows("SELECT id FROM pool")):
+            connection.execute(
+                "INSERT INTO events (id, judge, pair, action, note, written_at)"
+                " SELECT ?, id, ?, 'comment', ?, '' FROM judges LIMIT 1",
+                (f"ffffffff-ffff-7fff-bfff-{number:012d}", pair[0], EVERYTHING),
+            )
+    return folder
+
+
+@pytest.mark.parametrize("look", ["colours", "NO_COLOR"])
+def test_hostile_text_is_shown_and_never_obeyed(hostile: Path, tmp_path: Path, look: str) -> None:
+    shutil.copytree(hostile, tmp_path, dirs_exist_ok=True)
+    argv = [PROGRAM, "review", "--lead", f"{JUDGE}3", "--yes"]
+    env = {look: "1"}
+    with Terminal(argv, cwd=tmp_path, env=env, size=(120, 40), draw=False) as terminal:
+        terminal.wait(lambda t: b"not settled" in t.raw)
+        terminal.settle()
+        for opened in ("?", "e", "M", "a", "p", "F", "i", PALETTE):
+            press(terminal, opened, "j", " ", ESCAPE)
+        press(terminal, "r", "e", "G", ESCAPE, "M", ESCAPE, "a", "G", ESCAPE, "p", "\r", "A", "F")
+        press(terminal, PASTED, ESCAPE, "F", "query", "\r", "c", PASTED, "\r", "1", "d")
+        for grade in "320":
+            press(terminal, "v", "wlGghwmm", "v", "]", "[", grade)
+        press(terminal, "/", "read", "\r", "n", ESCAPE, "u", "z", "s", "z", "r", "A")
+        for columns, lines in ((80, 24), (200, 60), (40, 12)):
+            terminal.resize(columns, lines)
+            terminal.settle()
+            press(terminal, "e", ESCAPE, "]", "[")
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+        assert refused(terminal.raw) == set()
+
+
+def press(terminal: Terminal, *keys: str) -> None:
+    for key in keys:
+        terminal.send(key)
+        # What follows an escape at once would be taken for a part of it.
+        terminal.settle(0.2 if key == ESCAPE else 0.05)
