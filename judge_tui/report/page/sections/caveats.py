@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
+from judge_tui.report.page.sections.phrases import counted, is_or_are, listed, name_of_test
 from judge_tui.scoring import mean
 from judge_tui.significance import Comparison, Settings, Verdict
 from judge_tui.significance.cautions import FEW_QUERIES
@@ -68,7 +68,7 @@ def _about_queries(found: Findings) -> Iterator[str]:
     without = len(judged) - int(judged.sum()) - unjudged
     if without > 0:
         left = counted(without, "query", "queries")
-        yield f"{left} of the pool {is_or_are(without)} not judged yet."
+        yield f"{left} of the pool {'has' if without == 1 else 'have'} no final grade yet."
     if found.first.nothing_known:
         count = found.first.nothing_known
         yield (
@@ -143,7 +143,8 @@ def _about_tests(found: Findings) -> Iterator[str]:
     if len(family) > 1:
         yield (
             f"{len(family):,} comparisons were made at once; p is corrected for that"
-            f" ({family.settings.correction}). Without it, some would look like more than chance."
+            f" (after {family.settings.correction.capitalize()}). Without it, some would look like"
+            " more than chance."
         )
     tests = family.settings.tests
     compared = [one for row in found.others if (one := found.comparison(row.tag)) is not None]
@@ -151,13 +152,13 @@ def _about_tests(found: Findings) -> Iterator[str]:
     if torn:
         yield (
             f"The tests do not say the same of {listed(torn)}: the verdict is that of"
-            f" {tests[0]}, which was chosen beforehand."
+            f" {name_of_test(tests[0])}, which was chosen beforehand."
         )
     against = [one.tag for one in compared if _against_its_mean(one, family.settings)]
     if against:
         yield (
-            f"Of {listed(against)} the mean and {tests[0]} do not point the same way, or not"
-            " clearly: no difference is shown, though p is small."
+            f"Of {listed(against)} the mean and {name_of_test(tests[0])} do not point the same way:"
+            " no difference is shown, though p is small."
         )
     if found.measure.definition.average is not mean:
         yield (

@@ -7,7 +7,7 @@ from typing import Literal
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, probability
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import counted, ends_of
+from judge_tui.report.page.sections.phrases import counted, ends_of, name_of_test
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.significance import Comparison, Verdict
 
@@ -68,9 +68,9 @@ def differences(found: Findings) -> Section:
                     for one in compared
                 ],
             ),
-            f"p is two-sided and corrected ({family.settings.correction}) for"
-            f" {counted(len(family), 'comparison')}; the verdict goes by {tests[0]}, at"
-            f" {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
+            f"p is two-sided and corrected (after {family.settings.correction.capitalize()}) for"
+            f" {counted(len(family), 'comparison')}; the verdict goes by {name_of_test(tests[0])},"
+            f" at {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
             f" differences.{_unseen(compared)}",
         ),
     ]

@@ -14,6 +14,7 @@ __all__ = [
     "excerpt",
     "is_or_are",
     "listed",
+    "name_of_test",
     "percent",
     "set_beside",
     "verdict_words",
@@ -71,6 +72,11 @@ def excerpt(text: str, most: int = 90) -> str:
     """The beginning of a text, on one line."""
     words = " ".join(text.split())
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+def name_of_test(name: str) -> str:
+    """A test in a sentence."""
+    return {"wilcoxon": "Wilcoxon's test", "permutation": "the permutation test"}.get(name, name)
 
 
 def verdict_words(one: Comparison) -> str:
