@@ -73,10 +73,8 @@ class DeltasView(View):
         measure, baseline = findings.measure, findings.baseline
         here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
         if measure is None or baseline is None or findings.basis is None:
-            raise LookupError("nothing is compared yet")
-        self._found = deltas(
-            findings.standing, measure, baseline, self._tag, seed=findings.basis.seed
-        )
+            raise UsageError("nothing is compared yet", "again in a moment")
+        self._found = deltas(findings.standing, measure, baseline, self._tag)
         self._rows = self._found.rows
         self._most = max((abs(row.difference) for row in self._rows), default=0.0)
         self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))

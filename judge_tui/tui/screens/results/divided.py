@@ -58,8 +58,9 @@ class DividedView(View):
     def look(self) -> None:
         measure = self.findings.measure
         if measure is None:
-            raise LookupError("no measure is known yet")
+            raise UsageError("no measure is known yet", "again in a moment")
         here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
+        self.findings.stated.refuse_deep_top()
         self._found = divided(self.findings.standing, measure, self.findings.asked.k)
         self._rows = self._found.rows
         self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))

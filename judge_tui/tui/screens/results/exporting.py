@@ -30,7 +30,7 @@ _FORMS = {
 }
 _GREATEST_LENGTH = 1000
 _GREATEST_NAME = 80
-_UNUSUAL = re.compile(r"[^\w.-]+")
+_UNUSUAL = re.compile(r"[^\w.]+")
 
 
 def file_name(view: str) -> str:

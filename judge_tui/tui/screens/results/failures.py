@@ -71,6 +71,7 @@ class FailuresView(View):
         findings = self.findings
         asked = findings.asked
         here = self._rows[self.cursor] if self.cursor < len(self._rows) else None
+        findings.stated.refuse_deep_top(self._tag)
         self._found = failures(findings.standing, self._tag, asked.k, asked.rel)
         self._rows = [
             (failure, came)

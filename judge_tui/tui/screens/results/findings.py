@@ -125,9 +125,9 @@ class Findings:
 
     @property
     def standing(self) -> Standing:
-        """All runs in the light of the grades. Raises `LookupError` where it is not known yet."""
+        """All runs in the light of the grades. Raises `UsageError` where it is not known yet."""
         if self.now is None:
-            raise LookupError("the runs are still being read")
+            raise UsageError("the runs are still being read", "again in a moment")
         return self.now.standing
 
     @property
@@ -172,7 +172,7 @@ class Findings:
     def query(self, place: int) -> int:
         """The key of a query, by its place in the rankings."""
         if self.now is None:
-            raise LookupError("the runs are still being read")
+            raise UsageError("the runs are still being read", "again in a moment")
         return int(self.now.kept.queries[place])
 
     def named(self, documents: Iterable[int]) -> dict[int, Named]:
@@ -247,9 +247,7 @@ class Findings:
     def _work_out(self) -> None:
         if self.now is None or self.basis is None:
             return
-        self.intervals = intervals(
-            self.now.standing, [*self.measures, *self.basis.shares], self.basis.seed
-        )
+        self.intervals = intervals(self.now.standing, self.measures, self.basis.seed)
         self._beside.do(self._compare)
         self._beside.do(self._bound)
 

@@ -178,12 +178,11 @@ class LeaderboardView(View):
         basis, board, measure = findings.stated, findings.board, findings.measure
         if board is None or measure is None:
             raise UsageError("the runs are still being read")
-        several = len(findings.tags) > 1
         return leaderboard_report(
             board,
             basis,
             intervals=findings.intervals,
             loose=findings.bounds,
-            verdicts=findings.verdicts if several else None,
+            verdicts=findings.verdicts,
             by=measure,
         )

@@ -113,8 +113,8 @@ class ResultsScreen(Showing):
             view.look()
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
-        except (LookupError, UsageError) as error:
-            self.say(foreign(error.what if isinstance(error, UsageError) else str(error.args[0])))
+        except UsageError as error:
+            self.say(foreign(str(error)))
         else:
             self.views = [*self.views[:above], view]
             self.say(Content(""))

@@ -119,10 +119,15 @@ class Showing(Screen[None]):
 
     def read_again(self) -> None:
         """Read all of it again; what is on screen stays until that is there."""
-        if self._coming is None:
+        if self._coming is not None:
+            return
+        try:
             self._coming = Findings(self.campaign, self._asked, self.findings.lens)
-            self._show_resting()
-            self._look()
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
+        self._show_resting()
+        self._look()
 
     def _look(self) -> None:
         """Show what has come since the last look."""
@@ -155,11 +160,11 @@ class Showing(Screen[None]):
             try:
                 self.view.look()
                 break
-            except (LookupError, UsageError) as error:
+            except UsageError as error:
                 if len(self.views) == 1:
                     break
                 del self.views[-1]
-                self.say(Content.assemble("gone meanwhile: ", foreign(str(error))))
+                self.say(foreign(str(error)))
             except CampaignError as error:
                 self.say_error("CANNOT READ", error)
                 break

@@ -89,12 +89,13 @@ class SlicesView(View):
     def look(self) -> None:
         findings, measure = self.findings, self.findings.measure
         if measure is None:
-            raise LookupError("no measure is known yet")
+            raise UsageError("no measure is known yet", "again in a moment")
         standing, asked = findings.standing, findings.asked
         fields = self._fields
         by = self._by = self._by if self._by in fields else fields[0]
         self._found, self._rows, self._consistency = None, [], {}
         if by in (_KIND, _LENGTH):
+            findings.stated.refuse_deep_top()
             facts = findings.facts()
             if facts is None:
                 return
@@ -111,14 +112,14 @@ class SlicesView(View):
         self._show_consistency(found.consistency)
         for one in found.slices:
             queries = max((spread.n for spread in one.runs.values()), default=0)
-            self._rows.append(_Row(one.name, None, None, f"{queries:,} queries"))
+            self._rows.append(_Row(one.name, None, None, _queries(queries)))
             self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
 
     def _show_documents(self, found: DocumentSlices) -> None:
         self._found = found
         self._show_consistency(found.consistency)
         for one in found.slices:
-            said = f"{one.relevant:,} relevant for {one.queries:,} queries"
+            said = f"{one.relevant:,} relevant for {_queries(one.queries)}"
             self._rows.append(_Row(one.name, None, None, said))
             for tag, spread in zip(found.tags, one.runs, strict=True):
                 self._rows.append(_Row(one.name, tag, spread))
@@ -210,6 +211,10 @@ class SlicesView(View):
         if isinstance(found, QuerySlices):
             return query_slices_report([found], findings.stated)
         return document_slices_report(found, findings.stated)
+
+
+def _queries(count: int) -> str:
+    return f"{count:,} {'query' if count == 1 else 'queries'}"
 
 
 def _named(name: str) -> str:

@@ -48,7 +48,7 @@ class View(ABC):
     def look(self) -> None:
         """Work out what is shown, of what was found; called again whenever that has changed.
 
-        Raises `LookupError` where what it is about is not there any more.
+        Raises `UsageError` where what it is about is not there, or not there any more.
         """
 
     @property

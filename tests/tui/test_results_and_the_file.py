@@ -1,0 +1,338 @@
+"""What the Results screen writes and reads: the pool, exports, what others wrote meanwhile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.analysis.asked import Asked
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.pool import pool_size
+from judge_tui.cli import cli
+from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.screens.results.exporting import ExportOverlay, file_name
+from judge_tui.tui.widgets.entry_line import EntryLine
+from tests.tui.results_screen import (
+    graded,
+    line,
+    opened,
+    press,
+    results,
+    rows,
+    screen,
+    with_run,
+)
+
+SIZE = (140, 40)
+# never.retrieved is in no other run, and not in the pool.
+GAMMA = "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\n"
+
+
+@pytest.fixture
+def looked_at(campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+    """Judged, with a run that has a document from outside of the pool; in the folder of the
+    files."""
+    graded(campaign, files)
+    with_run(campaign, files, "gamma", GAMMA)
+    monkeypatch.chdir(files)
+    return campaign
+
+
+def pooled(campaign: Campaign) -> list[tuple[str, int]]:
+    return campaign.rows(
+        "SELECT p.stratum, p.priority FROM pool AS p JOIN documents AS d ON d.id = p.document"
+        " WHERE d.doc_id = 'never.retrieved'"
+    )
+
+
+async def at_gamma(app: JudgeTuiApp, pilot: object) -> None:
+    """On never.retrieved, the first of gamma for q1."""
+    from textual.pilot import Pilot
+
+    assert isinstance(pilot, Pilot)
+    await opened(pilot)
+    while not line(app, "below").startswith("gamma"):
+        await press(pilot, "j")
+    await press(pilot, "enter", "enter")
+    assert line(app, "below").startswith("never.retrieved")
+
+
+async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await at_gamma(app, pilot)
+        assert "unjudged, and not in the pool" in line(app, "below")
+        await press(pilot, "p")
+        assert "in the pool now: it counts here once a judge has graded it" in line(app, "said")
+        # Last of the three that q1 had.
+        assert pooled(looked_at) == [("results", 4)]
+        assert pool_size(looked_at).by_stratum["results"] == 1
+        assert "in the pool, and not judged" in line(app, "below")
+        assert "·+new" in rows(app)[0].replace(" ", "")
+        assert "2 unjudged" in line(app, "rests")
+        await press(pilot, "p")
+        assert "in the pool already" in line(app, "said")
+        assert pooled(looked_at) == [("results", 4)]
+    # Without assignments everybody judges the whole pool.
+    desk = Desk(looked_at, add_judge(looked_at, "bob"))
+    q1 = next(query.key for query in desk.queries() if query.query_id == "q1")
+    assert "never.retrieved" in [pair.doc_id for pair in desk.pairs(q1)]
+
+
+async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Campaign) -> None:
+    assign(looked_at, ["ann", "bob"], overlap=0.5)
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await at_gamma(app, pilot)
+        await press(pilot, "p")
+        assert "given to nobody: judge-tui assign" in line(app, "said")
+    assert pooled(looked_at) == [("results", 4)]
+    assign(looked_at, ["ann", "bob"])
+    desks = [Desk(looked_at, add_judge(looked_at, name)) for name in ("ann", "bob")]
+    q1 = next(query.key for query in desks[0].queries() if query.query_id == "q1")
+    theirs = {pair.doc_id for desk in desks for pair in desk.pairs(q1)}
+    assert "never.retrieved" in theirs
+
+
+async def test_a_judged_document_or_none_is_not_sent(looked_at: Campaign) -> None:
+    app = results(looked_at)
+    before = pool_size(looked_at).pairs
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await press(pilot, "p")
+        assert "go to a document" in line(app, "said")
+        await at_gamma(app, pilot)
+        await press(pilot, "j", "p")
+        assert "this document has a final grade" in line(app, "said")
+    assert pool_size(looked_at).pairs == before
+
+
+async def test_from_a_failure_too(looked_at: Campaign) -> None:
+    app = results(looked_at, Asked(k=1))
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        while not line(app, "below").startswith("gamma"):
+            await press(pilot, "j")
+        await press(pilot, "2", "j")
+        assert "never.retrieved" in line(app, "below")
+        await press(pilot, "p")
+        assert pooled(looked_at) == [("results", 4)]
+
+
+async def test_it_waits_for_a_file_that_is_held(looked_at: Campaign) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await at_gamma(app, pilot)
+        with open_campaign(looked_at.path) as other, other.writing():
+            await pilot.press("p")
+            await pilot.pause(0.3)
+            assert "WAITING" in line(app, "said")
+            assert screen(app).patience.waiting
+            # Nothing is left behind meanwhile.
+            await press(pilot, "q", "q", "q")
+            assert app.is_running
+        while screen(app).patience.waiting:
+            await pilot.pause(0.05)
+        assert pooled(looked_at) == [("results", 4)]
+        assert "in the pool now" in line(app, "said")
+
+
+async def written(app: JudgeTuiApp, pilot: object, name: str) -> None:
+    """Type a name over the one that is there, and enter."""
+    from textual.pilot import Pilot
+
+    assert isinstance(pilot, Pilot)
+    await press(pilot, "e")
+    assert isinstance(app.screen, ExportOverlay)
+    app.screen.query_one(EntryLine).value = name
+    await press(pilot, "enter")
+
+
+def printed(campaign: Campaign, *arguments: str) -> str:
+    done = CliRunner().invoke(cli, ["results", "--db", str(campaign.path), *arguments])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+EXTENSIONS = {
+    "csv": "csv",
+    "md": "md",
+    "json": "json",
+    "svg": "svg",
+    "tex": "latex",
+    "txt": "table",
+}
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize(
+    ("keys", "arguments"),
+    [
+        ((), ("--leaderboard",)),
+        (("j", "enter"), ("--delta", "alpha", "beta")),
+        (("2",), ("--failures", "alpha")),
+        (("3",), ("--histogram",)),
+        (("4",), ("--by", "class")),
+        (("4", "right_square_bracket"), ("--by", "document.kind")),
+        (("5",), ("--disagreements",)),
+        (("j", "enter", "enter"), ("-k", "2", "--query", "q2", "alpha", "beta")),
+    ],
+    ids=lambda one: "-".join(one).strip("-") if isinstance(one, tuple) else one,
+)
+async def test_a_view_is_written_as_the_command_line_prints_it(
+    campaign: Campaign,
+    files: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    extension: str,
+    keys: tuple[str, ...],
+    arguments: tuple[str, ...],
+) -> None:
+    graded(campaign, files)
+    monkeypatch.chdir(files)
+    app = results(campaign, Asked(k=2) if "-k" in arguments else None)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await press(pilot, *keys)
+        await written(app, pilot, f"view.{extension}")
+        assert line(app, "said").startswith(f"written: view.{extension}")
+    text = (files / f"view.{extension}").read_text()
+    assert text == printed(campaign, *arguments, "-f", EXTENSIONS[extension])
+
+
+async def test_the_baseline_of_now_is_that_of_the_file(looked_at: Campaign, files: Path) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await press(pilot, "j", "B")
+        tag = line(app, "below").split()[0]
+        await written(app, pilot, "board.json")
+    document = json.loads((files / "board.json").read_text())
+    assert document == json.loads(printed(looked_at, "--baseline", tag, "-f", "json"))
+    assert document["settings"]["baseline"] == tag
+
+
+async def test_what_is_there_is_only_replaced_if_asked_again(
+    looked_at: Campaign, files: Path
+) -> None:
+    (files / "there.csv").write_text("precious")
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await written(app, pilot, "there.csv")
+        assert "is there already" in str(app.screen.query_one(".hint").render())
+        assert (files / "there.csv").read_text() == "precious"
+        await press(pilot, "escape")
+        assert (files / "there.csv").read_text() == "precious"
+        await written(app, pilot, "there.csv")
+        await press(pilot, "enter")
+        assert (files / "there.csv").read_text().startswith("tag,")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "says the form"),
+        ("view", "says the form"),
+        ("view.exe", "says the form"),
+        ("nowhere/view.csv", "cannot be written"),
+        ("folder.csv", "is there already"),
+        ("campaign.db.csv", None),
+        ("~nobody-of-that-name/view.csv", "NOT WRITTEN"),
+        ("x" * 300 + ".csv", "NOT WRITTEN"),
+    ],
+)
+async def test_a_file_that_cannot_be_is_said_in_words(
+    looked_at: Campaign, files: Path, name: str, said: str | None
+) -> None:
+    (files / "folder.csv").mkdir()
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await written(app, pilot, name)
+        if said is None:
+            assert (files / name).is_file()
+            return
+        assert said in str(app.screen.query_one(".hint").render())
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ExportOverlay)
+        await press(pilot, "escape")
+        assert screen(app).is_current
+
+
+async def test_the_campaign_itself_is_not_written_over(looked_at: Campaign, files: Path) -> None:
+    looked_at.fold()
+    (files / "link.csv").symlink_to(looked_at.path)
+    before = looked_at.path.read_bytes()
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await written(app, pilot, "link.csv")
+        await press(pilot, "enter")
+        assert "perhaps a campaign" in str(app.screen.query_one(".hint").render())
+    assert looked_at.path.read_bytes()[:16] == before[:16]
+
+
+@pytest.mark.parametrize(
+    ("view", "name"),
+    [
+        ("deltas-dense", "deltas-dense.csv"),
+        ("deltas-../../etc/passwd", "deltas-..-..-etc-passwd.csv"),
+        ("rankings-\x1b[2J a\nb", "rankings-2J-a-b.csv"),
+        ("...", "results.csv"),
+        ("é" * 500, "é" * 80 + ".csv"),
+    ],
+)
+def test_the_name_of_a_file_is_harmless(view: str, name: str) -> None:
+    assert file_name(view) == name
+
+
+async def test_what_others_wrote_is_noticed_and_read_on_demand(
+    looked_at: Campaign, files: Path
+) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        await press(pilot, "j", "enter")
+        assert "5 grades" in line(app, "rests")
+        with open_campaign(looked_at.path) as other:
+            graded(other, files, "q2 0 list.sort 2\n", judge="bob")
+        while "written to since" not in line(app, "rests"):
+            await pilot.pause(0.05)
+        # What is on screen is still of one moment.
+        assert "5 grades" in line(app, "rests")
+        await press(pilot, "r")
+        assert "6 grades" in line(app, "rests")
+        assert "written to since" not in line(app, "rests")
+        assert "Per query" in line(app, "title")
+        await press(pilot, "p")
+        assert "written to since" not in line(app, "rests")
+
+
+async def test_a_run_that_is_replaced_meanwhile(looked_at: Campaign, files: Path) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await at_gamma(app, pilot)
+        with looked_at.writing() as connection:
+            connection.execute("DELETE FROM results WHERE run = (SELECT max(id) FROM runs)")
+            connection.execute("DELETE FROM runs WHERE tag = 'gamma'")
+        await press(pilot, "r")
+        assert "Leaderboard" in line(app, "title")
+        assert [row.split()[0] for row in rows(app)] == ["alpha", "beta"]
+
+
+async def test_a_file_that_cannot_be_read_again_is_said(looked_at: Campaign) -> None:
+    app = results(looked_at)
+    async with app.run_test(size=SIZE) as pilot:
+        await opened(pilot)
+        shown = rows(app)
+        with looked_at.writing() as connection:
+            connection.execute("ALTER TABLE results RENAME TO elsewhere")
+        await press(pilot, "r")
+        assert "CANNOT READ" in line(app, "said")
+        assert rows(app) == shown
