@@ -93,7 +93,7 @@ class Patience:
         self._screen.say(
             Content.assemble(
                 ("WAITING  ", "bold $text-warning"),
-                "another program holds the file; not written yet, and tried again  ",
+                "another program has the file  ",
                 (f"{self._leave_keys()} {again} leaves without it", "dim"),
             )
         )
