@@ -38,7 +38,7 @@ class ResultsNow:
 
 
 def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # noqa: B008 - frozen
-    """Read what was asked for, as of one moment.
+    """Read what was asked for, as of one moment. The baseline joins the runs.
 
     Raises `UsageError` for a run, a baseline, a measure, a policy or a judge that is not there, for
     a least relevant grade above the scale, for a measure that looks deeper than the runs are kept,
@@ -51,10 +51,11 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
             f"its scale ends with {grades[-1]}: give a least relevant grade up to that",
         )
     level = None if asked.rel == 1 else asked.rel
+    joined = (asked.baseline,) if asked.tags and asked.baseline is not None else ()
     with campaign.reading():
         now = standing_now(
             campaign,
-            asked.tags,
+            (*asked.tags, *joined),
             policy=asked.policy,
             undisputed_only=asked.unresolved == "lead",
             include_models=asked.include_models,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,22 +10,25 @@ import click
 
 from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
+from judge_tui.cli.result_views import (
+    Seen,
+    deltas_view,
+    disagreements_view,
+    failures_view,
+    histogram_view,
+    leaderboard_view,
+    rankings_view,
+    slices_view,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from judge_tui.analysis import Standing
-    from judge_tui.analysis.asked import Asked, Basis
-    from judge_tui.campaign import Campaign
-    from judge_tui.campaign.document_facts import Named
+    from judge_tui.analysis.asked import Asked
     from judge_tui.report import Report
-    from judge_tui.scoring import Measure
     from judge_tui.tui.app import Opening
 
 __all__ = ["command"]
-
-_KIND, _LENGTH = "document.kind", "document.length"
-_OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
 
 
 @click.command()
@@ -125,14 +127,14 @@ def command(
         unresolved=unresolved,
         include_models=include_models,
     )
-    views: dict[str, Callable[[_Seen], Report] | None] = {
-        "--leaderboard": _leaderboard if leaderboard else None,
-        "--failures": None if failures is None else lambda seen: _failures(seen, failures),
-        "--histogram": _histogram if histogram else None,
-        "--by": None if by is None else lambda seen: _slices(seen, by),
-        "--delta": None if delta is None else lambda seen: _deltas(seen, *delta),
-        "--query": None if query is None else lambda seen: _rankings(seen, *query),
-        "--disagreements": _disagreements if disagreements else None,
+    views: dict[str, Callable[[Seen], Report] | None] = {
+        "--leaderboard": leaderboard_view if leaderboard else None,
+        "--failures": None if failures is None else lambda seen: failures_view(seen, failures),
+        "--histogram": histogram_view if histogram else None,
+        "--by": None if by is None else lambda seen: slices_view(seen, by),
+        "--delta": None if delta is None else lambda seen: deltas_view(seen, *delta),
+        "--query": None if query is None else lambda seen: rankings_view(seen, *query),
+        "--disagreements": disagreements_view if disagreements else None,
     }
     chosen = {name: view for name, view in views.items() if view is not None}
     if len(chosen) > 1:
@@ -140,36 +142,13 @@ def command(
     written = form != "table" or output is not None
     if not chosen and not written:
         return _open(db, asked)
-    ((name, view),) = chosen.items() or (("--leaderboard", _leaderboard),)
+    ((name, view),) = chosen.items() or (("--leaderboard", leaderboard_view),)
     if len(measures) > 1 and name in ("--delta", "--disagreements"):
         raise click.UsageError(f"{name} is by one measure; give one -m")
     refuse_inputs(output, [str(db)])
     report = _read(db, asked, view, needed=(*(delta or ()), *(query or ())[1:], failures))
     print_report(report, form, output)
     return 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What a view is made of: the standing, what it rests on, and the campaign behind it."""
-
-    campaign: Campaign
-    standing: Standing
-    basis: Basis
-
-    @property
-    def measure(self) -> Measure:
-        return self.basis.measures[0]
-
-    def texts(self) -> dict[str, str]:
-        from judge_tui.campaign.document_facts import query_facts
-
-        return dict(query_facts(self.campaign).texts)
-
-    def names(self, documents: Iterable[int]) -> dict[int, Named]:
-        from judge_tui.campaign.document_facts import named_documents
-
-        return named_documents(self.campaign, documents)
 
 
 def _open(db: Path, asked: Asked) -> int:
@@ -191,7 +170,7 @@ def _open(db: Path, asked: Asked) -> int:
 
 
 def _read(
-    db: Path, asked: Asked, view: Callable[[_Seen], Report], *, needed: Iterable[str | None]
+    db: Path, asked: Asked, view: Callable[[Seen], Report], *, needed: Iterable[str | None]
 ) -> Report:
     """Everything of one moment. Runs that a view names join those that were asked for."""
     from dataclasses import replace
@@ -200,118 +179,8 @@ def _read(
     from judge_tui.campaign.asked import results_now
 
     if asked.tags:
-        tags = (*asked.tags, asked.baseline, *needed)
+        tags = (*asked.tags, *needed)
         asked = replace(asked, tags=tuple(dict.fromkeys(tag for tag in tags if tag is not None)))
     with open_campaign(db) as campaign, campaign.reading():
         found = results_now(campaign, asked)
-        return view(_Seen(campaign, found.now.standing, found.basis))
-
-
-def _leaderboard(seen: _Seen) -> Report:
-    from judge_tui.analysis.bounds import loose_ends
-    from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
-    from judge_tui.report.results import leaderboard_report
-
-    standing, basis = seen.standing, seen.basis
-    return leaderboard_report(
-        leaderboard(standing, basis.measures, basis.shares),
-        basis,
-        intervals=intervals(standing, basis.measures, basis.seed),
-        loose=loose_ends(standing, basis.measures, basis.grades),
-        verdicts=verdicts(standing, basis.measures, basis.baseline),
-    )
-
-
-def _failures(seen: _Seen, tag: str) -> Report:
-    from judge_tui.analysis.failures import failures
-    from judge_tui.report.results import failures_report
-
-    seen.basis.refuse_deep_top(tag)
-    found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
-    documents = {one.document for row in found.rows for one in row.came}
-    documents |= {one.document for row in found.rows for one in row.missed}
-    return failures_report(found, seen.basis, seen.texts(), seen.names(documents))
-
-
-def _histogram(seen: _Seen) -> Report:
-    from judge_tui.analysis.first_relevant import first_relevant
-    from judge_tui.report.results import histogram_report
-
-    found = first_relevant(seen.standing, seen.basis.asked.rel)
-    return histogram_report(found, seen.basis)
-
-
-def _slices(seen: _Seen, field: str) -> Report:
-    from judge_tui.analysis.slices import query_slices
-    from judge_tui.campaign.document_facts import query_facts
-    from judge_tui.errors import unknown
-    from judge_tui.report.results import query_slices_report
-
-    fields = query_facts(seen.campaign).fields
-    # Unless the queries themselves have a field of that name.
-    if field not in fields:
-        if field not in _OF_DOCUMENTS:
-            raise unknown("field", field, (*fields, _KIND, _LENGTH))
-        return _document_slices(seen, _OF_DOCUMENTS[field])
-    basis = seen.basis
-    measures = basis.measures if basis.asked.measures else basis.measures[:1]
-    found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
-    return query_slices_report(found, basis)
-
-
-def _document_slices(seen: _Seen, field: str) -> Report:
-    from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
-    from judge_tui.campaign.document_facts import document_facts
-    from judge_tui.report.results import document_slices_report
-
-    k, rel = seen.basis.asked.k, seen.basis.asked.rel
-    seen.basis.refuse_deep_top()
-    facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
-    cut = kind_slices if field == _KIND else length_slices
-    found = cut(seen.standing, facts, k, rel)
-    return document_slices_report(found, seen.basis)
-
-
-def _deltas(seen: _Seen, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.deltas import deltas
-    from judge_tui.report.results import deltas_report
-
-    found = deltas(seen.standing, seen.measure, baseline, tag)
-    return deltas_report(found, seen.basis, seen.texts())
-
-
-def _rankings(seen: _Seen, query_id: str, baseline: str, tag: str) -> Report:
-    from judge_tui.analysis.side_by_side import place_of_query, two_rankings
-    from judge_tui.formats import decode_id
-    from judge_tui.report.results import two_rankings_report
-
-    standing, basis = seen.standing, seen.basis
-    # As exported files have it, too.
-    known = query_id in standing.rankings.query_ids
-    query = place_of_query(standing, query_id if known else decode_id(query_id))
-    found = two_rankings(standing, query, baseline, tag, basis.asked.k)
-    tags = standing.rankings.tags
-
-    def worth(measure: Measure) -> tuple[float | None, float | None]:
-        before, after = (
-            float(standing.values(measure)[place, query]) if standing.scored[place, query] else None
-            for place in (tags.index(baseline), tags.index(tag))
-        )
-        return before, after
-
-    return two_rankings_report(
-        found,
-        basis,
-        seen.texts(),
-        seen.names(one.document for row in found.rows for one in row if one is not None),
-        values={one.name: worth(one) for one in (*basis.measures, *basis.shares)},
-    )
-
-
-def _disagreements(seen: _Seen) -> Report:
-    from judge_tui.analysis.divided import divided
-    from judge_tui.report.results import divided_report
-
-    seen.basis.refuse_deep_top()
-    found = divided(seen.standing, seen.measure, seen.basis.asked.k)
-    return divided_report(found, seen.basis, seen.texts())
+        return view(Seen(campaign, found.now.standing, found.basis))

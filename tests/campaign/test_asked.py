@@ -78,7 +78,7 @@ def test_measures_and_shares(judged):
     [
         (Asked(tags=("alpa",)), "no run 'alpa'; did you mean 'alpha'"),
         (Asked(baseline="gamma"), "no run 'gamma'"),
-        (Asked(tags=("alpha",), baseline="beta"), "no run 'beta'"),
+        (Asked(tags=("alpha",), baseline="gamma"), "no run 'gamma'"),
         (Asked(measures=("nDGC@10",)), "nDGC"),
         (Asked(policy="most"), "no policy 'most'"),
         (Asked(policy="judge:eve"), "no judge 'eve'"),
@@ -91,6 +91,14 @@ def test_measures_and_shares(judged):
 def test_refusals(judged, asked, message):
     with pytest.raises(UsageError, match=message):
         results_now(judged, asked)
+
+
+def test_the_baseline_joins_the_runs(judged):
+    found = results_now(judged, Asked(tags=("beta",), baseline="alpha"))
+    assert found.now.standing.rankings.tags == ("beta", "alpha")
+    assert found.basis.baseline == "alpha"
+    found = results_now(judged, Asked(tags=("beta",)))
+    assert (found.now.standing.rankings.tags, found.basis.baseline) == (("beta",), "beta")
 
 
 def test_people_have_not_graded_yet(campaign, files):

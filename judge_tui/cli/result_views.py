@@ -1,0 +1,162 @@
+"""The views of `judge-tui results`: from the campaign as it was asked for to a report each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judge_tui.analysis import Standing
+    from judge_tui.analysis.asked import Basis
+    from judge_tui.campaign import Campaign
+    from judge_tui.campaign.document_facts import Named
+    from judge_tui.report import Report
+    from judge_tui.scoring import Measure
+
+__all__ = [
+    "Seen",
+    "deltas_view",
+    "disagreements_view",
+    "failures_view",
+    "histogram_view",
+    "leaderboard_view",
+    "rankings_view",
+    "slices_view",
+]
+
+_KIND, _LENGTH = "document.kind", "document.length"
+_OF_DOCUMENTS = {_KIND: _KIND, _LENGTH: _LENGTH, "kind": _KIND, "length": _LENGTH}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a view is made of: the standing, what it rests on, and the campaign behind it."""
+
+    campaign: Campaign
+    standing: Standing
+    basis: Basis
+
+    @property
+    def measure(self) -> Measure:
+        return self.basis.measures[0]
+
+    def texts(self) -> dict[str, str]:
+        from judge_tui.campaign.document_facts import query_facts
+
+        return dict(query_facts(self.campaign).texts)
+
+    def names(self, documents: Iterable[int]) -> dict[int, Named]:
+        from judge_tui.campaign.document_facts import named_documents
+
+        return named_documents(self.campaign, documents)
+
+
+def leaderboard_view(seen: Seen) -> Report:
+    from judge_tui.analysis.bounds import loose_ends
+    from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+    from judge_tui.report.results import leaderboard_report
+
+    standing, basis = seen.standing, seen.basis
+    return leaderboard_report(
+        leaderboard(standing, basis.measures, basis.shares),
+        basis,
+        intervals=intervals(standing, basis.measures, basis.seed),
+        loose=loose_ends(standing, basis.measures, basis.grades),
+        verdicts=verdicts(standing, basis.measures, basis.baseline),
+    )
+
+
+def failures_view(seen: Seen, tag: str) -> Report:
+    from judge_tui.analysis.failures import failures
+    from judge_tui.report.results import failures_report
+
+    seen.basis.refuse_deep_top(tag)
+    found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
+    documents = {one.document for row in found.rows for one in row.came}
+    documents |= {one.document for row in found.rows for one in row.missed}
+    return failures_report(found, seen.basis, seen.texts(), seen.names(documents))
+
+
+def histogram_view(seen: Seen) -> Report:
+    from judge_tui.analysis.first_relevant import first_relevant
+    from judge_tui.report.results import histogram_report
+
+    found = first_relevant(seen.standing, seen.basis.asked.rel)
+    return histogram_report(found, seen.basis)
+
+
+def slices_view(seen: Seen, field: str) -> Report:
+    from judge_tui.analysis.slices import query_slices
+    from judge_tui.campaign.document_facts import query_facts
+    from judge_tui.errors import unknown
+    from judge_tui.report.results import query_slices_report
+
+    fields = query_facts(seen.campaign).fields
+    # Unless the queries themselves have a field of that name.
+    if field not in fields:
+        if field not in _OF_DOCUMENTS:
+            raise unknown("field", field, (*fields, _KIND, _LENGTH))
+        return _document_slices(seen, _OF_DOCUMENTS[field])
+    basis = seen.basis
+    measures = basis.measures if basis.asked.measures else basis.measures[:1]
+    found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
+    return query_slices_report(found, basis)
+
+
+def _document_slices(seen: Seen, field: str) -> Report:
+    from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
+    from judge_tui.campaign.document_facts import document_facts
+    from judge_tui.report.results import document_slices_report
+
+    k, rel = seen.basis.asked.k, seen.basis.asked.rel
+    seen.basis.refuse_deep_top()
+    facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
+    cut = kind_slices if field == _KIND else length_slices
+    found = cut(seen.standing, facts, k, rel)
+    return document_slices_report(found, seen.basis)
+
+
+def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
+    from judge_tui.analysis.deltas import deltas
+    from judge_tui.report.results import deltas_report
+
+    found = deltas(seen.standing, seen.measure, baseline, tag)
+    return deltas_report(found, seen.basis, seen.texts())
+
+
+def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
+    from judge_tui.analysis.side_by_side import place_of_query, two_rankings
+    from judge_tui.formats import decode_id
+    from judge_tui.report.results import two_rankings_report
+
+    standing, basis = seen.standing, seen.basis
+    # As exported files have it, too.
+    known = query_id in standing.rankings.query_ids
+    query = place_of_query(standing, query_id if known else decode_id(query_id))
+    found = two_rankings(standing, query, baseline, tag, basis.asked.k)
+    tags = standing.rankings.tags
+
+    def worth(measure: Measure) -> tuple[float | None, float | None]:
+        before, after = (
+            float(standing.values(measure)[place, query]) if standing.scored[place, query] else None
+            for place in (tags.index(baseline), tags.index(tag))
+        )
+        return before, after
+
+    return two_rankings_report(
+        found,
+        basis,
+        seen.texts(),
+        seen.names(one.document for row in found.rows for one in row if one is not None),
+        values={one.name: worth(one) for one in (*basis.measures, *basis.shares)},
+    )
+
+
+def disagreements_view(seen: Seen) -> Report:
+    from judge_tui.analysis.divided import divided
+    from judge_tui.report.results import divided_report
+
+    seen.basis.refuse_deep_top()
+    found = divided(seen.standing, seen.measure, seen.basis.asked.k)
+    return divided_report(found, seen.basis, seen.texts())

@@ -1,0 +1,124 @@
+"""What a leaderboard says beside its numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.bounds import loose_ends
+from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
+from judge_tui.report import render
+from judge_tui.report.results import leaderboard_report
+from judge_tui.scoring import parse_measures
+from tests.analysis.small import standing_of
+
+
+def basis_of(measures, **more):
+    return Basis(
+        asked=Asked(),
+        campaign="small",
+        seed=1,
+        measures=measures,
+        shares=(),
+        baseline="x",
+        grades=(0, 1),
+        pairs=40,
+        unresolved=0,
+        unjudged=0,
+        **more,
+    )
+
+
+@pytest.fixture
+def often_and_little():
+    """y has the relevant document second where x has it third, 34 times; 6 times x has it first and
+    y does not have it at all: 34 gains of 1/6 are 5.67, 6 losses of 1 are 6."""
+    gains = {f"q{n:02}": ("bca", "bac") for n in range(34)}
+    losses = {f"q{n:02}": ("abc", "bcd") for n in range(34, 40)}
+    lists = {
+        tag: {query: both[side] for query, both in (gains | losses).items()}
+        for side, tag in enumerate("xy")
+    }
+    return standing_of(lists, dict.fromkeys(gains | losses, "a1 b0 c0 d0"))
+
+
+def test_a_test_and_a_mean_that_do_not_agree_are_told(often_and_little):
+    measures = parse_measures(["RR@3"])
+    found = verdicts(often_and_little, measures, "x")
+    one = found.of["y", "RR@3"]
+    assert one.delta == pytest.approx((34 / 6 - 6) / 40)
+    assert one.p_adjusted["wilcoxon"] < 0.05
+    assert str(one.verdict) == "no difference shown"
+    report = leaderboard_report(
+        leaderboard(often_and_little, measures), basis_of(measures), verdicts=found
+    )
+    line = "y by RR@3: the test and the mean difference do not point the same way"
+    assert sum(note.startswith(line) for note in report.notes) == 1
+    # As `compare` warns.
+    assert any("do not point the same way" in w for w in report.document["comparison"]["warnings"])
+
+
+def test_means_of_another_kind_are_told(often_and_little):
+    measures = parse_measures(["RR@3", "GMAP"])
+    report = leaderboard_report(
+        leaderboard(often_and_little, measures),
+        basis_of(measures),
+        intervals=intervals(often_and_little, measures, 1),
+        verdicts=verdicts(often_and_little, measures, "x"),
+    )
+    assert "GMAP: delta and verdict are of arithmetic means, which its own mean is not" in (
+        report.notes
+    )
+    assert "no interval of GMAP for x and 1 more: GMAP is no arithmetic mean over queries" in (
+        report.notes
+    )
+    run = report.document["runs"][0]
+    assert run["ci95"]["GMAP"] is None
+    assert run["why"]["ci95"] == {"GMAP": "GMAP is no arithmetic mean over queries"}
+
+
+def test_what_was_not_worked_out_is_left_out(often_and_little):
+    measures = parse_measures(["RR@3", "P@1"])
+    board = leaderboard(often_and_little, measures)
+    report = leaderboard_report(board, basis_of(measures), by=measures[1])
+    assert [column.name for column in report.grids[0].columns] == ["run", "queries", "P@1"]
+    assert list(report.document["runs"][0]) == ["tag", "queries", "missing", "mean"]
+    # By P@1, x has 6 of 40 first, y none.
+    assert [row[:3] for row in report.grids[0].rows] == [["x", 40, 0.15], ["y", 40, 0.0]]
+    assert report.rows[0][:4] == ("x", "RR@3", 40, board.rows[0].means["RR@3"])
+    assert "whiskers" not in report.pictures[0].note
+
+
+def test_runs_without_a_judged_query_are_there(often_and_little):
+    lists = {"x": {"q": "ab"}, "none": {"other": "a"}}
+    standing = standing_of(lists, {"q": "a1"})
+    measures = parse_measures(["RR@3"])
+    report = leaderboard_report(
+        leaderboard(standing, measures),
+        basis_of(measures),
+        intervals=intervals(standing, measures, 1),
+        loose=loose_ends(standing, measures, (0, 1)),
+        verdicts=verdicts(standing, measures, "x"),
+    )
+    entry = report.document["runs"][1]
+    assert (entry["tag"], entry["mean"], entry["bounds"]) == (
+        "none",
+        {"RR@3": None},
+        {"RR@3": None},
+    )
+    assert entry["why"]["mean"] == "the run answers no judged query"
+    assert entry["why"]["verdicts"] == "it shares no judged query with the baseline"
+    text = render(report, "table")
+    assert "none: no verdict: it shares no judged query with the baseline" in text
+    for form in ("json", "csv", "md", "latex", "svg"):
+        assert "none" in render(report, form)
+
+
+def test_a_long_leaderboard_has_one_measure_in_detail():
+    lists = {f"r{n:02}": {"q1": "ab", "q2": "ba"} for n in range(40)}
+    standing = standing_of(lists, {"q1": "a1", "q2": "a1"})
+    measures = parse_measures(["RR@2", "P@1", "P@2"])
+    report = leaderboard_report(leaderboard(standing, measures), basis_of(measures))
+    assert [grid.title for grid in report.grids] == ["By RR@2", "All measures"]
+    assert "in detail by another measure: -m MEASURE; -f json and csv have all" in report.notes
+    assert len(report.rows) == 120
