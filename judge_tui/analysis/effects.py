@@ -99,9 +99,12 @@ def _swaps(means: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[n
     `change`: how far two means can move against each other; only runs that are so near can swap.
     """
     swaps = np.zeros(len(means), dtype=np.int64)
+    # What is less than this is the rounding of floats.
+    moving = np.flatnonzero(change > STEP / 1000)
+    means = means[moving]
     by_mean = np.argsort(means[:, 0], axis=1)
     ascending = np.take_along_axis(means[:, 0], by_mean, axis=1)
-    within = change[:, None] + 2 * STEP
+    within = change[moving, None] + 2 * STEP
     for lag in range(1, means.shape[2]):
         near = ascending[:, lag:] - ascending[:, :-lag] <= within
         case, place = np.nonzero(near)
@@ -110,7 +113,8 @@ def _swaps(means: NDArray[np.float64], change: NDArray[np.float64]) -> NDArray[n
             break
         one, other = by_mean[case, place], by_mean[case, place + lag]
         order = np.sign(on_grid(means[case, :, one] - means[case, :, other]))
-        swaps += np.bincount(case[(order != order[:, :1]).any(axis=1)], minlength=len(means))
+        unlike = case[(order != order[:, :1]).any(axis=1)]
+        swaps[moving] += np.bincount(unlike, minlength=len(moving))
     return swaps
 
 
