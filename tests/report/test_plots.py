@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from judge_tui.report import Column, Grid, Report, render
 from judge_tui.report.layout import number
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Picture, Series, draw
+from judge_tui.report.plots.lettering import FONT_SIZE, width_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -206,3 +207,26 @@ def test_blocks_of_many_series_have_one_scale() -> None:
         marks = rectangles(parsed(Bars("", "", labels, many)))
         lengths = [one["width" if len(labels) == 1 else "height"] for one in marks]
         assert lengths[-1] == pytest.approx(6 * lengths[0], abs=0.1)
+
+
+@pytest.mark.parametrize("many", [2, 60])
+def test_nothing_reaches_beyond_the_picture(many: int) -> None:
+    """By the widths that letters are taken to have, which are those of a wide font."""
+    long = "a long name " * 40
+    labels = [long] * many
+    pictures: list[Picture] = [
+        Intervals(long, long, [Interval(long, 0.5, 0.1, 0.9, words=long)] * many, note=long),
+        Bars(long, long, labels, [Series(long, [0.5] * many), Series(long, [-2.0] * many)]),
+        Histogram(long, long, [long] * 12, [Series(long, [3] * 12)] * 2, axis=long, note=long),
+    ]
+    for picture in pictures:
+        root = parsed(picture)
+        width = float(root.attrib["width"]) - 32  # the margins
+        for element in root.iter(f"{SVG}text"):
+            x, shown = float(element.attrib["x"]), element.text or ""
+            needed = width_of(shown, float(element.attrib.get("font-size", FONT_SIZE)))
+            before = {"start": 0.0, "middle": 0.5, "end": 1.0}[
+                element.attrib.get("text-anchor", "start")
+            ]
+            assert x - before * needed >= -1
+            assert x + (1 - before) * needed <= width + 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 
 from judge_tui.report.plots.elements import LINE, line, text
+from judge_tui.report.plots.lettering import cut
 
 __all__ = ["Axis", "axis_of", "foot"]
 
@@ -58,7 +59,13 @@ def foot(axis: Axis, bottom: float, unit: str) -> list[str]:
             text(axis.at(tick), bottom + LINE, label, anchor="middle", size=11, faint=True)
             for tick, label in zip(axis.ticks, axis.labels, strict=True)
         ),
-        text((axis.start + axis.end) / 2, bottom + 2 * LINE, unit, anchor="middle", size=11),
+        text(
+            (axis.start + axis.end) / 2,
+            bottom + 2 * LINE,
+            cut(unit, axis.end - axis.start, 11),
+            anchor="middle",
+            size=11,
+        ),
     ]
 
 

@@ -26,7 +26,7 @@ def draw_columns(picture: Bars) -> Drawn:
     if many > 1:
         note = f"{note} Each column is the farthest from 0 of up to {many}.".strip()
     parts, top = caption(picture.title, note)
-    parts.append(text(0, top + LINE, picture.unit, size=11))
+    parts.append(text(0, top + LINE, cut(picture.unit, WIDTH, 11), size=11))
     top += LINE + 10
     # One scale for all panels, so that they can be compared.
     every = [value for one in picture.series for each in one.values if (value := finite(each))]

@@ -27,7 +27,9 @@ def draw_histogram(picture: Histogram) -> Drawn:
         (value for one in picture.series for each in one.values if (value := finite(each))),
         default=1.0,
     )
-    parts.append(text(left, top + LINE - 4, picture.unit, size=11, faint=True))
+    parts.append(
+        text(left, top + LINE - 4, cut(picture.unit, WIDTH - left, 11), size=11, faint=True)
+    )
     top += LINE
     for place, one in enumerate(picture.series):
         y = top + place * height
@@ -45,7 +47,8 @@ def draw_histogram(picture: Histogram) -> Drawn:
         for place, bucket in enumerate(picture.buckets)
     ]
     middle = (left + WIDTH) / 2
-    parts.append(text(middle, bottom + 2 * LINE, picture.axis, anchor="middle", size=11))
+    axis = cut(picture.axis, WIDTH - left, 11)
+    parts.append(text(middle, bottom + 2 * LINE, axis, anchor="middle", size=11))
     return Drawn(picture.title, "".join(parts), bottom + 2 * LINE + 6)
 
 
