@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
@@ -368,3 +369,20 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
         assert row[0] == " and ".join(two["judges"])
         for change in two["verdicts_changed"]:
             assert f"{change['tag']}: {', then '.join(change['verdicts'])}" in row[-1]
+
+
+def test_hidden_repeats_show_who_grades_the_same_again(folder: Path) -> None:
+    with open_campaign(Path(DB)) as campaign:
+        judge = find_judge(campaign, "bob")
+        assert judge is not None
+        for pair in range(1, 13):
+            append_event(
+                campaign, judge=judge.key, pair=pair, action="grade", grade=pair % 3, turn=1
+            )
+    own = json.loads(done("agreement", "--db", DB, "-f", "json"))["self"]
+    table = page().tables["Each judge"]
+    assert table[0][-2:] == ["repeats", "same again"]
+    assert {row[0]: row[-2:] for row in table[1:]} == {
+        "ann": ["0", "-"],
+        "bob": ["12", number(own["bob"]["agreement"])],
+    }
