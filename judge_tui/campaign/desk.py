@@ -184,7 +184,7 @@ class Desk:
     def last_slot(self) -> tuple[int, int] | None:
         """The pair that the judge worked on last and its turn, None at the start."""
         rows = self.campaign.rows(
-            "SELECT pair, turn FROM events WHERE judge = ? AND action <> 'adjudicate'"
+            f"SELECT pair, turn FROM events AS e WHERE judge = ? AND NOT {events.OF_SETTLING}"  # noqa: S608
             " ORDER BY id DESC LIMIT 1",
             (self.judge.key,),
         )

@@ -49,6 +49,17 @@ def test_settle_take_back_and_settle_again(campaign, lead):
     assert redo_settling(campaign, lead) is None
 
 
+def test_what_is_settled_and_taken_back_moves_nobody_at_the_own_desk(campaign, lead):
+    desk = Desk(campaign, lead)
+    desk.record("grade", DeskPair(4, "", PairState()), grade=1)
+    settle(campaign, lead, 1, 2)
+    assert desk.last_slot() == (4, 0)
+    undo_settling(campaign, lead)
+    assert desk.last_slot() == (4, 0)
+    redo_settling(campaign, lead)
+    assert desk.last_slot() == (4, 0)
+
+
 def test_a_reason_given_later_is_taken_back_alone(campaign, lead):
     settle(campaign, lead, 1, 2)
     settle(campaign, lead, 1, 2, "see the guidelines")
