@@ -368,7 +368,7 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
     for row, two in zip(sorted(table[1:]), sorted(order["between"], key=str), strict=True):
         assert row[0] == " and ".join(two["judges"])
         for change in two["verdicts_changed"]:
-            assert f"{change['tag']}: {', then '.join(change['verdicts'])}" in row[-1]
+            assert f"{change['tag']} ({' → '.join(change['verdicts'])})" in row[-1]
 
 
 def test_hidden_repeats_show_who_grades_the_same_again(folder: Path) -> None:
@@ -386,3 +386,19 @@ def test_hidden_repeats_show_who_grades_the_same_again(folder: Path) -> None:
         "ann": ["0", "-"],
         "bob": ["12", number(own["bob"]["agreement"])],
     }
+
+
+def test_details_are_of_the_best_systems_and_the_baseline_where_they_are_many(folder: Path) -> None:
+    for copy in range(14):
+        done("load", "run", "--db", DB, "good.run", "--tag", f"copy{copy:02}")
+    read = page("--baseline", "poor")
+    assert len(read.tables["Systems by nDCG@10"][1:]) == 17
+    for caption in (
+        "nDCG@10 by class of query",
+        "Queries with nothing relevant in the first 10",
+        "Rank of the first relevant document (queries by rank)",
+    ):
+        tags = [row[0] for row in read.tables[caption][1:]]
+        assert (len(tags), tags[0], tags[-1]) == (12, "good", "poor")
+    assert read.text.count("5 more systems not shown.") == 6
+    assert "12 more systems not shown here." in read.text  # query by query

@@ -7,6 +7,7 @@ from collections import Counter
 from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.naming import not_shown
 from judge_tui.report.page.sections.phrases import counted, listed, percent
 
 __all__ = ["collection"]
@@ -65,9 +66,10 @@ def collection(found: Findings) -> Section:
                         percent(one.judged / one.results) if one.results else None,
                     )
                     for one in state.coverage
+                    if one.tag in found.shown
                 ],
             ),
-            "By anybody, over all queries, judged or not.",
+            f"By anybody, over all queries, judged or not.{not_shown(found)}",
         ),
     ]
     return Section("collection", "What was searched and what was judged", blocks)

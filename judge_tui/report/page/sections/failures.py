@@ -8,7 +8,7 @@ from judge_tui.analysis.failures import Came, Failure, Failures
 from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import CAME_SHOWN, FAILURES_SHOWN, Findings, Named
-from judge_tui.report.page.sections.naming import document_called, query_called
+from judge_tui.report.page.sections.naming import document_called, not_shown, query_called
 from judge_tui.report.page.sections.phrases import counted, listed, percent
 from judge_tui.report.plots import Histogram, Series
 
@@ -30,11 +30,11 @@ def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
                         found.empty_tops[tag],
                         percent(found.empty_tops[tag] / judged) if judged else None,
                     )
-                    for tag in (row.tag for row in found.ranked)
+                    for tag in found.shown
                 ],
             ),
             f"Of {counted(judged, 'judged query', 'judged queries')}; unjudged documents count as"
-            f" not relevant, grades from {asked.rel} on as relevant.",
+            f" not relevant, grades from {asked.rel} on as relevant.{not_shown(found)}",
         )
     ]
     blocks += [_failures(found, one, named) for one in found.failed if one.rows]
@@ -125,6 +125,6 @@ def ranks(found: Findings) -> Section:
                     note=note,
                 )
             ),
-            Paragraph(f"Median rank: {listed(medians, len(medians))}."),
+            Paragraph(f"Median rank: {listed(medians, len(medians))}.{not_shown(found)}"),
         ],
     )

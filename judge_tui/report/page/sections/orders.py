@@ -60,7 +60,7 @@ def order_blocks(found: Findings) -> Iterator[Block]:
 
 def _changed(change: VerdictChange) -> str:
     one, other = change.verdicts
-    return f"{change.tag}: {one}, then {other}"
+    return f"{change.tag} ({one} → {other})"
 
 
 def _winners(found: Findings) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from judge_tui.analysis.spread import SPREAD
 from judge_tui.report.layout import Column, Grid, number
 from judge_tui.report.page.content import Block, Section, Table
 from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.naming import not_shown
 
 __all__ = ["slices"]
 
@@ -55,7 +56,8 @@ def _by_class(found: Findings) -> Iterator[Block]:
             ],
         ),
         f"Means; in brackets the number of queries. sd: {SPREAD}; the less, the evener."
-        + _left_out(len(cut.slices) - len(slices)),
+        + _left_out(len(cut.slices) - len(slices))
+        + not_shown(found),
     )
 
 
@@ -77,9 +79,10 @@ def _by_document(cut: DocumentSlices, found: Findings, what: str) -> Iterator[Bl
             [(tag, *(one.runs[place[tag]].mean for one in slices)) for tag in found.shown],
         ),
         "Mean over the queries that have such documents; in brackets the number of pairs."
-        + _left_out(len(cut.slices) - len(slices)),
+        + _left_out(len(cut.slices) - len(slices))
+        + not_shown(found),
     )
 
 
 def _left_out(more: int) -> str:
-    return f" {more:,} more not shown." if more > 0 else ""
+    return f" {more:,} more kinds not shown." if more > 0 else ""
