@@ -181,6 +181,21 @@ def test_what_others_did_meanwhile_comes_last_and_moves_nothing(docket: Docket) 
     assert docket[3].swaps == UNKNOWN
 
 
+def test_what_is_settled_while_the_cases_are_read_stays_settled(docket: Docket) -> None:
+    docket.settle(10, 1)
+    docket.reads_anew()
+    docket.settle(11, 2)
+    docket.settle(14, 3)
+    docket.settle(14, None)
+    # Read before: neither of them, nor that 14 was taken back.
+    docket.renew(cases_of(ROWS, settled={10: 1, 14: 3}))
+    settled = {docket[index].pair: docket[index].settled for index in range(len(docket))}
+    assert settled == {10: 1, 11: 2, 14: None, 15: None}
+    docket.reads_anew()
+    docket.renew(cases_of(ROWS, settled={10: 1}))
+    assert docket.open == 3
+
+
 def test_an_empty_campaign_has_no_case() -> None:
     docket = Docket(cases_of({}), {})
     assert len(docket) == 0

@@ -60,7 +60,7 @@ async def test_what_is_no_disagreement_is_reached_by_filters(app: JudgeTuiApp) -
         assert len(queue(app)) == 1
         await press(pilot, "A")
         await filtered(pilot, "everything")
-        assert len(queue(app)) == 6
+        assert "of 6" in line(app, "query")
 
 
 async def test_filters_narrow_each_other_until_nothing_is_left(app: JudgeTuiApp) -> None:

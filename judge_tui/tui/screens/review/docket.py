@@ -55,6 +55,8 @@ class Docket:
         self.filter = Filter()
         self.index = 0
         self._classes = classes
+        # What was settled here since the cases began to be read anew.
+        self._meanwhile: dict[int, int] = {}
         self._weigh(None)
         self._order = self._best_order()
         self._show(None)
@@ -130,9 +132,14 @@ class Docket:
 
     def settle(self, pair: int, grade: int | None) -> None:
         """Take in that a pair is settled, or is not any more (None)."""
+        self._meanwhile[pair] = NOT_DECIDED if grade is None else grade
         settled = self.cases.settled.copy()
-        settled[self.cases.pairs == pair] = NOT_DECIDED if grade is None else grade
+        settled[self.cases.pairs == pair] = self._meanwhile[pair]
         self.cases = replace(self.cases, settled=settled)
+
+    def reads_anew(self) -> None:
+        """The cases are being read: what is settled from now on may not be among what comes."""
+        self._meanwhile.clear()
 
     def leave_out_settled(self) -> None:
         """Where what is settled is not to be shown, take it off."""
@@ -144,7 +151,10 @@ class Docket:
         which come last."""
         pair, before, known = self._pair, self.cases, self._weights
         disputed = before.pairs[before.disputed]
-        self.cases = cases
+        settled = cases.settled.copy()
+        for key, grade in self._meanwhile.items():
+            settled[cases.pairs == key] = grade
+        self.cases = replace(cases, settled=settled)
         self._weigh(known)
         places = {key: place for place, key in enumerate(before.pairs[self._order].tolist())}
         last = len(places)

@@ -12,7 +12,7 @@ from judge_tui.model import Scale
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.shown import foreign, grade_content, grade_style
 
-__all__ = ["columns_content", "decision_content", "notes_content", "settled_content"]
+__all__ = ["columns_content", "cut_notes", "decision_content", "notes_content", "settled_content"]
 
 _LABEL = 8
 _LEAST = 10
@@ -57,6 +57,22 @@ def notes_content(opinions: Named, settlement: Settlement | None) -> Content:
     if settlement is not None and settlement.reason:
         lines.append(Content.assemble(("reason: ", "bold"), foreign(settlement.reason)))
     return Content("\n").join(lines)
+
+
+def cut_notes(notes: Content, width: int, lines: int, more: str) -> Content:
+    """At most so many lines, so wide; `more` is the key that shows all of them, whole."""
+    tail = f" … {more} shows all"
+    cut = [
+        line
+        if line.cell_length <= width
+        else Content.assemble(line.truncate(max(1, width - len(tail))), (tail, "dim"))
+        for line in notes.split("\n", allow_blank=True)
+    ]
+    if len(cut) > lines:
+        left = len(cut) - lines + 1
+        said = f"and {left:,} more notes: {more} shows all"
+        cut = [*cut[: lines - 1], Content.styled(said, "dim")]
+    return Content("\n").join(cut)
 
 
 def settled_content(settlement: Settlement | None, scale: Scale) -> Content:

@@ -15,7 +15,7 @@ from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.screens.review.filters import Filter
-from judge_tui.tui.screens.review.showing import Showing
+from judge_tui.tui.screens.review.keeping_up import KeepingUp
 from judge_tui.tui.shown import foreign, grade_content
 
 __all__ = ["Settling"]
@@ -24,7 +24,7 @@ _SETTLE = Binding.Group("Settle")
 _DIGITS = "0123456789"
 
 
-class Settling(Showing):
+class Settling(KeepingUp):
     """Every key here means the case that was painted when it was pressed, or nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

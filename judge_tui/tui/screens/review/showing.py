@@ -12,7 +12,6 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.geometry import Size
-from textual.timer import Timer
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
@@ -36,17 +35,17 @@ from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import QueryWords, query_words
 from judge_tui.tui.reading import PlainReading, has_rendering, metadata_text, reading_of
 from judge_tui.tui.screens.pager import Pager
+from judge_tui.tui.screens.review.about import Known, agreement_content, cases_content
 from judge_tui.tui.screens.review.docket import Case, Docket
 from judge_tui.tui.screens.review.faces import Faces
-from judge_tui.tui.screens.review.opinions import columns_content, notes_content, settled_content
-from judge_tui.tui.screens.review.queue_rows import QueueColumns
-from judge_tui.tui.screens.review.weighing import (
-    CasesNow,
-    Overall,
-    Weighing,
-    cases_now,
-    is_small,
+from judge_tui.tui.screens.review.opinions import (
+    columns_content,
+    cut_notes,
+    notes_content,
+    settled_content,
 )
+from judge_tui.tui.screens.review.queue_rows import QueueColumns
+from judge_tui.tui.screens.review.weighing import cases_now
 from judge_tui.tui.shown import (
     error_content,
     fitting,
@@ -71,10 +70,6 @@ _NOTHING_DISPUTED = (
     "{filter} shows what is flagged, has a note or cannot be judged; {agreement} shows agreement."
 )
 _NOTHING_SHOWN = "No case is {filter}.\n\n{all} shows all disagreements again."
-# Seconds between two looks at what was worked out beside, and whether others wrote.
-_LOOK_EVERY = 0.1
-# What was worked out once is not worked out again for so many times as long as it took.
-_REST = 5
 # The documents named at once.
 _NAMED = 100
 _LEGEND = (
@@ -124,32 +119,26 @@ class Showing(Pager):
         self.raw = self.tastes.now.raw
         self.keys: dict[str, str] = {}
         self.grade_keys: dict[int, str] = {}
-        self._include_models = include_models
+        self.include_models = include_models
         with campaign.reading():
-            self._version = campaign.version()
+            self.version = campaign.version()
             self.queries = query_names(campaign)
             now = cases_now(campaign, include_models=include_models)
         self.models = now.models
         classes = {key: query.query_class for key, query in self.queries.items()}
         self.docket = Docket(now.cases, classes)
         self.faces = Faces(campaign.settings.campaign_id, now.cases.judges)
-        self._now = now
+        self.now = now
+        self.known = Known()
         self._seen: Seen | None = None
         self._pair: int | None = None
         self._seen_version = -1
         self._marks: QueryWords | None = None
         self._doc_ids: dict[int, str] = {}
-        self._weighing: Weighing | None = None
-        self._weighed = self._is_weighed = False
-        self._weighing_since = 0.0
-        self._weighs_next = 0.0
-        self._why = ""
-        self._overall: Overall | None = None
-        self._orders_anew = False
-        self._touched = False
+        self.touched = False
+        """Whether the lead has done anything yet."""
         self._unpainted = contextlib.ExitStack()
         self._size_at_start = Size(0, 0)
-        self._looking: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield SplitLine(id="query")
@@ -180,20 +169,12 @@ class Showing(Pager):
 
     def _begin(self) -> None:
         with self._unpainted:
-            try:
-                if is_small(self.campaign):
-                    self._weigh(self._now)
-                    self._take_in()
-            except CampaignError as error:
-                self.say_error("CANNOT READ", error)
-            finally:
-                self.docket.to_first_open()
-                self.show_case()
-        self._looking = self.set_interval(_LOOK_EVERY, self._look)
+            self.begin()
 
-    def on_unmount(self) -> None:
-        if self._weighing is not None:
-            self._weighing.stop()
+    def begin(self) -> None:
+        """The screen is laid out: show the first case."""
+        self.docket.to_first_open()
+        self.show_case()
 
     def on_screen_resume(self) -> None:
         for view in self.query("#document"):
@@ -233,7 +214,7 @@ class Showing(Pager):
     def key_pressed(self, at: float) -> None:
         """Called by the app with the time of the key, or click, that is acted on next."""
         self.guard.pressed(at)
-        self._touched = True
+        self.touched = True
 
     def expect_anew(self) -> None:
         """The same document is about to be painted otherwise: what was painted may have no room any
@@ -277,109 +258,6 @@ class Showing(Pager):
         self.show_case()
         self.say(Content("changed elsewhere meanwhile: please look again"))
         return False
-
-    # What is worked out beside
-
-    @property
-    def weighing(self) -> bool:
-        """Whether something is being worked out that is not on screen yet."""
-        return self._weighing is not None or not self._weighs_next
-
-    def order_anew(self) -> None:
-        """Read and weigh everything once more, and then put the cases in order."""
-        self._orders_anew = True
-        if self._weighing is None:
-            self._weigh()
-        self._show_about()
-
-    def _weigh(self, now: CasesNow | None = None) -> None:
-        self._version = self._version if now is not None else self.campaign.version()
-        self._weighing_since = monotonic()
-        self._weighed = False
-        self._weighing = Weighing(self.campaign, include_models=self._include_models, now=now)
-
-    def _look(self) -> None:
-        """Show what has been worked out since the last look; begin anew where others wrote."""
-        try:
-            if self._weighing is not None:
-                self._take_in()
-            elif not self._weighs_next:
-                # Not before the first case is painted: it would wait for that.
-                if not self.guard.waiting or self._seen is None or self.guard.late:
-                    self._weigh(self._now)
-            elif monotonic() >= self._weighs_next and self.campaign.version() != self._version:
-                self._weigh()
-        except CampaignError as error:
-            self.say_error("CANNOT READ", error)
-            # Whoever looks after the file says it once, and this once is enough.
-            if self._looking is not None:
-                self._looking.stop()
-
-    def _take_in(self) -> None:
-        work = self._weighing
-        if work is None:
-            return
-        done = work.done
-        if not self._weighed and (work.weights is not None or work.why):
-            self._weighed = True
-            self._take_in_weights(work)
-        if work.overall is not None:
-            self._overall = work.overall
-        if not done:
-            return
-        self._weighing = None
-        took = monotonic() - self._weighing_since
-        self._weighs_next = monotonic() + _REST * took
-        if work.error is not None:
-            self._orders_anew = False
-            self._say_whole(error_content("NOT WORKED OUT", work.error))
-        self._show_about()
-
-    def _take_in_weights(self, work: Weighing) -> None:
-        is_first, self._is_weighed = not self._is_weighed, True
-        self._why = work.why
-        now, said = work.now, ""
-        if now is not None and now is not self._now:
-            self._now, self.models = now, now.models
-            self.faces.meet(now.cases.judges)
-            new = self.docket.renew(now.cases)
-            if new and not self._orders_anew:
-                key = self.keys["review.order"]
-                cases = "case" if new == 1 else "cases"
-                said = f"others went on meanwhile: {new:,} new {cases}; {key} puts them in order"
-        if work.weights is not None:
-            self.docket.weigh(work.weights)
-        if self._orders_anew or (is_first and not self._touched):
-            self._put_in_order()
-        elif self._seen is not None:
-            self._look_again()
-        if said:
-            self.say(Content(said))
-
-    def _look_again(self) -> None:
-        """Show what others did to the case of now, where it is."""
-        case = self.docket.here
-        if case is None or case.pair != self._pair:
-            self.show_case()
-            self.say(Content("the case that was here is no longer among these"))
-            return
-        before, self._seen = self._seen, self._read(case)
-        if self._seen != before:
-            # What is decided on is no longer what was on screen.
-            self.expect_anew()
-        self.show_state()
-
-    def _put_in_order(self) -> None:
-        asked, self._orders_anew = self._orders_anew, False
-        self.docket.put_in_order()
-        if self._touched and not asked:
-            return
-        before = self._seen
-        self.docket.to_first_open()
-        if before is not None:
-            self.show_case()
-        if asked:
-            self.say(Content("in order again, as the grades are now"))
 
     # Showing
 
@@ -452,7 +330,7 @@ class Showing(Pager):
     def show_state(self) -> None:
         """Everything but the document."""
         self._show_queue()
-        self._show_about()
+        self.show_about()
         seen = self._seen
         line, need = self.query_one("#query", SplitLine), self.query_one(Need)
         title = self.query_one("#title", SplitLine)
@@ -474,26 +352,7 @@ class Showing(Pager):
         opinions.update(columns_content(named, self.scale, width, more))
         said = notes_content(named, seen.settlement)
         notes.display = bool(said.plain) and bool(self._notes_room)
-        notes.update(self._cut_notes(said, width, more))
-
-    def _cut_notes(self, said: Content, width: int, more: str) -> Content:
-        """One line each; all of them are somewhere else."""
-        lines = [
-            line if line.cell_length <= width else self._cut(line, width, more)
-            for line in said.split("\n", allow_blank=True)
-        ]
-        room = max(1, self._notes_room)
-        if len(lines) > room:
-            left = len(lines) - room + 1
-            lines = [
-                *lines[: room - 1],
-                Content.styled(f"and {left:,} more notes: {more} shows all", "dim"),
-            ]
-        return Content("\n").join(lines)
-
-    def _cut(self, line: Content, width: int, more: str) -> Content:
-        tail = f" … {more} shows all"
-        return Content.assemble(line.truncate(max(1, width - len(tail))), (tail, "dim"))
+        notes.update(cut_notes(said, width, max(1, self._notes_room), more))
 
     def named_opinions(self) -> list[tuple[str, Opinion]]:
         """What the judges of this case are called now, and what they said, in the order of their
@@ -518,38 +377,12 @@ class Showing(Pager):
         settled = len(docket) - docket.open
         return Content(f"{docket.index + 1:,} of {len(docket):,}   {settled:,} settled")
 
-    def _show_about(self) -> None:
+    def show_about(self) -> None:
         """Which cases these are, in which order, and how far the judges agree."""
         docket = self.docket
-        what = "disagreement" if docket.filter.is_off else "case"
-        shown = f"{len(docket):,} {what}{'s' * (len(docket) != 1)}"
-        if not docket.filter.is_off:
-            shown += f": {self.filter_said()}"
-        if self.models:
-            shown += ", models included"
-        left = Content.assemble((shown, "bold"), (f"  {self._order_said()}", "dim"))
-        self.query_one("#about", SplitLine).show(left, self._agreement())
-
-    def _order_said(self) -> str:
-        if self._orders_anew or not self._is_weighed:
-            return "working out which of them matter …"
-        if self._why:
-            return f"by spread: {self._why}"
-        from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
-
-        return f"those that swap systems by {SWAPS_BY} first"
-
-    def _agreement(self) -> Content:
-        if self._overall is None:
-            return Content("")
-        from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
-
-        alpha, pairs = self._overall.alpha, self._overall.pairs
-        if alpha.value is None:
-            return Content.styled("alpha undefined", "dim")
-        interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
-        verdict = verdict_of(alpha, pairs).partition(",")[0]
-        return Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), f"{interval}, {verdict}")
+        asked = "" if docket.filter.is_off else self.filter_said()
+        left = cases_content(len(docket), asked, self.known, models=self.models)
+        self.query_one("#about", SplitLine).show(left, agreement_content(self.known.overall))
 
     def _show_queue(self) -> None:
         docket = self.docket
@@ -604,9 +437,9 @@ class Showing(Pager):
 
     def say_error(self, start: str, error: CampaignError) -> None:
         """Put an error above the legend, whole, where the screen has a place for it already."""
-        self._say_whole(error_content(start, error))
+        self.say_whole(error_content(start, error))
 
-    def _say_whole(self, said: Content) -> None:
+    def say_whole(self, said: Content) -> None:
         for line in self.query(SaidLine):
             line.say_whole(said)
 

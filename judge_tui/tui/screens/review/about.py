@@ -1,0 +1,59 @@
+"""Which cases are in the queue and how far the judges agree, in one line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from judge_tui.tui.screens.review.weighing import Overall
+
+__all__ = ["Known", "agreement_content", "cases_content"]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was worked out so far: whether what hangs on the cases is (`weighed`) or is to be put in
+    order anew (`ordering`), `why` that cannot be, and the agreement over all judges."""
+
+    weighed: bool = False
+    ordering: bool = False
+    why: str = ""
+    overall: Overall | None = None
+
+
+def cases_content(count: int, filter: str, known: Known, *, models: bool) -> Content:
+    """How many cases, by which `filter` (in words, "" for none), and in which order they are."""
+    what = "case" if filter else "disagreement"
+    shown = f"{count:,} {what}{'s' * (count != 1)}"
+    if filter:
+        shown += f": {filter}"
+    if models:
+        shown += ", models included"
+    return Content.assemble((shown, "bold"), (f"  {_order(known)}", "dim"))
+
+
+def _order(known: Known) -> str:
+    if known.ordering or not known.weighed:
+        return "working out which of them matter …"
+    if known.why:
+        return f"by spread: {known.why}"
+    from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
+
+    return f"most swaps by {SWAPS_BY} first"
+
+
+def agreement_content(overall: Overall | None) -> Content:
+    """Ordinal alpha with its interval and band."""
+    if overall is None:
+        return Content("")
+    from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
+
+    alpha = overall.alpha
+    if alpha.value is None:
+        return Content.styled("alpha undefined", "dim")
+    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
+    band, *doubts = verdict_of(alpha, overall.pairs).split(", but ")
+    # Which doubts is told where agreement is shown whole.
+    said = f"{band}, uncertain" if doubts else band
+    return Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), f"{interval}, {said}")
