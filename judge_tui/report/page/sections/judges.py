@@ -20,7 +20,8 @@ def judges(found: Findings) -> Section:
         Terms([(str(grade), label or "no label") for grade, label in data.scale.labels.items()]),
         Table(_work(found), "The work of all judges, whether their grades count here or not."),
         Paragraph(
-            f"{counted(data.results.basis.pairs, 'pair')} have a final grade: "
+            f"{counted(data.results.basis.pairs, 'pair')}"
+            f" {'has' if data.results.basis.pairs == 1 else 'have'} a final grade: "
             f"{listed((f'{n:,} {_RULES[rule]}' for rule, n in rules.items()), len(_RULES))}."
         ),
         Paragraph(agreement_in_words(found), strong=True),
