@@ -352,6 +352,12 @@ def m003_tallies(db: Database) -> None:
     )
 
 
+@migrations()
+def m004_settled(db: Database) -> None:
+    """What leads settled is little among millions of events, and asked for at every scoring."""
+    db.conn.execute("CREATE INDEX events_of_settling ON events (pair) WHERE action = 'adjudicate'")
+
+
 _NEW_IS_ASSIGNED = """EXISTS (
                 SELECT 1 FROM assignments AS a
                 WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""

@@ -163,16 +163,14 @@ def _documents(
     campaign: Campaign, run: int, queries: NDArray[np.int64], depth: int | None
 ) -> NDArray[np.int64]:
     """int64[queries, depth]: the documents of one run."""
-    # Packed into one number a row, and the rows into one text: a million of them are read in half
-    # the time. From each query to its first ranks, so that what is kept deep is not read whole.
-    with campaign.in_words():
-        text = campaign.connection.execute(
-            f"SELECT group_concat(packed) FROM (SELECT (q.id << {_BITS}) + r.document AS packed"  # noqa: S608
-            " FROM queries AS q CROSS JOIN results AS r"
-            " ON r.run = ? AND r.query = q.id AND r.rank <= ? ORDER BY q.id, r.rank)",
-            (run, sys.maxsize if depth is None else depth),
-        ).fetchone()[0]
-    packed = np.fromstring(text or "", dtype=np.int64, sep=",")
+    # From each query to its first ranks, so that what is kept deep is not read whole.
+    packed = _packed(
+        campaign,
+        f"SELECT (q.id << {_BITS}) + r.document AS packed FROM queries AS q"  # noqa: S608
+        " CROSS JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
+        " ORDER BY q.id, r.rank",
+        (run, sys.maxsize if depth is None else depth),
+    )
     of_query, documents = packed >> _BITS, packed & _MASK
     known, begin, length = np.unique(of_query, return_index=True, return_counts=True)
     rows = np.full(int(queries.max(initial=0)) + 1, -1, dtype=np.int64)
@@ -185,8 +183,23 @@ def _documents(
 
 def pool_pairs(campaign: Campaign) -> PoolPairs:
     """All pairs of the pool."""
-    rows = numbers(campaign, "SELECT id, query, document FROM pool ORDER BY id").reshape(-1, 3)
-    return PoolPairs(rows[:, 0], rows[:, 1], rows[:, 2])
+    pairs = _packed(campaign, "SELECT id AS packed FROM pool ORDER BY id")
+    both = _packed(
+        campaign,
+        f"SELECT (query << {_BITS}) + document AS packed FROM pool ORDER BY id",  # noqa: S608
+    )
+    return PoolPairs(pairs, both >> _BITS, both & _MASK)
+
+
+def _packed(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:
+    """int64[n]: the one number of each row of a query, which calls it `packed`."""
+    # All rows as one text: a million of them are read in half the time.
+    with campaign.in_words():
+        text = campaign.connection.execute(
+            f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
+            parameters,
+        ).fetchone()[0]
+    return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
 def grades_given(campaign: Campaign, *, include_models: bool = False) -> dict[str, Given]:
