@@ -117,7 +117,8 @@ def findings_of(data: ReportData) -> Findings:
     ranked = board.by(measure)
     shown = tuple(dict.fromkeys([*(row.tag for row in ranked[: RUNS_SHOWN - 1]), basis.baseline]))
     shown = tuple(row.tag for row in ranked if row.tag in shown)
-    compared = verdicts(standing, basis.measures, basis.baseline, Settings(seed=basis.seed))
+    # By the seed of `compare` and `results`, which print the same digits.
+    compared = verdicts(standing, basis.measures, basis.baseline, Settings())
     others = [
         row.tag for row in ranked if row.tag != basis.baseline and row.tag not in compared.why
     ]
@@ -136,7 +137,7 @@ def findings_of(data: ReportData) -> Findings:
         ranked=ranked,
         shown=shown,
         deltas=tuple(
-            deltas(standing, measure, basis.baseline, tag, seed=basis.seed)
+            deltas(standing, measure, basis.baseline, tag)
             for tag in others[:DELTAS_SHOWN]
             if basis.baseline in scored
         ),

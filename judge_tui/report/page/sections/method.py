@@ -5,7 +5,7 @@ from __future__ import annotations
 from judge_tui.analysis.spread import SPREAD
 from judge_tui.report.page.content import Paragraph, Section, Terms
 from judge_tui.report.page.findings import Findings
-from judge_tui.significance import RESAMPLES
+from judge_tui.significance import RESAMPLES, Settings
 from judge_tui.significance.paired.drawn_signs import DRAWS
 from judge_tui.version import __version__
 
@@ -54,7 +54,11 @@ def method(found: Findings) -> Section:
         ),
         ("Grades used", f"{_sentence(basis.about)}"),
         ("SHA-256 of these grades, as TREC qrels", data.digest),
-        ("Seed", str(basis.seed)),
+        (
+            "Seeds",
+            f"{basis.seed}, the campaign's, for the intervals of means and of agreement;"
+            f" {Settings().seed} for comparisons.",
+        ),
         ("Program", f"judge_tui {__version__}"),
     ]
     return Section(
