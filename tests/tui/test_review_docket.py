@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from judge_tui.campaign import Settings
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, Cases
 from judge_tui.campaign.judges import Judge
+from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens.review.docket import UNKNOWN, Docket, Weights
 from judge_tui.tui.screens.review.faces import Faces
 from judge_tui.tui.screens.review.filters import Filter
@@ -206,9 +208,14 @@ def test_an_empty_campaign_has_no_case() -> None:
     assert docket.renew(cases_of({})) == 0
 
 
+def settings_of(name: str, seed: int) -> Settings:
+    return Settings("", name, DEFAULT_SCALE, "", seed, show_ranks=False, created="")
+
+
 def test_letters_do_not_follow_names_and_new_judges_change_none() -> None:
     judges = [Judge(key, f"judge {key}", "judge", "human") for key in range(30)]
-    faces = Faces("some campaign", judges)
+    some = settings_of("some campaign", 3)
+    faces = Faces(some, judges)
     letters = [faces.of(judge) for judge in judges]
     assert sorted(letters, key=lambda text: (len(text), text))[:3] == ["A", "B", "C"]
     assert len(set(letters)) == 30
@@ -217,7 +224,10 @@ def test_letters_do_not_follow_names_and_new_judges_change_none() -> None:
     assert [faces.of(judges[at]) for at in faces.in_order(judges)][-1] == "AD"
     faces.meet([*judges, Judge(99, "a new one", "judge", "human")])
     assert [faces.of(judge) for judge in judges] == letters
-    assert letters != [Faces("another", judges).of(judge) for judge in judges]
-    assert letters == [Faces("some campaign", judges[::-1]).of(judge) for judge in judges]
+    for other in (settings_of("another", 3), settings_of("some campaign", 4)):
+        assert letters != [Faces(other, judges).of(judge) for judge in judges]
+    # Made anew from judges who came in another order.
+    again = Faces(some, judges[::-1])
+    assert letters == [again.of(judge) for judge in judges]
     faces.named = True
     assert faces.of(judges[3]) == "judge 3"

@@ -11,9 +11,13 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge
-from judge_tui.tui.app import AT_HOME, JudgeTuiApp, judging
+from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.home import HomeScreen
+from judge_tui.tui.screens.review import ReviewScreen
+from judge_tui.tui.screens.review.agreement_overlay import AgreementOverlay
+from judge_tui.tui.screens.review.by_query import ByQueryOverlay
 from judge_tui.tui.widgets import DocumentView
 from tests.tui.snapshots.gallery import gallery
 
@@ -31,23 +35,24 @@ _TEXT = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Keys pressed on the gallery's campaign, by a judge or (None) at Home."""
+    """Keys pressed on the gallery's campaign, by a judge, a lead at Review, or (None) at Home."""
 
     name: str
     keys: Sequence[str]
     judge: str | None = "ann"
     theme: str | None = None
+    lead: str | None = None
 
 
 async def draw(scene: Scene, size: tuple[int, int]) -> str:
     """The screen after the keys, as SVG that is the same each time."""
     with tempfile.TemporaryDirectory() as folder, gallery(Path(folder)) as campaign:
-        opening = AT_HOME if scene.judge is None else judging(add_judge(campaign, scene.judge))
-        app = JudgeTuiApp(campaign, opening=opening)
+        app = JudgeTuiApp(campaign, opening=_opening(scene, campaign))
         async with app.run_test(size=size) as pilot:
             if scene.theme is not None:
                 app.theme = scene.theme
             await pilot.pause()
+            await _ready(app, pilot)
             for key in scene.keys:
                 await pilot.press(key)
                 await pilot.pause()
@@ -62,10 +67,20 @@ async def draw(scene: Scene, size: tuple[int, int]) -> str:
     return "\n".join([lines[0], f"<!-- textual {version('textual')} -->", *lines[1:], ""])
 
 
+def _opening(scene: Scene, campaign: Campaign) -> Opening:
+    if scene.lead is not None:
+        return reviewing(add_judge(campaign, scene.lead, role="lead"))
+    return AT_HOME if scene.judge is None else judging(add_judge(campaign, scene.judge))
+
+
 async def _ready(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
     """Wait for what is made ready after the first painting."""
     for screen in app.screen_stack:
         while isinstance(screen, HomeScreen) and screen.counting:
+            await pilot.pause(0.02)
+        while isinstance(screen, ReviewScreen) and screen.weighing:
+            await pilot.pause(0.02)
+        while isinstance(screen, AgreementOverlay | ByQueryOverlay) and screen.working:
             await pilot.pause(0.02)
         for view in screen.query(DocumentView):
             while view.size.width and view.display and not view.settled:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from judge_tui.tui.screens.review.weighing import Overall
+from judge_tui.tui.shown import fitting
 
 __all__ = ["Known", "agreement_content", "cases_content"]
 
@@ -43,8 +44,8 @@ def _order(known: Known) -> str:
     return f"most swaps by {SWAPS_BY} first"
 
 
-def agreement_content(overall: Overall | None) -> Content:
-    """Ordinal alpha with its interval and band."""
+def agreement_content(overall: Overall | None, width: int) -> Content:
+    """Ordinal alpha with its interval and, where there is room for it, its band."""
     if overall is None:
         return Content("")
     from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
@@ -53,7 +54,8 @@ def agreement_content(overall: Overall | None) -> Content:
     if alpha.value is None:
         return Content.styled("alpha undefined", "dim")
     interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
+    said = Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), interval)
     band, *doubts = verdict_of(alpha, overall.pairs).split(", but ")
     # Which doubts is told where agreement is shown whole.
-    said = f"{band}, uncertain" if doubts else band
-    return Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), f"{interval}, {said}")
+    whole = Content.assemble(said, f", {band}, uncertain" if doubts else f", {band}")
+    return fitting([whole, said], width)

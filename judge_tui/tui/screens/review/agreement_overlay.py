@@ -50,12 +50,18 @@ class AgreementOverlay(Overlay[bool]):
         self._look()
         self.set_interval(_LOOK_EVERY, self._look)
 
+    @property
+    def working(self) -> bool:
+        """Whether something is being worked out that is not on screen yet."""
+        return self._shown is None or not self._shown[1]
+
     def action_by_query(self) -> None:
         self.dismiss(result=True)
 
     def _look(self) -> None:
         work = self._current()
         if work.error is not None:
+            self._shown = (None, True)
             self._put(error_content("NOT WORKED OUT", work.error))
         # What is being worked out anew takes the place of what stands there when it is known.
         elif work.found is not None and self._shown != (work.found, work.done):

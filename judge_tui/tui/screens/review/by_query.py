@@ -16,6 +16,7 @@ from textual.widgets import Static
 from judge_tui.agreement import Slice
 from judge_tui.campaign.by_key import QueryName
 from judge_tui.tui.cells import padded, widest
+from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.agreeing import Agreeing
 from judge_tui.tui.shown import error_content
@@ -45,6 +46,7 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
         self._texts = {query.query_id: query.text for query in queries.values()}
         self._rows: list[tuple[str, Slice]] = []
         self._width = widest(_GREATEST_ID, self._texts)
+        self._shown: Mapping[str, Slice] | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel tall"):
@@ -55,9 +57,13 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
 
     def on_mount(self) -> None:
         self._say(Content.styled("working it out …", "dim"))
-        self._shown: Mapping[str, Slice] | None = None
         self._look()
         self.set_interval(_LOOK_EVERY, self._look)
+
+    @property
+    def working(self) -> bool:
+        """Whether what is on screen is still to come."""
+        return self._shown is None
 
     def _header(self) -> Content:
         text = f" {'query':{self._width}}  pairs  shared   alpha  agreed  kappa (quadratic)"
@@ -67,12 +73,13 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
         """Once: rows must not change places under the cursor."""
         work = self._current()
         if work.error is not None:
+            self._shown = {}
             self._say(error_content("NOT WORKED OUT", work.error))
-        elif work.found is not None and self._shown is None:
+        elif work.found is not None and not self._rows:
             self._shown = work.found.by_query
             self._rows = sorted(self._shown.items(), key=_least_first)
             self.query_one(LineList).show(len(self._rows), self._draw)
-            closing = "esc"
+            closing = keys_on(self)["by-query.close"]
             self._say(Content(f"enter opens the cases of a query   {closing} closes"))
 
     def _say(self, said: Content) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from string import ascii_uppercase
 
+from judge_tui.campaign import Settings
 from judge_tui.campaign.judges import Judge
 from judge_tui.visible import visible_line
 
@@ -16,9 +17,10 @@ class Faces:
     """The letters of a campaign's judges: the same at every start, and not in the order of names or
     of their coming. A judge who comes while the screen is open gets the next letter."""
 
-    def __init__(self, campaign_id: str, judges: Iterable[Judge]) -> None:
+    def __init__(self, settings: Settings, judges: Iterable[Judge]) -> None:
         def drawn(judge: Judge) -> bytes:
-            return blake2b(f"{campaign_id} {judge.name}".encode("utf-8", "surrogatepass")).digest()
+            text = f"{settings.seed} {settings.name} {judge.name}"
+            return blake2b(text.encode("utf-8", "surrogatepass")).digest()
 
         self._drawn = drawn
         self._letters: dict[int, str] = {}

@@ -25,11 +25,11 @@ _MORE = Binding.Group("Look up")
 _ROWS = "The queue"
 _EXPLAINED = {
     _ROWS: [
-        ("swaps", "pairs of systems that change order, depending on the grade"),
-        ("change", "largest change of a difference of two systems"),
+        ("swaps", "pairs of systems it can swap"),
+        ("change", "at most, of their difference"),
         ("spread", "greatest less least grade"),
         ("✓2", "settled with that grade"),
-        ("· s x", "not judged, skipped, cannot be judged"),
+        ("· s x", "not judged, skipped, cannot"),
     ]
 }
 _SECTIONS = ("Settle", "Go", "Which cases", "Look up", "Read", _ROWS)

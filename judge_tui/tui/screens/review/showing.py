@@ -127,7 +127,7 @@ class Showing(Pager):
         self.models = now.models
         classes = {key: query.query_class for key, query in self.queries.items()}
         self.docket = Docket(now.cases, classes)
-        self.faces = Faces(campaign.settings.campaign_id, now.cases.judges)
+        self.faces = Faces(campaign.settings, now.cases.judges)
         self.now = now
         self.known = Known()
         self._seen: Seen | None = None
@@ -382,7 +382,8 @@ class Showing(Pager):
         docket = self.docket
         asked = "" if docket.filter.is_off else self.filter_said()
         left = cases_content(len(docket), asked, self.known, models=self.models)
-        self.query_one("#about", SplitLine).show(left, agreement_content(self.known.overall))
+        agreement = agreement_content(self.known.overall, self.app.size.width // 2 - 2)
+        self.query_one("#about", SplitLine).show(left, agreement)
 
     def _show_queue(self) -> None:
         docket = self.docket
