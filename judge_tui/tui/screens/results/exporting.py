@@ -55,7 +55,7 @@ class ExportOverlay(Overlay[str]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static("Write this view to a file", classes="heading", markup=False)
-            yield EntryLine(self._name, max_length=_GREATEST_LENGTH, select_on_focus=False)
+            yield EntryLine(self._name, max_length=_GREATEST_LENGTH, select_on_focus=True)
             yield Static(
                 f"the form is that of the name: {' '.join(_FORMS)}\n"
                 f"enter writes it   {self.closing} goes back",
