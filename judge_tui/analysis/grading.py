@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Grading"]
 
+_GREATEST_TABLE = 16_000_000
+"""Cells of a table of all queries and documents: 64 MB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grading:
@@ -45,10 +48,16 @@ class Grading:
         """The grades of other pairs, shaped as they are; `without` where a pair has none."""
         if not len(self):
             return np.full(np.broadcast_shapes(queries.shape, documents.shape), without)
-        span = max(int(self.documents.max()), int(documents.max(initial=0))) + 2
         # Documents count from -1, where a list has none.
+        span = max(int(self.documents.max()), int(documents.max(initial=0))) + 2
         known = self.queries * span + self.documents + 1
         asked = queries * span + documents + 1
+        rows = max(int(self.queries.max()), int(queries.max(initial=0))) + 1
+        if rows * span <= _GREATEST_TABLE:
+            # A tenth of the time of looking each up among those known.
+            table = np.full(rows * span, without, dtype=np.int32)
+            table[known] = self.grades
+            return table[asked].astype(np.int64)
         at = np.searchsorted(known, asked)
         np.minimum(at, len(known) - 1, out=at)
         return np.where(known[at] == asked, self.grades[at], without)
