@@ -16,6 +16,7 @@ from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.scoring import parse_measures, score_runs
 from judge_tui.tui.screens.reader import ReaderOverlay
+from judge_tui.visible import visible_line
 from tests.tui.results_screen import (
     below,
     graded,
@@ -338,11 +339,15 @@ async def test_what_the_numbers_rest_on(campaign: Campaign, files: Path) -> None
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
         # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
-        assert line(app, "rests") == "majority  2 queries  4 grades  1 unresolved  1 unjudged"
+        rests = line(app, "rests")
+        assert rests.startswith("majority  2 queries  4 grades  1 unresolved  1 unjudged")
+        warnings = screen(app).findings.basis.warnings
+        assert rests.endswith(f"w {len(warnings)} warnings")
         await press(pilot, "w")
         said = "\n".join(str(one.render()) for one in app.screen.query("Static"))
         assert "policy majority: 4 pairs; left out 1" in said
         assert "seed 7" in said
+        assert all(visible_line(one) in said for one in warnings)
         await press(pilot, "q")
         assert screen(app).is_current
 

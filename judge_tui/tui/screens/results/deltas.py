@@ -105,7 +105,8 @@ class DeltasView(View):
             (figure(one.before), ""),
             (figure(one.after), ""),
             (signed(one.difference), tone),
-            (self._bar(one.difference), tone),
+            # Under the cursor colours are reversed, and what is empty would look full.
+            (self._bar(one.difference), "" if row == self.cursor else tone),
             (one.bucket, tone),
         ]
         return self._laid(width).row((self._called(one.query_id), ""), cells)

@@ -52,7 +52,8 @@ class ResultsScreen(Showing):
                 ("3,t", "first_relevant", "first relevant, by rank", "first-relevant"),
                 ("4,c", "slices", "by class, field, document", "slices"),
                 ("5,d", "divided", "where systems disagree", "disagreements"),
-                ("q,escape", "back", "back", "back"),
+                ("q", "back", "back", "back"),
+                ("escape", "close", "close a view", "close"),
             )
         ),
         *(
@@ -147,11 +148,16 @@ class ResultsScreen(Showing):
 
         self._open(DividedView(self.findings), above=1)
 
-    def action_back(self) -> None:
+    def action_close(self) -> None:
+        """A view, as an overlay is closed; never the last one."""
         if len(self.views) > 1:
             del self.views[-1]
             self.say(Content(""))
             self.look_again()
+
+    def action_back(self) -> None:
+        if len(self.views) > 1:
+            self.action_close()
         elif self.is_active and not self.patience.waiting:
             self.dismiss()
 

@@ -213,8 +213,15 @@ class Showing(Screen[None]):
             told = "reading …"
         elif self._others:
             told = f"written to since: {self.keys['results.refresh']} reads again"
-        right = Content.styled(told, "$text-warning")
-        self.query_one("#rests", SplitLine).show(resting_content(self.findings), right)
+        left, right = resting_content(self.findings), Content.styled(told, "$text-warning")
+        warnings = self.findings.basis.warnings if self.findings.basis is not None else ()
+        if warnings and not told:
+            what = f" {len(warnings)} {'warning' if len(warnings) == 1 else 'warnings'}"
+            hint = Content.assemble((self.keys["results.warnings"], "bold"), what)
+            # What the numbers rest on comes first.
+            if left.cell_length + hint.cell_length + 4 <= self.app.size.width:
+                right = pressable(hint, "warnings")
+        self.query_one("#rests", SplitLine).show(left, right)
 
     def _show_below(self) -> None:
         view = self.view

@@ -1,0 +1,179 @@
+"""`judge-tui results` in a real terminal: opening, leaving, sizes, hostile text in all views."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign
+from judge_tui.visible import visible_line
+from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
+from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.tui.results_screen import graded, with_run
+
+ESCAPE = "\x1b"
+PALETTE = "\x10"
+# Every view, with what lies behind its rows, and every overlay.
+AROUND = (
+    *(
+        "1",
+        "g",
+        "B",
+        "j",
+        "\r",
+        "\r",
+        "\r",
+        ESCAPE,
+        "h",
+        "\r",
+        "q",
+        "l",
+        "]",
+        "[",
+        "G",
+        ESCAPE,
+        "]",
+        "m",
+        ESCAPE,
+    ),
+    *("2", "j", "\r", ESCAPE, "k", "\r", ESCAPE, "]"),
+    *("3", "\r", ESCAPE, "4", "j", "]", "]", "]", "G", "5", "\r", ESCAPE, "1"),
+    *("s", "m", "M", "?", ESCAPE, "w", ESCAPE, PALETTE, "f", ESCAPE, "r"),
+)
+
+
+@pytest.fixture
+def file(campaign: Campaign, files: Path) -> Path:
+    graded(campaign, files)
+    with_run(campaign, files, "gamma", "q1 Q0 never.retrieved 1 3.0 gamma\n")
+    campaign.close()
+    return campaign.path
+
+
+def terminal_of(folder: Path, *arguments: str, size: tuple[int, int] = (100, 30)) -> Terminal:
+    return Terminal([PROGRAM, "results", *arguments], cwd=folder, size=size)
+
+
+def press(terminal: Terminal, *keys: str) -> None:
+    for key in keys:
+        terminal.send(key)
+        # What follows an escape at once would be taken for a part of it.
+        terminal.settle(0.2 if key == ESCAPE else 0.05)
+
+
+def test_the_command_opens_at_the_leaderboard_and_q_ends_it(file: Path) -> None:
+    with terminal_of(file.parent, "--baseline", "beta", "-m", "RR@10") as terminal:
+        terminal.wait_for("Leaderboard  RR@10 against beta")
+        terminal.wait_for("leave open")
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    assert [one.name for one in file.parent.glob("campaign.db*")] == ["campaign.db"]
+
+
+def test_a_document_is_sent_to_the_pool_and_a_view_written(file: Path) -> None:
+    with terminal_of(file.parent) as terminal:
+        terminal.wait_for("leave open")
+        # gamma is the last one: it has nothing relevant.
+        press(terminal, "G", "\r", "\r")
+        terminal.wait_for("never.retrieved")
+        press(terminal, "p")
+        terminal.wait_for("in the pool now")
+        press(terminal, "e", "both.json", "\r")
+        terminal.wait_for("written: both.json")
+        terminal.send("\x11")
+        assert terminal.wait_end() == 0
+    document = json.loads((file.parent / "both.json").read_text())
+    assert document["query_id"] == "q1"
+    connection = sqlite3.connect(file)
+    assert connection.execute("SELECT count(*) FROM pool WHERE stratum = 'results'").fetchone() == (
+        1,
+    )
+    connection.close()
+
+
+def test_what_is_not_there_is_an_error_of_the_command(file: Path) -> None:
+    with terminal_of(file.parent, "nobody") as terminal:
+        assert terminal.wait_end() == 2
+        assert "no run 'nobody'" in terminal.text
+        assert len([line for line in terminal.lines if line]) <= 2
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 5), (80, 24)])
+def test_resizes_while_the_app_starts_and_later(file: Path, size: tuple[int, int]) -> None:
+    with terminal_of(file.parent, size=size) as terminal:
+        for step in range(20):
+            terminal.resize(size[0] + step, size[1] + step // 2)
+            terminal.read(0.015)
+        terminal.resize(100, 30)
+        terminal.wait_for("Leaderboard")
+        terminal.wait_for("leave open")
+        terminal.settle()
+        assert "q back" in terminal.lines[-1]
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign full of hostile text, with two runs, one judge and failures."""
+    folder = tmp_path_factory.mktemp("hostile")
+    write_files(folder)
+    run = (folder / "r.run").read_text()
+    lines = [line.replace(" tag", " another") for line in run.split("\n")]
+    (folder / "again.run").write_text("\n".join(lines[1:]))
+    for arguments in (
+        ("init", "--name", NAME, "--seed", "3"),
+        ("load", "queries", "q.jsonl"),
+        ("load", "run", "r.run", "again.run"),
+        ("load", "docs", "d.jsonl"),
+        ("pool", "--depth", "3"),
+        ("load", "qrels", "a.qrels", "--judge", JUDGE),
+    ):
+        done = subprocess.run(
+            [PROGRAM, *arguments],
+            cwd=folder,
+            capture_output=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("look", ["colours", "no colour", "ansi-light"])
+def test_hostile_text_is_shown_and_never_obeyed_in_the_results(
+    made: Path, tmp_path: Path, look: str
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(made, folder)
+    env = {"NO_COLOR": "1"} if look == "no colour" else {}
+    if look == "ansi-light":
+        (folder / "config.toml").write_text('theme = "ansi-light"\n')
+        env = {"JUDGE_TUI_CONFIG": str(folder / "config.toml")}
+    argv = [PROGRAM, "results", "-k", "1"]
+    with Terminal(argv, cwd=folder, env=env, size=(120, 40), draw=False) as terminal:
+        terminal.wait(lambda t: b"leave open" in t.raw)
+        terminal.settle()
+        for columns, lines in ((120, 40), (80, 24), (200, 60)):
+            terminal.resize(columns, lines)
+            terminal.settle()
+            press(terminal, *AROUND)
+        # To the pool, and to files: the name that is offered, and one that is pasted.
+        # The last result is one of the longer list.
+        press(terminal, "5", "\r", "G", "h", "p", "l", "p")
+        terminal.wait(lambda t: b"in the pool now" in t.raw)
+        press(terminal, "e", "\r")
+        terminal.wait(lambda t: b"written" in t.raw)
+        press(terminal, "e", PASTED, "\r", ESCAPE)
+        terminal.send("\x11")
+        assert terminal.wait_end() == 0
+        assert refused(terminal.raw) == set()
+    written = [one for one in folder.iterdir() if one.name.startswith("rankings-")]
+    assert len(written) == 1
+    assert visible_line(written[0].name) == written[0].name
+    assert " " not in written[0].name
