@@ -13,7 +13,7 @@ from judge_tui.campaign.held import CANNOT as HELD_CANNOT
 from judge_tui.campaign.held import SKIPPED as HELD_SKIPPED
 from judge_tui.campaign.held import flagged_slots, held_decisions, numbers
 from judge_tui.campaign.judges import Judge, all_judges
-from judge_tui.campaign.standing import pool_pairs, settled_grades
+from judge_tui.campaign.pool_pairs import pool_pairs, settled_grades
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

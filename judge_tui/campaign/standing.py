@@ -16,9 +16,17 @@ from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.campaign.export import refuse_judge, refuse_unjudged
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import held_decisions, numbers
+from judge_tui.campaign.held import held_decisions
 from judge_tui.campaign.judged_runs import KeptRun
 from judge_tui.campaign.judges import all_judges
+from judge_tui.campaign.pool_pairs import (
+    BITS,
+    MASK,
+    PoolPairs,
+    packed_numbers,
+    pool_pairs,
+    settled_grades,
+)
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import encode_id
 
@@ -37,9 +45,6 @@ __all__ = [
     "settled_grades",
     "standing_now",
 ]
-
-_BITS = 31
-_MASK = (1 << _BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +66,6 @@ class Kept:
         places[self.queries] = np.arange(len(self.queries))
         placed: NDArray[np.int64] = places[keys]
         return placed
-
-
-@dataclass(frozen=True, slots=True)
-class PoolPairs:
-    """The pool: `pairs`, int64[n], the keys, ascending, and beside them the keys of the queries and
-    documents."""
-
-    pairs: NDArray[np.int64]
-    queries: NDArray[np.int64]
-    documents: NDArray[np.int64]
-
-    def places_of(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where pairs of the pool stand in these arrays."""
-        return np.searchsorted(self.pairs, pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +155,14 @@ def _documents(
 ) -> NDArray[np.int64]:
     """int64[queries, depth]: the documents of one run."""
     # From each query to its first ranks, so that what is kept deep is not read whole.
-    packed = _packed(
+    packed = packed_numbers(
         campaign,
-        f"SELECT (q.id << {_BITS}) + r.document AS packed FROM queries AS q"  # noqa: S608
+        f"SELECT (q.id << {BITS}) + r.document AS packed FROM queries AS q"  # noqa: S608
         " CROSS JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
         " ORDER BY q.id, r.rank",
         (run, sys.maxsize if depth is None else depth),
     )
-    of_query, documents = packed >> _BITS, packed & _MASK
+    of_query, documents = packed >> BITS, packed & MASK
     known, begin, length = np.unique(of_query, return_index=True, return_counts=True)
     rows = np.full(int(queries.max(initial=0)) + 1, -1, dtype=np.int64)
     rows[queries] = np.arange(len(queries))
@@ -179,27 +170,6 @@ def _documents(
     place = np.arange(len(packed)) - np.repeat(begin, length)
     lists[np.repeat(rows[known], length), place] = documents
     return lists
-
-
-def pool_pairs(campaign: Campaign) -> PoolPairs:
-    """All pairs of the pool."""
-    pairs = _packed(campaign, "SELECT id AS packed FROM pool ORDER BY id")
-    both = _packed(
-        campaign,
-        f"SELECT (query << {_BITS}) + document AS packed FROM pool ORDER BY id",  # noqa: S608
-    )
-    return PoolPairs(pairs, both >> _BITS, both & _MASK)
-
-
-def _packed(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:
-    """int64[n]: the one number of each row of a query, which calls it `packed`."""
-    # All rows as one text: a million of them are read in half the time.
-    with campaign.in_words():
-        text = campaign.connection.execute(
-            f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
-            parameters,
-        ).fetchone()[0]
-    return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
 def grades_given(campaign: Campaign, *, include_models: bool = False) -> dict[str, Given]:
@@ -214,12 +184,6 @@ def grades_given(campaign: Campaign, *, include_models: bool = False) -> dict[st
             if len(pairs):
                 given[judge.name] = (pairs, grades)
     return given
-
-
-def settled_grades(campaign: Campaign) -> Given:
-    """The pairs that the lead has settled (keys, ascending), and their grades."""
-    rows = numbers(campaign, "SELECT pair, grade FROM adjudications ORDER BY pair").reshape(-1, 2)
-    return rows[:, 0], rows[:, 1]
 
 
 def decided_now(
