@@ -76,9 +76,9 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
     """
     # Packed into one number a row: an array of them takes 8 bytes a row and no tuple. The + keeps
     # SQLite at the index that is in the order asked for.
-    packed = numbers(
+    packed = packed_numbers(
         campaign,
-        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} FROM events"  # noqa: S608
+        f"SELECT (2 * pair + turn) * {_CODES} + {_CODE} AS packed FROM events"  # noqa: S608
         f" WHERE judge = ? AND +action IN {DECISIONS} AND {_HOLDS}"
         " ORDER BY pair, turn",
         (judge,),
@@ -124,6 +124,19 @@ def adjudicated_pairs(campaign: Campaign) -> NDArray[np.int64]:
         f"SELECT pair FROM events WHERE action = 'adjudicate' AND {_HOLDS}",  # noqa: S608
     )
     return np.unique(pairs)
+
+
+def packed_numbers(
+    campaign: Campaign, sql: str, parameters: Sequence[object] = ()
+) -> NDArray[np.int64]:
+    """int64[n]: the one number of each row of a query, which calls it `packed`."""
+    # All rows as one text: a million of them are read in half the time.
+    with campaign.in_words():
+        text = campaign.connection.execute(
+            f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
+            parameters,
+        ).fetchone()[0]
+    return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
 def numbers(campaign: Campaign, sql: str, parameters: Sequence[object] = ()) -> NDArray[np.int64]:

@@ -5,19 +5,18 @@ In a file of its own: screens that only place pairs open before runs can be scor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import numbers
+from judge_tui.campaign.held import numbers, packed_numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BITS", "MASK", "PoolPairs", "packed_numbers", "pool_pairs", "settled_grades"]
+__all__ = ["BITS", "MASK", "PoolPairs", "pool_pairs", "settled_grades"]
 
 BITS = 31
 MASK = (1 << BITS) - 1
@@ -46,19 +45,6 @@ def pool_pairs(campaign: Campaign) -> PoolPairs:
         f"SELECT (query << {BITS}) + document AS packed FROM pool ORDER BY id",  # noqa: S608
     )
     return PoolPairs(pairs, both >> BITS, both & MASK)
-
-
-def packed_numbers(
-    campaign: Campaign, sql: str, parameters: Sequence[object] = ()
-) -> NDArray[np.int64]:
-    """int64[n]: the one number of each row of a query, which calls it `packed`."""
-    # All rows as one text: a million of them are read in half the time.
-    with campaign.in_words():
-        text = campaign.connection.execute(
-            f"SELECT group_concat(packed) FROM ({sql})",  # noqa: S608
-            parameters,
-        ).fetchone()[0]
-    return np.fromstring(text or "", dtype=np.int64, sep=",")
 
 
 def settled_grades(campaign: Campaign) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -21,6 +21,7 @@ from judge_tui.campaign.held import (
     flagged_slots,
     held_decisions,
     numbers,
+    packed_numbers,
 )
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.pool import is_part
@@ -205,7 +206,7 @@ def _coverage(
     outside = np.empty(0, dtype=np.int64)
     retrieved = np.zeros(len(judged), dtype=np.bool_)
     for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
-        pairs = numbers(campaign, pairs_of, (key, depth))
+        pairs = packed_numbers(campaign, pairs_of, (key, depth))
         pooled = pairs[pairs > 0]
         found.append(RunCoverage(tag, len(pairs), len(pooled), int(judged[pooled].sum())))
         outside = np.union1d(outside, pairs[pairs < 0])

@@ -16,14 +16,13 @@ from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
 from judge_tui.campaign.export import refuse_judge, refuse_unjudged
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import held_decisions
+from judge_tui.campaign.held import held_decisions, packed_numbers
 from judge_tui.campaign.judged_runs import KeptRun
 from judge_tui.campaign.judges import all_judges
 from judge_tui.campaign.pool_pairs import (
     BITS,
     MASK,
     PoolPairs,
-    packed_numbers,
     pool_pairs,
     settled_grades,
 )
