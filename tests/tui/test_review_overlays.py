@@ -216,6 +216,44 @@ async def test_query_by_query_opens_the_cases_of_one(app: JudgeTuiApp) -> None:
         await press(pilot, "escape")
 
 
+async def test_a_file_that_cannot_be_read_is_said_everywhere(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot)
+        campaign.connection.close()
+        for key in ("s", "right_square_bracket", "1", "u"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert "CANNOT READ" in said(app) or "NOT SAVED" in said(app)
+        # Nothing ends the app: what needs the file says so.
+        for key in ("a", "escape", "p", "escape", "M", "escape", "F", "escape", "z", "r", "tab"):
+            await pilot.press(key)
+            await pilot.pause()
+        assert review(app).is_current
+
+
+async def test_every_two_of_three_judges_have_a_matrix(campaign: Campaign) -> None:
+    disputed(campaign)
+    cyd = add_judge(campaign, "cyd")
+    pair = key_of(campaign, "q2", "sorted")
+    append_event(campaign, judge=cyd.key, pair=pair, action="grade", grade=3)
+    app = JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, "lea", role="lead")))
+    async with app.run_test(size=(110, 34)) as pilot:
+        await press(pilot, "r", "M")
+        who = app.screen.query_one("#who")
+        shown = []
+        for _ in range(4):
+            shown.append(str(who.render()))
+            await pilot.press("tab")
+            await pilot.pause()
+        assert len(set(shown)) == 3
+        assert shown[3] == shown[0]
+        await pilot.press("shift+tab", "shift+tab")
+        await pilot.pause()
+        assert str(who.render()) == shown[2]
+
+
 async def test_agreement_of_one_judge_says_what_is_missing(campaign: Campaign) -> None:
     ann = add_judge(campaign, "ann")
     append_event(campaign, judge=ann.key, pair=1, action="grade", grade=1)

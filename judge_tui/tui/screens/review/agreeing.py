@@ -42,7 +42,7 @@ class Agreeing:
         """`names`: judge -> what that judge is called, in the order in which judges are shown;
         `models`: whether models count."""
         self.names = dict(names)
-        self.version = campaign.version()
+        self.version = -1
         self.found: Agreements | None = None
         self.error: JudgeTuiError | None = None
         self.took = self.ended = 0.0
@@ -50,13 +50,20 @@ class Agreeing:
         self._begun = monotonic()
         self._stopped = Event()
         self._read = Event()
+        self._thread: Thread | None = None
+        try:
+            self.version = campaign.version()
+        except JudgeTuiError as error:
+            self.error = error
+            self._read.set()
+            return
         self._thread = Thread(target=self._work, args=(campaign,), daemon=True)
         self._thread.start()
 
     @property
     def done(self) -> bool:
         """Whether nothing more will come."""
-        return not self._thread.is_alive()
+        return self._thread is None or not self._thread.is_alive()
 
     def stop(self) -> None:
         """Give up. When this returns, nothing is read from the file any more."""

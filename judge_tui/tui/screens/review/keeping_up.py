@@ -55,9 +55,13 @@ class KeepingUp(Showing):
 
     def order_anew(self) -> None:
         """Read and weigh everything once more, and then put the cases in order."""
+        try:
+            if self._weighing is None:
+                self._weigh()
+        except CampaignError as error:
+            self.say_error("CANNOT READ", error)
+            return
         self.known = replace(self.known, ordering=True)
-        if self._weighing is None:
-            self._weigh()
         self.show_about()
 
     def _weigh(self, now: CasesNow | None = None) -> None:
