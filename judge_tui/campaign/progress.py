@@ -198,7 +198,7 @@ def _coverage(
     # From each query to its first ranks: a run that is kept deep is not read to its end. What is
     # not in the pool has no key there, and gets a negative number of its own.
     pairs_of = (
-        "SELECT coalesce(p.id, -((q.id << 31) + r.document)) FROM queries AS q"
+        "SELECT coalesce(p.id, -((q.id << 31) + r.document)) AS packed FROM queries AS q"
         " CROSS JOIN results AS r ON r.run = ? AND r.query = q.id AND r.rank <= ?"
         " LEFT JOIN pool AS p ON p.query = r.query AND p.document = r.document"
     )
