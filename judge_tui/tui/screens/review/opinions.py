@@ -18,6 +18,7 @@ _LABEL = 8
 _LEAST = 10
 _GREATEST = 24
 _GAP = 2
+_MORE = "and {:,} more: {}"
 
 Named = Sequence[tuple[str, Opinion]]
 """What a judge is called, already visible, and what that judge said."""
@@ -29,9 +30,11 @@ def columns_content(opinions: Named, scale: Scale, width: int, more: str) -> Con
     if not opinions:
         return Content.styled("no judge has said anything of it", "dim")
     room = width - _LABEL
-    fit = max(1, room // (_LEAST + _GAP))
-    shown = opinions if len(opinions) <= fit else opinions[: max(1, fit - 1)]
-    each = min(_GREATEST, max(_LEAST, room // (len(shown) + (len(shown) < len(opinions))) - _GAP))
+    shown = opinions
+    if len(opinions) * (_LEAST + _GAP) > room:
+        room -= len(_MORE.format(len(opinions), more))
+        shown = opinions[: max(1, room // (_LEAST + _GAP))]
+    each = min(_GREATEST, max(_LEAST, room // len(shown) - _GAP))
     left = len(opinions) - len(shown)
     rows = (
         ("judge", [Content.styled(name, "bold") for name, _ in shown]),
@@ -42,7 +45,7 @@ def columns_content(opinions: Named, scale: Scale, width: int, more: str) -> Con
     for label, cells in rows:
         line = [Content.styled(f"{label:<{_LABEL}}", "dim"), *(_cell(one, each) for one in cells)]
         if left and label == "grade":
-            line.append(Content.styled(f"and {left:,} more: {more}", "dim"))
+            line.append(Content.styled(_MORE.format(left, more), "dim"))
         lines.append(Content.assemble(*line))
     return Content("\n").join(lines)
 
