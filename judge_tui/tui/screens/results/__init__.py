@@ -11,38 +11,23 @@ if TYPE_CHECKING:
 
     from judge_tui.campaign import Campaign
     from judge_tui.tui.app import Opening
-    from judge_tui.tui.screens.results.findings import Findings
     from judge_tui.tui.screens.results.screen import ResultsScreen
     from judge_tui.tui.tastes import Keeper
 
-__all__ = ["ResultsScreen", "begin", "opening"]
+__all__ = ["ResultsScreen", "opening"]
 
 
-def begin(campaign: Campaign, asked: Asked = Asked()) -> Findings:  # noqa: B008 - frozen
-    """Begin to read what the screen will show, while there is no app yet: reading waits for the
-    file, and importing the app for the processor.
-
-    Raises `UsageError` for a run, a measure or a policy that is not there.
-    """
-    from judge_tui.tui.screens.results.findings import (  # noqa: PLC0415
-        Findings,
-        Lens,
-        refuse_unknown,
-    )
-
-    refuse_unknown(campaign, asked)
-    return Findings(campaign, asked, Lens())
-
-
-def opening(asked: Asked = Asked(), findings: Findings | None = None) -> Opening:  # noqa: B008
-    """At the Results screen; with `findings` where reading was begun before."""
+def opening(asked: Asked = Asked()) -> Opening:  # noqa: B008 - frozen
+    """At the Results screen. For a run, a measure or a policy that is not there, `UsageError` is
+    raised as it opens."""
     from judge_tui.tui.app import Opening  # noqa: PLC0415 - it imports the screens
 
     def screen(campaign: Campaign, tastes: Keeper) -> Screen[None]:
+        from judge_tui.tui.screens.results.findings import refuse_unknown  # noqa: PLC0415
         from judge_tui.tui.screens.results.screen import ResultsScreen  # noqa: PLC0415
 
-        begun = begin(campaign, asked) if findings is None else findings
-        return ResultsScreen(campaign, tastes, asked=asked, findings=begun)
+        refuse_unknown(campaign, asked)
+        return ResultsScreen(campaign, tastes, asked=asked)
 
     return Opening(screen, "screens/results/results.tcss")
 

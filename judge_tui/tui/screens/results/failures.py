@@ -63,8 +63,8 @@ class FailuresView(View):
         return Content.assemble(
             ("Failures  ", "bold $accent"),
             foreign(self._tag, "bold"),
-            f"  {len(found.rows):,} of {found.queries:,} queries: top {found.k} without a grade of"
-            f" {found.rel} or more",
+            f"  {len(found.rows):,} of {found.queries:,} queries:"
+            f" no grade ≥{found.rel} in top {found.k}",
         )
 
     def look(self) -> None:

@@ -49,15 +49,13 @@ class Showing(Screen[None]):
         tastes: Keeper | None = None,
         *,
         asked: Asked = Asked(),  # noqa: B008 - frozen
-        findings: Findings | None = None,
     ) -> None:
-        """`findings`: what was begun to be read of what is asked, if anything was."""
         super().__init__()
         self.campaign = campaign
         self.tastes = tastes or Keeper()
         self.patience = Patience(self, lambda: quit_keys(self.app))
         self.keys: dict[str, str] = {}
-        self.findings = findings or Findings(campaign, asked, Lens())
+        self.findings = Findings(campaign, asked, Lens())
         self.views: list[View] = [LeaderboardView(self.findings)]
         self._asked = asked
         # What is read anew, until it can be shown.
