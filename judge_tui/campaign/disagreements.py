@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis import Effects, effects_of
+from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.campaign.cases import Cases, cases
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import too_deep

@@ -120,7 +120,7 @@ class Weighing:
 
 def _weights(campaign: Campaign, now: CasesNow) -> Weights:
     """Raises `UsageError` where no two systems can be compared."""
-    from judge_tui.analysis import effects_of  # noqa: PLC0415
+    from judge_tui.analysis.effects import effects_of  # noqa: PLC0415
     from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415
     from judge_tui.campaign.standing import kept_rankings_of, standing_now  # noqa: PLC0415
 
