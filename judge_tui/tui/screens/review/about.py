@@ -14,31 +14,39 @@ __all__ = ["Known", "agreement_content", "cases_content"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was worked out so far: whether what hangs on the cases is (`weighed`) or is to be put in
-    order anew (`ordering`), `why` that cannot be, and the agreement over all judges."""
+    """What was worked out so far: whether what hangs on the cases is (`weighed`), whether they stand
+    in that order (`ordered`) or are to be put in it anew (`ordering`), `why` that cannot be, and the
+    agreement over all judges."""
 
     weighed: bool = False
+    ordered: bool = False
     ordering: bool = False
     why: str = ""
     overall: Overall | None = None
 
 
-def cases_content(count: int, filter: str, known: Known, *, models: bool) -> Content:
-    """How many cases, by which `filter` (in words, "" for none), and in which order they are."""
+def cases_content(
+    count: int, filter: str, known: Known, *, models: bool, order_key: str
+) -> Content:
+    """How many cases, by which `filter` (in words, "" for none), and in which order they are;
+    `order_key` puts them in order."""
     what = "case" if filter else "disagreement"
     shown = f"{count:,} {what}{'s' * (count != 1)}"
     if filter:
         shown += f": {filter}"
     if models:
         shown += ", models included"
-    return Content.assemble((shown, "bold"), (f"  {_order(known)}", "dim"))
+    return Content.assemble((shown, "bold"), (f"  {_order(known, order_key)}", "dim"))
 
 
-def _order(known: Known) -> str:
+def _order(known: Known, order_key: str) -> str:
     if known.ordering or not known.weighed:
         return "working out which of them matter …"
     if known.why:
         return f"by spread: {known.why}"
+    if not known.ordered:
+        # They are weighed, and stay where they are under the lead's eyes.
+        return f"by spread: {order_key} puts those first that swap systems"
     from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
 
     return f"most swaps by {SWAPS_BY} first"

@@ -31,7 +31,7 @@ from judge_tui.tui.shown import foreign, keys_content
 __all__ = ["ConfusionOverlay", "Matrix"]
 
 _LABEL = 20
-_CELL = 7
+_LEAST_CELL = 7
 
 
 class Matrix(Widget):
@@ -50,12 +50,15 @@ class Matrix(Widget):
         super().__init__()
         self._scale = scale
         self._counts: list[list[int]] = [[0] * len(scale.grades) for _ in scale.grades]
+        self._cell_width = _LEAST_CELL
         self.row = 0
         self.column = 1
 
     def show(self, counts: list[list[int]]) -> None:
         """Show other counts; the cursor stays."""
         self._counts = counts
+        greatest = max(map(max, counts))
+        self._cell_width = max(_LEAST_CELL, len(f"{greatest:,}") + 2)
         self.refresh()
 
     @property
@@ -70,7 +73,7 @@ class Matrix(Widget):
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        row, column = event.y - 1, (event.x - _LABEL) // _CELL
+        row, column = event.y - 1, (event.x - _LABEL) // self._cell_width
         inside = range(len(self._counts))
         if row in inside and column in inside and event.x >= _LABEL:
             event.stop()
@@ -82,7 +85,7 @@ class Matrix(Widget):
         return 1 + len(self._counts)
 
     def render(self) -> Content:
-        head = "".join(f"{grade:>{_CELL}}" for grade in self._scale.grades)
+        head = "".join(f"{grade:>{self._cell_width - 1}} " for grade in self._scale.grades)
         lines = [Content.styled(f"{'':{_LABEL}}{head}", "bold")]
         for row, (grade, counts) in enumerate(zip(self._scale.grades, self._counts, strict=True)):
             label = Content.assemble(
@@ -95,7 +98,8 @@ class Matrix(Widget):
 
     def _cell(self, row: int, column: int, count: int) -> Content:
         is_here = (row, column) == (self.row, self.column)
-        text = f"{count:>{_CELL - 2},} " if count or is_here else f"{'·':>{_CELL - 2}} "
+        room = self._cell_width - 2
+        text = f"{count:>{room},} " if count or is_here else f"{'·':>{room}} "
         style = "reverse" if is_here else "" if row == column else "bold"
         return Content.assemble(" ", (text, style if count or is_here else "dim"))
 

@@ -132,6 +132,7 @@ class KeepingUp(Showing):
                 self.say(Content(said))
 
     def _to_the_first_in_order(self) -> None:
+        self.known = replace(self.known, ordered=True)
         self.docket.put_in_order()
         self.docket.to_first_open()
         # Not before the first case is shown: that comes by itself.

@@ -381,7 +381,13 @@ class Showing(Pager):
         """Which cases these are, in which order, and how far the judges agree."""
         docket = self.docket
         asked = "" if docket.filter.is_off else self.filter_said()
-        left = cases_content(len(docket), asked, self.known, models=self.models)
+        left = cases_content(
+            len(docket),
+            asked,
+            self.known,
+            models=self.models,
+            order_key=self.keys["review.order"],
+        )
         agreement = agreement_content(self.known.overall, self.app.size.width // 2 - 2)
         self.query_one("#about", SplitLine).show(left, agreement)
 

@@ -1,0 +1,38 @@
+"""What the Review screen says of its queue, and how a matrix of large counts stands."""
+
+import pytest
+
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.tui.screens.review.about import Known, cases_content
+from judge_tui.tui.screens.review.confusion import Matrix
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (Known(), "working out which of them matter …"),
+        (Known(weighed=True), "by spread: S puts those first that swap systems"),
+        (Known(weighed=True, ordering=True), "working out which of them matter …"),
+        (Known(weighed=True, ordered=True), "most swaps by nDCG@10 first"),
+        (Known(weighed=True, why="there are no runs"), "by spread: there are no runs"),
+    ],
+)
+def test_the_order_that_is_said_is_the_order_that_is_shown(known, said):
+    content = cases_content(3, "", known, models=False, order_key="S")
+    assert content.plain == f"3 disagreements  {said}"
+
+
+@pytest.mark.parametrize("greatest", [0, 7, 10_536, 1_234_567])
+def test_columns_stand_below_each_other_whatever_the_counts(greatest):
+    matrix = Matrix(DEFAULT_SCALE)
+    matrix.show([[greatest, 1, 0, 12], [1, greatest, 2, 0], [0, 0, 0, 0], [5, 0, 0, greatest]])
+    head, *rows = matrix.render().plain.split("\n")
+    ends = [place for place, sign in enumerate(head) if sign.isdigit()]
+    assert len(ends) == 4
+    for row in rows:
+        cells = row[20:]
+        assert len(cells) == len(head) - 20
+        # Each cell ends below the grade of its column, and nothing stands behind it.
+        for end in ends:
+            assert row[end] not in " ,"
+            assert row[end + 1 :][:1] in ("", " ")
