@@ -14,8 +14,8 @@ __all__ = ["Known", "agreement_content", "cases_content"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was worked out so far: whether what hangs on the cases is (`weighed`), whether they stand
-    in that order (`ordered`) or are to be put in it anew (`ordering`), `why` that cannot be, and the
+    """What was worked out so far: what hangs on the cases (`weighed`), whether they stand in that
+    order (`ordered`) or are to be put in it anew (`ordering`), `why` that cannot be, and the
     agreement over all judges."""
 
     weighed: bool = False
