@@ -30,6 +30,11 @@ class Averaged:
         self._counts = standing.scored.sum(axis=1)
         self._answered = standing.rankings.answered
 
+    @property
+    def as_it_stands(self) -> NDArray[np.float64]:
+        """float64[runs]: each run's mean, NaN where a run has no query that is scored."""
+        return self._means(self._sums, self._counts)
+
     def with_query(
         self, queries: NDArray[np.int64], values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
@@ -42,6 +47,9 @@ class Averaged:
         new = np.where(answered, self._part(values), 0.0)
         sums = self._sums - self._parts[:, queries].T + new
         counts = self._counts + (answered & ~self._scored[:, queries].T)
+        return self._means(sums, counts)
+
+    def _means(self, sums: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
         if not self._added_up:
             sums = sums / np.where(counts, counts, 1)
         if self._logarithmic:

@@ -32,9 +32,10 @@ _CELLS = 4_000_000
 class Effects:
     """Arrays of n disagreements, in the order in which they were asked about.
 
-    `swaps`: int64, the pairs of systems that do not have the same order under all grades given;
-    `change`: float64, the largest change of a difference of two systems' means between two of the
-    grades given, in the measure's unit; `spread`: int64, the greatest less the least grade given.
+    `swaps`: int64, the pairs of systems that do not have the same order as it stands and under all
+    grades given; `change`: float64, the largest change of a difference of two systems' means
+    between two of these, in the measure's unit; `spread`: int64, the greatest less the least grade
+    given.
     """
 
     swaps: NDArray[np.int64]
@@ -58,11 +59,15 @@ def effects_of(
 ) -> Effects:
     """Set each pair to each of the grades it was given, everything else as it stands, and score.
 
+    What the pair is now counts as well: where no policy decides it, it is unjudged, and settling it
+    may change the order whatever the grade.
+
     `queries`: int64[n], places in the rankings, and `documents`: int64[n] beside them, the pairs;
     `given`: bool[n, greatest + 1], the grades that the judges of each gave. The order of two
     systems is which mean is greater, or that they are equal in steps of 1e-9; means are over each
-    run's own scored queries, as everywhere, and a query that has no other grade joins in under
-    every setting. A run that is never scored has no place in the order.
+    run's own scored queries, as everywhere; a query that has no grade at all joins in under every
+    grade given, and what it is now is left aside. A run that is never scored has no place in the
+    order.
     """
     n = len(queries)
     swaps, change = np.zeros(n, dtype=np.int64), np.zeros(n)
@@ -125,8 +130,8 @@ def _means(
     given: NDArray[np.bool_],
     measure: Measure,
 ) -> NDArray[np.float64]:
-    """float64[n, settings, runs]: the means under each grade given; a pair with fewer grades than
-    another has its first again, which makes no difference to anything."""
+    """float64[n, settings, runs]: the means under each grade given, and as it stands; a pair with
+    fewer grades than another has its first again, which makes no difference to anything."""
     case, grade = np.nonzero(given)
     query = queries[case]
     worth = _values(standing, query, documents[case], grade, measure)
@@ -136,10 +141,12 @@ def _means(
     most = int(given.sum(axis=1).max(initial=1))
     place = np.arange(len(case)) - first[case]
     # A pair without a grade has no setting, and no mean.
-    padded = np.full((len(given), most, means.shape[1]), np.nan)
+    padded = np.full((len(given), most + 1, means.shape[1]), np.nan)
     rated = given.any(axis=1)
     padded[rated] = means[first[rated]][:, None]
     padded[case, place] = means
+    stands = rated & (standing.known[queries].sum(axis=1) > 0)
+    padded[stands, most] = averaged.as_it_stands
     return padded
 
 

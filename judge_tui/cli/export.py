@@ -131,9 +131,9 @@ def disagreements_command(
     """Write where judges differ, what matters most first.
 
     One row for each pair: query_id, doc_id, swaps (how many pairs of systems change their order
-    with the grade that holds), change (the largest of a difference of two systems' means), spread
-    (greatest less least grade), settled, settled_by and reason (the lead's), and by judge the grade
-    and the note. CSV and JSON Lines as in export judgments.
+    between how it stands and the grades given), change (the largest of a difference of two
+    systems' means), spread (greatest less least grade), settled, settled_by and reason (the
+    lead's), and by judge the grade and the note. CSV and JSON Lines as in export judgments.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_disagreements import export_disagreements

@@ -65,6 +65,18 @@ def test_by_hand():
     assert effects.order.tolist() == [4, 0, 3, 2, 1]
 
 
+def test_what_is_undecided_may_change_the_order_whatever_the_grade():
+    # P@1: x has the disputed document, which counts as not relevant now; y has a relevant one in
+    # one of two queries. Both grades that were given are relevant: x is ahead with either.
+    lists = {"x": {0: [0], 1: [2]}, "y": {0: [1], 1: [3]}}
+    effects = found(lists, {(0, 1): 0, (1, 2): 1, (1, 3): 1}, 2, {(0, 0): {2, 3}}, "P@1")
+    assert effects.swaps.tolist() == [1]
+    assert effects.change.tolist() == [0.5]
+    # Once it is settled, nothing hangs on it any more.
+    grades = {(0, 0): 3, (0, 1): 0, (1, 2): 1, (1, 3): 1}
+    assert found(lists, grades, 2, {(0, 0): {2, 3}}, "P@1").swaps.tolist() == [0]
+
+
 def test_the_ideal_changes_for_runs_that_do_not_have_the_document():
     # nDCG@2, gain = grade. x finds the 3 at rank 1: 3 / (3 + g / log2(3)); y finds a 1 at rank 1.
     lists = {"x": {0: [0]}, "y": {0: [1]}}
@@ -124,9 +136,10 @@ def campaigns(draw):
 
 
 def anew(lists, grades, pair, grade, measure):
-    """The mean of every run, by scoring everything with the pair at that grade."""
+    """The mean of every run, by scoring everything with the pair at that grade, or (None) as it
+    stands."""
     qrels = {}
-    for (query, document), one in {**grades, pair: grade}.items():
+    for (query, document), one in {**grades, **({pair: grade} if pair else {})}.items():
         qrels.setdefault(f"q{query}", {})[f"d{document}"] = one
     runs = [
         Run(
@@ -154,6 +167,8 @@ def test_as_when_everything_is_scored_anew(name, case):
     effects = found(lists, grades, queries, disputes, name)
     for place, (pair, those) in enumerate(disputes.items()):
         means = [anew(lists, grades, pair, grade, measure) for grade in sorted(those)]
+        if any(query == pair[0] for query, _ in grades):
+            means.append(anew(lists, grades, None, None, measure))
         swaps, change = 0, 0.0
         for one, other in combinations(range(len(lists)), 2):
             if means[0][one] is None or means[0][other] is None:

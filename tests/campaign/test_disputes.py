@@ -36,7 +36,8 @@ def test_nobody_has_judged(campaign: Campaign) -> None:
 
 
 def by_whole_scorings(campaign: Campaign) -> Disputes:
-    """The same from dicts: every pair set to each grade it was given, every run scored anew."""
+    """The same from dicts: every pair set to each grade it was given, and as it
+    stands, every run scored anew."""
     grades, settled = grades_by_judge(campaign), adjudications(campaign)
     given: dict[tuple[str, str], set[int]] = {}
     for of_judge in grades.values():
@@ -48,10 +49,11 @@ def by_whole_scorings(campaign: Campaign) -> Disputes:
     swapping = 0
     for pair, some in disputed.items():
         orders = set()
-        for grade in some:
-            query_id, doc_id = pair
-            of_query = {**final.get(query_id, {}), doc_id: grade}
-            qrels = {**final, query_id: of_query}
+        query_id, doc_id = pair
+        settings = [
+            {**final, query_id: {**final.get(query_id, {}), doc_id: grade}} for grade in some
+        ]
+        for qrels in [*settings, *([final] if query_id in final else [])]:
             scores = score_runs(qrels, runs, [SWAPS_BY])
             means = [run.mean(SWAPS_BY) for run in scores.runs]
             differences = np.array([[a - b] for a, b in combinations(means, 2)])

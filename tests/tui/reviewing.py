@@ -8,7 +8,8 @@ that is set joins in):
   (1 + 1.2619) / 2.6309 = .8597, so that beta is better by .0498. One swap, a change of .2343.
 - q2 sorted, 0 or 3. With 3, alpha has .6309 and beta 1 on q2, and both have the same mean, where
   alpha was better by .1845. One swap, a change of .1845.
-- q2 list.sort, 1 or 2: it is the only relevant document either way, and nothing changes.
+- q2 list.sort, 1 or 2: it is the only relevant document either way. With it alpha has 1 on q2, and
+  beta 0, where both have 0 as it stands: no swap, a change of .5.
 """
 
 from __future__ import annotations

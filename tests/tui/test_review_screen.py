@@ -46,7 +46,7 @@ async def test_what_swaps_systems_comes_first(app: JudgeTuiApp) -> None:
         # swaps, change, spread: see reviewing.py.
         assert queue(app)[0].split()[-4:-1] == ["1", ".2343", "1"]
         assert queue(app)[1].split()[-4:-1] == ["1", ".1845", "3"]
-        assert queue(app)[2].split()[-4:-1] == ["0", ".0000", "1"]
+        assert queue(app)[2].split()[-4:-1] == ["0", ".5000", "1"]
         assert line(app, "about").startswith("3 disagreements")
         assert "1 of 3   0 settled" in line(app, "query")
 
