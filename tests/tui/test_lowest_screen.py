@@ -104,3 +104,15 @@ async def test_nothing_is_painted_before_the_first_document(
         assert app._batch_count == 0
     assert drawn
     assert all(drawn)
+
+
+async def test_tab_before_there_is_anything_on_screen_does_nothing(app: JudgeTuiApp) -> None:
+    """It has priority, and so it may come before the screen has been laid out."""
+    judging_screen = app.get_default_screen()
+    assert isinstance(judging_screen, JudgeScreen)
+    judging_screen.action_next_unjudged()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        before = judging_screen.route.pair
+        await press(pilot, "tab")
+        assert judging_screen.route.pair != before

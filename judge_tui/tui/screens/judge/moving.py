@@ -55,7 +55,9 @@ class Moving(Showing):
         self.move(lambda: None if at_end else self.route.step(by))
 
     def action_next_unjudged(self) -> None:
-        self.move(self.route.to_next_undecided)
+        # A key with priority comes even before there is anything on screen.
+        if self.has_begun:
+            self.move(self.route.to_next_undecided)
 
     def action_jump(self) -> None:
         from judge_tui.tui.screens.jump import JumpOverlay  # noqa: PLC0415

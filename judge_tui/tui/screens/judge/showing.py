@@ -110,6 +110,7 @@ class Showing(Screen[None]):
         self._unpainted = contextlib.ExitStack()
         self._size_at_start = Size(0, 0)
         self._is_new = True
+        self.has_begun = False
         self._query: Query | None = None
         self._marks: QueryWords | None = None
         self._document: tuple[Document, bool] | None = None
@@ -155,6 +156,7 @@ class Showing(Screen[None]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
+        self.has_begun = True
         with self._unpainted:
             self.go(lambda: self.route.resume() or self._as_left())
 
