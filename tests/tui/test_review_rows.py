@@ -120,5 +120,5 @@ def test_notes_and_the_reason_are_cut_and_say_where_the_rest_is() -> None:
     assert max(map(len, cut)) <= 60
     assert cut[1:] == ["B: [/]␛[2J", "reason: so it is"]
     assert cut_notes(notes, 60, 2, "e").plain.split("\n")[1] == "and 2 more notes: e shows all"
-    assert settled_content(lead, DEFAULT_SCALE).plain == "settled 2 relevant"
+    assert settled_content(lead, DEFAULT_SCALE).plain == "settled 2 relevant by lea"
     assert settled_content(None, DEFAULT_SCALE).plain == "not settled"

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from judge_tui.campaign.cases import Cases
+from judge_tui.campaign.judges import Judge
 from judge_tui.tui.screens.review.weighing import Overall
 from judge_tui.tui.shown import fitting
 
-__all__ = ["Known", "agreement_content", "cases_content"]
+__all__ = ["Known", "agreement_content", "cases_content", "own_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,17 @@ def _order(known: Known, order_key: str) -> str:
     from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
 
     return f"most swaps by {SWAPS_BY} first"
+
+
+def own_content(cases: Cases, lead: Judge) -> Content:
+    """That the lead is a judge of some of the disagreements, too; empty where that is not so."""
+    places = [place for place, judge in enumerate(cases.judges) if judge.key == lead.key]
+    disputed = cases.disputed
+    own = int((cases.grades[disputed][:, places] >= 0).sum())
+    if not own:
+        return Content("")
+    of = f"{own:,} of these {len(cases.pairs[disputed]):,} disagreements"
+    return Content.assemble((f"you graded {of} yourself", "bold"), ": you settle your own")
 
 
 def agreement_content(overall: Overall | None, width: int) -> Content:

@@ -9,10 +9,19 @@ from textual.content import Content
 from judge_tui.campaign.adjudication import Settlement
 from judge_tui.campaign.cases import Opinion
 from judge_tui.model import Scale
+from judge_tui.tui.cells import shortened
 from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.shown import foreign, grade_content, grade_style
+from judge_tui.visible import visible_line
 
-__all__ = ["columns_content", "cut_notes", "decision_content", "notes_content", "settled_content"]
+__all__ = [
+    "columns_content",
+    "cut_notes",
+    "decision_content",
+    "notes_content",
+    "settled_content",
+    "settling_content",
+]
 
 _LABEL = 8
 _LEAST = 10
@@ -79,10 +88,16 @@ def cut_notes(notes: Content, width: int, lines: int, more: str) -> Content:
 
 
 def settled_content(settlement: Settlement | None, scale: Scale) -> Content:
-    """Whether it is settled, and as what."""
+    """Whether it is settled, as what, and by whom."""
     if settlement is None:
         return Content.styled("not settled", "dim")
-    return Content.assemble(("settled ", "bold"), grade_content(settlement.grade, scale))
+    return Content.assemble(("settled ", "bold"), settling_content(settlement, scale))
+
+
+def settling_content(settlement: Settlement, scale: Scale) -> Content:
+    """As what it was settled, and by whom: a lead's name is no secret."""
+    name = shortened(visible_line(settlement.judge.name), _GREATEST)
+    return Content.assemble(grade_content(settlement.grade, scale), (f" by {name}", "dim"))
 
 
 def decision_content(opinion: Opinion, scale: Scale) -> Content:

@@ -141,7 +141,7 @@ class ReviewScreen(Moving):
         seen = self._seen
         if seen is not None:
             self.app.push_screen(
-                WholeCaseOverlay(seen.query, self.named_opinions(), seen.settlement, self.scale)
+                WholeCaseOverlay(seen.query, self.named_opinions(), seen.settlements, self.scale)
             )
 
     def action_fold(self) -> None:

@@ -10,12 +10,19 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.campaign.adjudication import redo_settling, settle, settlement_of, undo_settling
+from judge_tui.campaign.adjudication import (
+    Settlement,
+    redo_settling,
+    settle,
+    settlement_of,
+    undo_settling,
+)
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.screens.review.filters import Filter
 from judge_tui.tui.screens.review.keeping_up import KeepingUp
+from judge_tui.tui.screens.review.opinions import settling_content
 from judge_tui.tui.shown import foreign, grade_content
 
 __all__ = ["Settling"]
@@ -72,15 +79,17 @@ class Settling(KeepingUp):
         known = settled.reason if settled is not None and settled.grade == grade else ""
         reason = self._reasons.get(case.pair, known)
         if settled is not None and (settled.grade, settled.reason) == (grade, reason):
-            self.say(Content("settled so already"))
+            so = settling_content(settled, self.scale)
+            self.say(Content.assemble("settled so already: ", so))
             return
+        instead = self._in_place_of(settled)
 
         def go_on() -> None:
             self.docket.to_open()
             self.docket.leave_out_settled()
             self.show_case()
             said = Content.assemble(
-                "settled: ", grade_content(grade, self.scale), "  ", foreign(doc_id, "dim")
+                "settled: ", grade_content(grade, self.scale), instead, "  ", foreign(doc_id, "dim")
             )
             if not self.docket.open:
                 said = Content.assemble(said, ("  all of these cases are settled", "bold"))
@@ -107,6 +116,12 @@ class Settling(KeepingUp):
 
         self.patience.attempt(write, settled)
 
+    def _in_place_of(self, settled: Settlement | None) -> Content:
+        """That another lead's word is about to be replaced; empty where it is not."""
+        if settled is None or settled.judge.key == self.lead.key:
+            return Content("")
+        return Content.assemble((", in place of ", "bold"), settling_content(settled, self.scale))
+
     def action_reason(self) -> None:
         """For the grade that holds, or for the one to come."""
         from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
@@ -117,6 +132,7 @@ class Settling(KeepingUp):
         settlement = self._seen.settlement
         known = settlement.reason if settlement is not None else ""
         typed = self._reasons.get(case.pair, known)
+        instead = self._in_place_of(settlement)
 
         def keep(reason: str | None) -> None:
             here = self.docket.here
@@ -127,12 +143,13 @@ class Settling(KeepingUp):
                 said = f"kept until you settle it: {self._digits()} settle with this reason"
                 self.say(Content(said if reason else "no reason"))
             elif self.is_as_shown():
-                self._settle(case, settlement.grade, reason, self._stay)
+                self._settle(case, settlement.grade, reason, lambda: self._stay(instead))
 
         self.app.push_screen(CommentOverlay(typed, what="reason"), keep)
 
-    def _stay(self) -> None:
-        """Show the settling where it is; the document stays as it was scrolled."""
+    def _stay(self, instead: Content) -> None:
+        """Show the settling where it is; the document stays as it was scrolled. `instead`: in place
+        of what it is."""
         case = self.docket.here
         try:
             if case is not None:
@@ -141,7 +158,7 @@ class Settling(KeepingUp):
             self.say_error("CANNOT READ", error)
             return
         self.show_state()
-        self.say(Content("reason kept"))
+        self.say(Content.assemble("reason kept", instead))
 
     def _digits(self) -> str:
         keys = (self.grade_keys.get(grade, str(grade)) for grade in self.scale.grades)

@@ -15,7 +15,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.adjudication import Settlement, settlement_of
+from judge_tui.campaign.adjudication import Settlement, settlements_of
 from judge_tui.campaign.by_key import doc_ids_by_key, document_by_key, query_by_key, query_names
 from judge_tui.campaign.cases import Opinion, opinions_of
 from judge_tui.campaign.judges import Judge
@@ -35,7 +35,12 @@ from judge_tui.tui.patience import Patience
 from judge_tui.tui.query_words import QueryWords, query_words
 from judge_tui.tui.reading import PlainReading, has_rendering, metadata_text, reading_of
 from judge_tui.tui.screens.pager import Pager
-from judge_tui.tui.screens.review.about import Known, agreement_content, cases_content
+from judge_tui.tui.screens.review.about import (
+    Known,
+    agreement_content,
+    cases_content,
+    own_content,
+)
 from judge_tui.tui.screens.review.docket import Case, Docket
 from judge_tui.tui.screens.review.faces import Faces
 from judge_tui.tui.screens.review.opinions import (
@@ -92,7 +97,12 @@ class Seen:
     document: Document
     has_text: bool
     opinions: tuple[Opinion, ...]
-    settlement: Settlement | None
+    settlements: tuple[Settlement, ...]
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """The one that holds."""
+        return self.settlements[-1] if self.settlements else None
 
 
 class Showing(Pager):
@@ -169,6 +179,8 @@ class Showing(Pager):
 
     def _begin(self) -> None:
         with self._unpainted:
+            # An error that is met as it begins takes its place.
+            self.say(own_content(self.docket.cases, self.lead))
             self.begin()
 
     def begin(self) -> None:
@@ -290,7 +302,7 @@ class Showing(Pager):
                 document,
                 has_text,
                 tuple(opinions_of(self.campaign, case.pair, include_models=self.models)),
-                settlement_of(self.campaign, case.pair),
+                tuple(settlements_of(self.campaign, case.pair)),
             )
 
     def _nothing(self) -> str:

@@ -18,7 +18,7 @@ from judge_tui.tui.pace import seconds_text
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.opinions import decision_content
 from judge_tui.tui.shown import grade_content
-from judge_tui.visible import visible
+from judge_tui.visible import visible, visible_line
 
 __all__ = ["WholeCaseOverlay"]
 
@@ -34,14 +34,15 @@ class WholeCaseOverlay(Overlay[None]):
         self,
         query: Query,
         opinions: Sequence[tuple[str, Opinion]],
-        settlement: Settlement | None,
+        settlements: Sequence[Settlement],
         scale: Scale,
     ) -> None:
-        """`opinions`: what each judge is called, visible, and what that judge said."""
+        """`opinions`: what each judge is called, visible, and what that judge said; `settlements`:
+        oldest first."""
         super().__init__()
         self._query = query
         self._opinions = opinions
-        self._settlement = settlement
+        self._settlements = settlements
         self._scale = scale
 
     def compose(self) -> ComposeResult:
@@ -65,10 +66,13 @@ class WholeCaseOverlay(Overlay[None]):
         return Content.assemble(said, "\n", Content(visible(one.note))) if one.note else said
 
     def _settled(self) -> Content:
-        settlement = self._settlement
-        if settlement is None:
+        if not self._settlements:
             return Content.styled("not settled", "dim")
-        said = Content.assemble(("settled  ", "bold"), grade_content(settlement.grade, self._scale))
-        if not settlement.reason:
-            return said
-        return Content.assemble(said, "\n", Content(visible(settlement.reason)))
+        return Content("\n").join(map(self._settling, reversed(self._settlements)))
+
+    def _settling(self, one: Settlement) -> Content:
+        word = ("settled  ", "bold") if one.holds else ("before   ", "dim")
+        said = Content.assemble(
+            word, grade_content(one.grade, self._scale), f" by {visible_line(one.judge.name)}"
+        )
+        return Content.assemble(said, "\n", Content(visible(one.reason))) if one.reason else said

@@ -1,0 +1,127 @@
+"""Who settled a case, and who settles what they disagree about themselves, on the Review screen."""
+
+from __future__ import annotations
+
+import pytest
+from textual.pilot import Pilot
+
+from judge_tui.campaign import Campaign
+from judge_tui.campaign.adjudication import Settlement, settle, settlement_of
+from judge_tui.campaign.events import append_event
+from judge_tui.campaign.judges import Judge, add_judge
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.tui.app import JudgeTuiApp, reviewing
+from judge_tui.tui.screens.review.opinions import settled_content
+from tests.tui.reviewing import disputed, here, key_of, line, press, said, whole
+
+
+@pytest.fixture
+def judges(campaign: Campaign) -> dict[str, Judge]:
+    return disputed(campaign)
+
+
+def app_of(campaign: Campaign, name: str) -> JudgeTuiApp:
+    return JudgeTuiApp(campaign, opening=reviewing(add_judge(campaign, name, role="lead")))
+
+
+@pytest.fixture
+def case(campaign: Campaign, judges: dict[str, Judge]) -> int:
+    """That max settled as 1, and gave a reason for."""
+    pair = key_of(campaign, "q1", "json.load")
+    settle(campaign, add_judge(campaign, "max", role="lead"), pair, 1, "as it says")
+    return pair
+
+
+async def to_case(pilot: Pilot[None]) -> None:
+    """Wherever it stands in the queue."""
+    await press(pilot, "left_square_bracket", "left_square_bracket")
+    for _ in range(3):
+        if here(pilot.app) == "json.load":
+            return
+        await press(pilot, "right_square_bracket")
+    raise AssertionError(whole(pilot.app))
+
+
+@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
+async def test_who_settled_a_case_is_shown(
+    campaign: Campaign, case: int, size: tuple[int, int]
+) -> None:
+    async with app_of(campaign, "lea").run_test(size=size) as pilot:
+        await to_case(pilot)
+        assert "settled 1 some by max" in whole(pilot.app)
+        await press(pilot, "e", "G")
+        assert "settled  1 some by max" in whole(pilot.app)
+
+
+async def test_a_word_is_said_where_another_leads_word_is_replaced(
+    campaign: Campaign, case: int
+) -> None:
+    app = app_of(campaign, "lea")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await to_case(pilot)
+        await press(pilot, "1")
+        assert "settled so already: 1 some by max" in said(app)
+        await press(pilot, "0")
+        assert "settled: 0 no, in place of 1 some by max  json.load" in said(app)
+        found = settlement_of(campaign, case)
+        assert found is not None
+        assert (found.judge.name, found.grade) == ("lea", 0)
+        await to_case(pilot)
+        await press(pilot, "e", "G")
+        assert "settled  0 no by lea" in whole(app)
+        assert "before   1 some by max" in whole(app)
+        assert "as it says" in whole(app)
+        # One's own word is replaced without a word.
+        await press(pilot, "escape", "2")
+        assert "settled: 2 good  json.load" in said(app)
+
+
+async def test_so_it_is_where_only_the_reason_is_replaced(campaign: Campaign, case: int) -> None:
+    app = app_of(campaign, "lea")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await to_case(pilot)
+        await press(pilot, "c", *"!", "enter")
+        assert said(app).startswith("reason kept, in place of 1 some by max")
+        assert "settled 1 some by lea" in line(app, "title")
+
+
+async def test_who_settles_what_they_graded_themselves_is_told_so_at_the_start(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    app = JudgeTuiApp(campaign, opening=reviewing(judges["ann"]))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot)
+        # ann graded all three; what is flagged or agreed on is no disagreement.
+        shown = "you graded 3 of these 3 disagreements yourself: you settle your own"
+        assert shown in whole(app)
+        await press(pilot, "right_square_bracket")
+        assert "yourself" not in said(app)
+
+
+async def test_only_disagreements_that_the_lead_graded_count(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    cyd = add_judge(campaign, "cyd", role="lead")
+    grade_of = {("q1", "json.load"): 0, ("q1", "csv.reader"): 2}
+    for pair, grade in grade_of.items():
+        key = key_of(campaign, *pair)
+        append_event(campaign, judge=cyd.key, pair=key, action="grade", grade=grade)
+    app = JudgeTuiApp(campaign, opening=reviewing(cyd))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert "you graded 1 of these 3 disagreements yourself" in said(app)
+
+
+async def test_who_only_leads_is_told_nothing(campaign: Campaign, judges: dict[str, Judge]) -> None:
+    app = app_of(campaign, "lea")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert said(app) == ""
+
+
+def test_a_hostile_name_is_visible_and_short() -> None:
+    lead = Judge(9, "\x1b[2J[red]" + "x" * 80, "lead", "human")
+    shown = settled_content(Settlement(lead, 2, "", holds=True), DEFAULT_SCALE).plain
+    assert "\x1b" not in shown
+    assert shown.startswith("settled 2 relevant by ␛[2J[re")
+    assert len(shown) <= len("settled 2 relevant by ") + 24
