@@ -69,7 +69,7 @@ def steps_of(
     if not state.pairs:
         return [Step("Build the pool", "judge-tui pool")]
     settling = _settling(state, disputes)
-    matters = bool(_undecided(state) or (disputes is not None and disputes.swapping))
+    matters = bool(state.undecided or (disputes is not None and disputes.swapping))
     return [
         *_missing(state),
         *_weak(alpha, left=left),
@@ -153,16 +153,9 @@ def _judging(judge: JudgeProgress) -> str:
     return f"judge-tui judge --judge {shlex.quote(judge.name)}"
 
 
-def _undecided(state: Progress) -> int:
-    """Pairs that no majority decides: of the people, or of all where fewer than two people judge,
-    as everywhere."""
-    people = [judge for judge in state.judges if judge.kind == "human" and judge.graded]
-    return state.unresolved if len(people) > 1 else state.unresolved_with_models
-
-
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
-    undecided = _undecided(state)
+    undecided = state.undecided
     if disputes is None:
         count = _counted(undecided, "pair is", "pairs are")
         what = f"{count} not decided by a majority of the judges"
@@ -175,7 +168,8 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         parts.append(f"{_swapping(disputes)} change the order of the systems")
     if undecided:
         have = "it has" if disputes.open == 1 else _counted(undecided, "has", "have")
-        parts.append(f"{have} no majority")
+        count = "counts" if undecided == 1 else "count"
+        parts.append(f"{have} no majority and {count} as unjudged")
     return [Step(": ".join([what, ", ".join(parts)]) if parts else what, _REVIEW, "review")]
 
 

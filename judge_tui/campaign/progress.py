@@ -40,7 +40,8 @@ class JudgeProgress:
 
     `pairs` is what the judge has been given: the whole pool, or, once pairs are assigned, those of
     this judge and the hidden `repeats` among them. `graded`, `skipped`, `cannot` and `flagged` are
-    all that holds, repeats too; `outside` of what was decided lies outside of what was given.
+    all that holds, repeats too (`repeats_graded` of the graded); `outside` of what was decided lies
+    outside of what was given.
     """
 
     name: str
@@ -53,6 +54,7 @@ class JudgeProgress:
     flagged: int
     repeats: int = 0
     outside: int = 0
+    repeats_graded: int = 0
 
     @property
     def left(self) -> int:
@@ -62,12 +64,17 @@ class JudgeProgress:
 
 @dataclass(frozen=True, slots=True)
 class RunCoverage:
-    """How much of a run's top results has been graded by anybody, over all its queries."""
+    """How much of a run's top results has been graded by anybody, over all its queries.
+
+    `undecided` of the judged have no majority (`Progress.undecided`): results count them as
+    unjudged.
+    """
 
     tag: str
     results: int
     pooled: int
     judged: int
+    undecided: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,13 @@ class Progress:
     to_judge: int
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
+
+    @property
+    def undecided(self) -> int:
+        """Pairs that no majority decides: of the people, or of all where fewer than two people
+        judge, as everywhere."""
+        people = [judge for judge in self.judges if judge.kind == "human" and judge.graded]
+        return self.unresolved if len(people) > 1 else self.unresolved_with_models
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
@@ -140,7 +154,10 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
         for graded, _ in grades:
             judged[graded] = True
         settled = adjudicated_pairs(campaign)
-        coverage, to_pool, to_judge = _coverage(campaign, depth, judged)
+        of_people, of_all = undecided_pairs(people, settled), undecided_pairs(grades, settled)
+        undecided = np.zeros(greatest + 1, dtype=np.bool_)
+        undecided[of_people if sum(len(given) > 0 for given, _ in people) > 1 else of_all] = True
+        coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
         return Progress(
             queries=queries,
             runs=runs,
@@ -149,8 +166,8 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
             pairs=pairs,
             assigned=assigned or None,
             judged=int(judged.sum()),
-            unresolved=len(undecided_pairs(people, settled)),
-            unresolved_with_models=len(undecided_pairs(grades, settled)),
+            unresolved=len(of_people),
+            unresolved_with_models=len(of_all),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
                 _judge(campaign, judge, one, None if assigned else pairs)
@@ -188,13 +205,15 @@ def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> Ju
         flagged=len(flagged_slots(campaign, judge.key)),
         repeats=repeats,
         outside=len(held.slots) - inside,
+        repeats_graded=int((held.graded & (held.slots % 2 == 1)).sum()),
     )
 
 
 def _coverage(
-    campaign: Campaign, depth: int, judged: NDArray[np.bool_]
+    campaign: Campaign, depth: int, judged: NDArray[np.bool_], undecided: NDArray[np.bool_]
 ) -> tuple[tuple[RunCoverage, ...], int, int]:
-    """The runs, and over all of them `to_pool` and `to_judge`. `judged`: by key of a pair."""
+    """The runs, and over all of them `to_pool` and `to_judge`. `judged` and `undecided`: by key of
+    a pair."""
     # From each query to its first ranks: a run that is kept deep is not read to its end. What is
     # not in the pool has no key there, and gets a negative number of its own.
     pairs_of = (
@@ -208,7 +227,8 @@ def _coverage(
     for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         pairs = packed_numbers(campaign, pairs_of, (key, depth))
         pooled = pairs[pairs > 0]
-        found.append(RunCoverage(tag, len(pairs), len(pooled), int(judged[pooled].sum())))
+        counts = (int(judged[pooled].sum()), int(undecided[pooled].sum()))
+        found.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
         outside = np.union1d(outside, pairs[pairs < 0])
         retrieved[pooled] = True
     return tuple(found), len(outside), int((retrieved & ~judged).sum())

@@ -12,7 +12,7 @@ from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 if TYPE_CHECKING:
     from judge_tui.campaign.agreed import Agreed
     from judge_tui.campaign.disputes import Disputes
-    from judge_tui.campaign.progress import Progress
+    from judge_tui.campaign.progress import Progress, RunCoverage
 
 __all__ = ["status_report"]
 
@@ -49,12 +49,11 @@ def status_report(
     columns = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
     judges: list[tuple[Cell, ...]] = [
         (j.name, j.kind, j.role, j.pairs, j.graded, j.skipped, j.cannot, j.flagged, j.left)
-        + (() if state.assigned is None else (j.repeats, j.outside))
+        + (() if state.assigned is None else (j.repeats, j.repeats_graded, j.outside))
         for j in state.judges
     ]
     coverage: list[tuple[Cell, ...]] = [
-        (run.tag, run.results, run.pooled, run.judged, _share(run.judged, run.results))
-        for run in state.coverage
+        (run.tag, *_counts(run), _share(run.judged, run.results)) for run in state.coverage
     ]
     return Report(
         document={
@@ -90,7 +89,7 @@ def status_report(
             *(
                 ("run", run[0], what, count)
                 for run in coverage
-                for what, count in zip(_COVERAGE[1:4], run[1:4], strict=True)
+                for what, count in zip(_COVERAGE[1:-1], run[1:-1], strict=True)
             ),
             *(("next", place, "step", step) for place, step in enumerate(steps, 1)),
         ],
@@ -100,6 +99,7 @@ def status_report(
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
         ],
         notes=[
+            *_counting(state),
             *_agreement(agreement),
             *(f"missing: {doc_id}" for doc_id in state.missing[:_MISSING_SHOWN]),
             *(
@@ -110,6 +110,20 @@ def status_report(
             *(f"next: {step}" for step in steps),
         ],
     )
+
+
+def _counts(run: RunCoverage) -> tuple[int, ...]:
+    return run.results, run.pooled, run.judged, run.undecided
+
+
+def _counting(state: Progress) -> list[str]:
+    """What the numbers count that one would not think of."""
+    said = []
+    if any(judge.repeats or judge.repeats_graded for judge in state.judges):
+        said.append("pairs and graded: hidden repeats count, too")
+    if state.undecided:
+        said.append("undecided: judged, but without a majority; results count it as unjudged")
+    return said
 
 
 def _agreement(found: Agreed) -> list[str]:
@@ -135,10 +149,11 @@ _JUDGE = (
     "flagged",
     "left",
 )
-_ASSIGNED = ("repeats", "outside")
-"""Where pairs are assigned: hidden repeats among the pairs, and what was decided of others."""
+_ASSIGNED = ("repeats", "repeats graded", "outside")
+"""Where pairs are assigned: hidden repeats among the pairs, and among what is graded, and what was
+decided of others."""
 
-_COVERAGE = ("run", "results", "pooled", "judged", "share")
+_COVERAGE = ("run", "results", "pooled", "judged", "undecided", "share")
 
 
 def _columns(names: tuple[str, ...], texts: int) -> list[Column]:

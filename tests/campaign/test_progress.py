@@ -86,6 +86,7 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
         ):
             key = (judge.name, action)
             assert counted == first.get(key, 0) + second.get(key, 0)
+        assert judge.repeats_graded == second.get((judge.name, "grade"), 0)
         looks = sum(count for (name, _), count in first.items() if name == judge.name)
         assert judge.pairs == 6
         assert judge.left == 6 - looks
@@ -108,6 +109,12 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
     assert [(run.tag, run.results, run.pooled, run.judged) for run in state.coverage] == [
         (tag, len(results), len(results & pool_of(campaign)), len(results & graded))
         for tag, results in results_to(campaign, 4).items()
+    ]
+    # ann, bob and cleo are people: their majority counts.
+    final = decide_all(people, "majority", adjudicated=settled)
+    assert state.undecided == len(final.unresolved)
+    assert [run.undecided for run in state.coverage] == [
+        len(results & set(final.unresolved)) for results in results_to(campaign, 4).values()
     ]
     retrieved = set().union(*results_to(campaign, 4).values())
     assert state.to_pool == len(retrieved - pool_of(campaign))

@@ -12,7 +12,11 @@ from click.testing import CliRunner
 
 from judge_tui.agreement import agree
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.assignments import assign
+from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import cli
 
 
@@ -32,8 +36,8 @@ STEPS = [
     "bob has 2 of 6 pairs left: judge-tui judge --judge bob",
     # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
     # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
-    "1 disagreement is open: it cannot change the order of the systems, it has no majority:"
-    " judge-tui review --lead NAME",
+    "1 disagreement is open: it cannot change the order of the systems, it has no majority"
+    " and counts as unjudged: judge-tui review --lead NAME",
     "beta has 50 % of its top 10 judged (unjudged counts as not relevant): 2 to judge",
     "See how the systems stand so far: judge-tui results",
 ]
@@ -64,6 +68,39 @@ def test_disagreements_and_agreement_are_in_json(judged: Campaign) -> None:
     alone = agree(grades_by_judge(judged), settings.scale.grades, seed=settings.seed)
     assert found["alpha"] == {**alone.alpha["ordinal"].to_dict(), "pairs": 4}
     assert (found["models_included"], found["to_pool"], found["to_judge"]) == (False, 0, 2)
+
+
+def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
+    found = json.loads(printed(judged, "json"))["coverage"]
+    # csv.reader, 3 or 0, is in both runs; all 4 of alpha's are judged, 2 of beta's 4.
+    assert [(run["judged"], run["undecided"]) for run in found] == [(4, 1), (2, 1)]
+    said = "undecided: judged, but without a majority; results count it as unjudged"
+    assert said in printed(judged, "table")
+    [row] = [line for line in printed(judged, "md").splitlines() if "| alpha " in line]
+    assert [cell.strip() for cell in row.strip("|").split("|")] == [
+        "alpha",
+        "4",
+        "4",
+        "4",
+        "1",
+        "100.0 %",
+    ]
+    lead = add_judge(judged, "lea", role="lead")
+    settle(judged, lead, judged.rows("SELECT min(id) FROM pool")[0][0], 3)
+    assert [run["undecided"] for run in json.loads(printed(judged, "json"))["coverage"]] == [0, 0]
+    assert "undecided: " not in printed(judged, "table")
+
+
+def test_hidden_repeats_among_what_is_graded_are_told(judged: Campaign) -> None:
+    assert "hidden repeats" not in printed(judged, "table")
+    assign(judged, ["ann"], repeat=0.5)
+    ann = add_judge(judged, "ann")
+    [(pair,)] = judged.rows("SELECT min(pair) FROM assignments WHERE turn = 1")
+    append_event(judged, judge=ann.key, pair=pair, action="grade", grade=1, turn=1)
+    [found] = [one for one in json.loads(printed(judged, "json"))["judges"] if one["name"] == "ann"]
+    assert (found["graded"], found["repeats_graded"]) == (5, 1)
+    assert "pairs and graded: hidden repeats count, too" in printed(judged, "table")
+    assert "repeats graded" in printed(judged, "table")
 
 
 def test_nobody_has_judged(campaign: Campaign) -> None:

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
+from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import extend_pool
@@ -50,18 +51,44 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
-        assert "2 queries   2 runs   6 pairs in the pool   4 judged" in text(app, "counts")
+        assert "2 queries   2 runs   6 pairs in the pool   4 judged, 1 undecided" in text(
+            app, "counts"
+        )
         rows = judges(app)
         assert rows[0].split() == ["ann", "████████████████░░░░░░░░", "4/6"]
         assert rows[1].split()[-1] == "3/6"
         assert rows[2].strip() == "new judge …"
         # By hand: alpha's top four of the two queries hold 3 judged of 4.
         assert "75 %" in text(app, "coverage")
+        # csv.reader, which both have: 3 or 2.
+        assert text(app, "coverage").count("   1 undecided") == 2
+        assert "results count it as unjudged" in text(app, "coverage")
         assert "alpha (ordinal) 0." in text(app, "agreement")
         assert "3 pairs shared" in text(app, "agreement")
         assert "ann has 2 of 6 pairs left" in text(app, "next")
         assert "1 disagreement is open" in text(app, "next")
         assert "it has no majority" in text(app, "next")
+
+
+async def test_where_nothing_is_undecided_nothing_is_said_of_it(
+    campaign: Campaign, files: Path
+) -> None:
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert text(app, "counts").endswith("1 judged")
+        assert "undecided" not in text(app, "coverage")
+
+
+async def test_with_hidden_repeats_there_are_judgments_not_pairs(campaign: Campaign) -> None:
+    add_judge(campaign, "ann")
+    assign(campaign, ["ann"], repeat=0.5)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert judges(app)[0].endswith("0/9 judgments")
 
 
 async def test_enter_judges_as_the_chosen_judge_and_q_comes_back(campaign: Campaign) -> None:

@@ -31,21 +31,23 @@ _LEAST_NAME = 20
 _BAR = 24
 _COUNTS = 44
 _SHOWN_RUNS = 12
+_UNDECIDED = "undecided: judged, but without a majority; results count it as unjudged"
 _SHOWN_STEPS = 6
 
 
 def counts_content(state: Progress) -> Content:
-    """One line: queries, runs, pairs, judged."""
+    """One line: queries, runs, pairs, judged, and how many of these have no majority."""
     counts = (
         (state.queries, "query", "queries"),
         (state.runs, "run", "runs"),
         (state.pairs, "pair in the pool", "pairs in the pool"),
         (state.judged, "judged", "judged"),
     )
-    return Content("   ").join(
+    said = Content("   ").join(
         Content.assemble((f"{count:,}", "bold"), f" {one if count == 1 else many}")
         for count, one, many in counts
     )
+    return Content.assemble(said, f", {state.undecided:,} undecided") if state.undecided else said
 
 
 def name_width(screen: int, names: Iterable[str]) -> int:
@@ -79,7 +81,10 @@ def coverage_content(state: Progress, width: int) -> Content:
     for run in shown:
         share = f"{_share(run):3.0f} %" if run.results else "no results"
         name = f"{padded(visible_line(run.tag), width)} "
-        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}"))
+        undecided = f"   {run.undecided:,} undecided" if run.undecided else ""
+        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{undecided}"))
+    if any(run.undecided for run in shown):
+        lines.append(Content.styled(_UNDECIDED, "dim"))
     return Content("\n").join(lines)
 
 

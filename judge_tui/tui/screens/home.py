@@ -366,7 +366,10 @@ class HomeScreen(Screen[None]):
             return [name, ("leads", "list--faint")]
         done = progress.pairs - progress.left
         finished = progress.pairs and not progress.left
-        parts = [f"{done:,}/{progress.pairs:,}" if progress.pairs else "nothing assigned"]
+        # With hidden repeats there are more of them than pairs.
+        judgments = " judgments" if progress.repeats else ""
+        given = f"{done:,}/{progress.pairs:,}{judgments}"
+        parts = [given if progress.pairs else "nothing assigned"]
         parts.extend(
             f"{count:,} {what}"
             for count, what in (
