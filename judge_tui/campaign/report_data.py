@@ -37,7 +37,8 @@ class ReportData:
     `measure`: the one that the page goes by, the first of those asked for that measures quality;
     `orders`: what each judge makes of the systems by it, the final grades being by majority.
     `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
-    lengths of the relevant ones. `digest`: SHA-256 of the qrels that `export qrels` would write.
+    lengths of the relevant ones. `settled_own`: how many of the settled pairs had been graded by
+    the one who settled them. `digest`: SHA-256 of the qrels that `export qrels` would write.
     """
 
     name: str
@@ -50,6 +51,7 @@ class ReportData:
     progress: Progress
     pool: PoolSize
     settled: Mapping[str, int]
+    settled_own: int
     queries: QueryFacts
     documents: DocumentFacts
     digest: str
@@ -83,6 +85,10 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
                     " ON j.id = a.judge GROUP BY j.id ORDER BY j.name"
                 )
             ),
+            settled_own=campaign.rows(
+                "SELECT count(*) FROM adjudications AS a JOIN decisions AS d"
+                " ON d.judge = a.judge AND d.pair = a.pair AND d.action = 'grade'"
+            )[0][0],
             queries=query_facts(campaign),
             documents=document_facts(campaign, relevant_documents(standing, asked.rel)),
             digest=_digest(campaign, results),

@@ -401,3 +401,103 @@ def test_details_are_of_the_best_systems_and_the_baseline_where_they_are_many(fo
         assert (len(tags), tags[0], tags[-1]) == (12, "good", "poor")
     assert read.text.count("5 more systems not shown.") == 6
     assert "12 more systems not shown here." in read.text  # query by query
+
+
+def test_over_how_many_comparisons_p_is_corrected_is_said(folder: Path) -> None:
+    for measures in ((), ("-m", "nDCG@10"), ("-m", "nDCG@10", "-m", "P@5")):
+        compared = json.loads(done("compare", "--db", DB, *measures, "-f", "json"))["comparisons"]
+        count = len(compared)
+        text = page(*measures).text
+        assert text.count(f"corrected for {count} comparisons") == 2  # a line for each system
+        assert f"corrected for all {count} comparisons, systems by measures; the intervals" in text
+        assert f"for {count} comparisons, all systems by all measures; low and high," in text
+        assert "nDCG@10 alone, 2 comparisons, on the pairs of both." in text
+
+
+def test_the_best_is_compared_with_the_second_best_by_itself(folder: Path) -> None:
+    every = json.loads(done("compare", "--db", DB, "-f", "json"))["comparisons"]
+    (one,) = [one for one in every if (one["tag"], one["measure"]) == ("good", "nDCG@10")]
+    text = page("--baseline", "poor").text
+    (said,) = re.findall(r"The best beside the second best: (.*?) This is a comparison", text)
+    assert said.startswith("good is ahead of base by more than chance would explain, nDCG@10")
+    assert f"a difference of {difference(one['delta'])} (95 % interval" in said
+    assert f"; p {probability(one['tests']['wilcoxon']['p'])});" in said
+    assert f"ahead on {one['wins']} of" in said
+    assert "p is not corrected, though the two were picked by their means" in text
+    assert "The best beside the second best" not in page().text  # that is in the family
+
+
+def test_the_best_that_is_level_with_the_second_is_not_shown_to_be_better(folder: Path) -> None:
+    done("load", "run", "--db", DB, "good.run", "--tag", "twin")
+    text = page().text
+    assert "good is not shown to be better than twin, nDCG@10" in text
+    assert "a difference of 0.0000" in text
+
+
+def test_a_judge_who_shares_little_with_the_others_is_not_counted(folder: Path) -> None:
+    """dora graded two documents of each query, and the wrong way round."""
+    lines = [line.split() for line in Path("bob.qrels").read_text().splitlines()]
+    Path("dora.qrels").write_text(
+        "".join(f"{q} 0 {d} {2 - int(g)}\n" for q, _, d, g in lines if d in ("d1", "d2"))
+    )
+    before = page().text
+    done("load", "qrels", "--db", DB, "dora.qrels", "--judge", "dora")
+    order = json.loads(done("agreement", "--db", DB, "-f", "json"))["system_order"]
+    changed = {" and ".join(two["judges"]): bool(two["swaps"]) for two in order["between"]}
+    assert changed == {"ann and bob": False, "ann and dora": True, "bob and dora": True}
+    assert not any(one["changed"] for one in order["winners"])
+    read = page()
+    said = (
+        "good is first by nDCG@10 with the final grades, and with those of any one judge in their"
+        " place. It does not matter for the order of the systems which of the judges graded."
+    )
+    assert said in before
+    assert said in read.text
+    assert "2 pairs of judges share too little to be counted" in read.text
+    assert "share too little" not in before
+    table = read.tables["The order of the systems by each of two judges, on the pairs of both"]
+    assert table[1][0] == "ann and bob"
+
+
+def test_who_settled_what_they_had_graded_is_a_caveat(folder: Path) -> None:
+    with open_campaign(Path(DB)) as campaign:
+        ann = find_judge(campaign, "ann")
+        assert ann is not None
+        graded = campaign.rows("SELECT pair FROM decisions WHERE judge = ? LIMIT 3", (ann.key,))
+        lead = add_judge(campaign, "Lea", role="lead")
+        for (pair,) in graded[:1]:
+            settle(campaign, lead, pair, 1)
+    assert "who had graded" not in page().text
+    with open_campaign(Path(DB)) as campaign:
+        for (pair,) in graded[1:]:
+            settle(campaign, ann, pair, 1)
+    assert "Of 3 pairs settled as lead, 2 were settled by somebody who had graded" in page().text
+
+
+def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
+    with open_campaign(Path(DB)) as campaign:
+        lead = add_judge(campaign, "zoe", role="lead")
+        event = settle(campaign, lead, 1, 1)
+    assert [row[0] for row in page().tables["Who judged how much"]] == [
+        "judge",
+        "ann",
+        "bob",
+        "zoe",
+    ]
+    with open_campaign(Path(DB)) as campaign:
+        append_event(campaign, judge=lead.key, pair=1, action="undo", target=event.id)
+    assert [row[0] for row in page().tables["Who judged how much"]] == ["judge", "ann", "bob"]
+
+
+def test_graded_says_how_many_were_hidden_repeats(folder: Path) -> None:
+    assert "Hidden repeats" not in page().text
+    with open_campaign(Path(DB)) as campaign:
+        judge = find_judge(campaign, "bob")
+        assert judge is not None
+        for pair in range(1, 13):
+            append_event(
+                campaign, judge=judge.key, pair=pair, action="grade", grade=pair % 3, turn=1
+            )
+    read = page()
+    graded = {row[0]: row[2] for row in read.tables["Who judged how much"]}["bob"]
+    assert f"are among them: 12 of bob’s {graded}." in read.text

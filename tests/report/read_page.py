@@ -10,7 +10,18 @@ __all__ = ["ReadPage"]
 _VOID = {"meta"}
 _PLAIN = {"html", "head", "title", "body", "header", "footer", "main", "style", "h1", "h2", "p"}
 _PLAIN |= {"ul", "ol", "li", "dl", "dt", "dd", "nav", "section", "div", "figure", "a", "meta"}
-_PLAIN |= {"details", "summary", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+_PLAIN |= {
+    "details",
+    "summary",
+    "figcaption",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+}
 _DRAWN = {"svg", "g", "rect", "text", "line", "circle", "path"}
 _ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "href"}
 _ATTRIBUTES |= {"aria-labelledby", "aria-label", "role", "tabindex", "scope"}

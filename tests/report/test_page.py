@@ -109,3 +109,24 @@ def test_the_numbers_of_bars_have_a_column_for_each_series() -> None:
     grid = grid_of(Bars("t", "unit", ["x", "y"], [Series("a", [1, 2]), Series("b", [3, None])]))
     assert grid.title == "t (unit)"
     assert grid.rows == [("x", 1.0, 3.0), ("y", 2.0, None)]
+
+
+def test_what_stands_above_a_picture_folds_as_text_of_the_page() -> None:
+    note = "Whiskers: 95 % intervals. " * 6
+    picture = Intervals("how good", "nDCG@10", [Interval("a", 0.5, 0.4, 0.6)], note=note.strip())
+    html = page_html(Page("p", [], [Section("a", "A", [Figure(picture, told=True)])]))
+    (above,) = re.findall(r"<figcaption>(.*?)</figcaption>", html, re.DOTALL)
+    assert re.sub(r"<[^>]+>|\n", " ", above).split() == ["how", "good", *note.split()]
+    drawn = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", html))
+    assert "Whiskers" not in drawn
+    assert "how good" not in drawn
+
+
+def test_only_long_words_may_be_broken_anywhere() -> None:
+    tag = "production_index_2024_with_everything"
+    grid = Grid("t", [Column("system", right=False), Column(tag, number)], [(tag, 0.5), ("a b", 1)])
+    html = page_html(Page("p", [], [Section("a", "A", [Table(grid)])]))
+    assert f'<td class="b">{tag}</td>' in html
+    assert f'<th scope="col" class="n b">{tag}</th>' in html
+    assert "<td>a b</td>" in html
+    assert ".b{overflow-wrap:anywhere" in html

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from judge_tui.agreement import AgreementStudy, study
@@ -23,8 +23,9 @@ from judge_tui.analysis.leaderboard import (
     verdicts,
 )
 from judge_tui.analysis.slices import QuerySlices, query_slices
+from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
-from judge_tui.significance import Comparison, Settings
+from judge_tui.significance import Comparison, Settings, compare_scores, measures_needed
 
 if TYPE_CHECKING:
     from judge_tui.campaign.report_data import ReportData
@@ -59,13 +60,15 @@ class Findings:
     """`ranked`: the runs, greatest mean first; `shown`: the tags of those that details are shown
     of, the baseline among them. `empty_tops`: tag -> judged queries without a relevant document in
     the top k. `failed`: the failures of the best other run and of the baseline. `classes` is None
-    where the queries have none."""
+    where the queries have none. `top`: the best run beside the second best, a comparison of its
+    own; None where one of them is the baseline, as the verdicts have it then."""
 
     data: ReportData
     board: Leaderboard
     intervals: Intervals
     bounds: LooseEnds
     verdicts: Verdicts
+    top: Comparison | None
     study: AgreementStudy
     ranked: tuple[RunRow, ...]
     shown: tuple[str, ...]
@@ -133,6 +136,7 @@ def findings_of(data: ReportData) -> Findings:
         intervals=intervals(standing, basis.measures, basis.seed),
         bounds=loose_ends(standing, basis.measures, basis.grades),
         verdicts=compared,
+        top=_top(standing, measure, ranked, basis.baseline),
         study=study(data.agreement, seed=basis.seed),
         ranked=ranked,
         shown=shown,
@@ -151,3 +155,18 @@ def findings_of(data: ReportData) -> Findings:
         lengths=length_slices(standing, data.documents, asked.k, asked.rel),
         divided=divided(standing, measure, asked.k),
     )
+
+
+def _top(
+    standing: Standing, measure: Measure, ranked: Sequence[RunRow], baseline: str
+) -> Comparison | None:
+    scored = [row.tag for row in ranked if row.queries][:2]
+    if len(scored) < 2 or baseline in scored:
+        return None
+    best, second = map(standing.rankings.tags.index, scored)
+    if not (standing.scored[best] & standing.scored[second]).any():
+        return None
+    scores = standing.scores(measures_needed([measure]))
+    runs = tuple(run for run in scores.runs if run.tag in scored)
+    settings = Settings(baseline=scored[1])
+    return next(iter(compare_scores(replace(scores, runs=runs), [measure], settings)))

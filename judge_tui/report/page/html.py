@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 
 from judge_tui.report.layout import Cell, Column, Grid, Toned
 from judge_tui.report.page.as_grid import grid_of
@@ -21,17 +22,18 @@ from judge_tui.report.page.content import (
 from judge_tui.report.page.style import STYLE
 from judge_tui.report.plots import Picture
 from judge_tui.report.plots.draw import drawn, inline
-from judge_tui.report.plots.elements import escaped
+from judge_tui.report.plots.elements import Drawn, escaped
 from judge_tui.report.table import shown
 from judge_tui.version import __version__
+from judge_tui.visible import visible_line
 
 __all__ = ["page_html"]
 
-_LONG = 25
+_LONG = 8
 """A table of more rows may be cut where a page of paper ends."""
 
-_SHORT = 20
-"""So few letters are never folded: a tag, a verdict."""
+_UNBROKEN = 16
+"""A longer word, such as a run's tag, may be broken anywhere, or it would push the rest away."""
 
 
 def page_html(page: Page) -> str:
@@ -96,8 +98,19 @@ def _block(block: Block) -> str:
             table = _scrolling(_table(block.grid), block.grid.title)
             return f"<div{kind}>{table}{note}</div>"
         case Figure():
-            picture = _scrolling(inline(drawn(block.picture)), block.picture.title)
-            return f"<figure>{picture}{'' if block.told else _numbers(block.picture)}</figure>"
+            picture = _scrolling(inline(_without_words(block.picture)), block.picture.title)
+            numbers = "" if block.told else _numbers(block.picture)
+            return f"<figure>{_said_above(block.picture)}{picture}{numbers}</figure>"
+
+
+def _said_above(picture: Picture) -> str:
+    """Title and note as text of the page, which folds where a picture can only be moved."""
+    note = f'\n<p class="note">{escaped(picture.note)}</p>' if picture.note else ""
+    return f"<figcaption>{escaped(picture.title)}{note}</figcaption>\n"
+
+
+def _without_words(picture: Picture) -> Drawn:
+    return replace(drawn(replace(picture, title="", note="")), title=picture.title)
 
 
 def _numbers(picture: Picture) -> str:
@@ -123,8 +136,8 @@ def _table(grid: Grid) -> str:
 
 
 def _head(column: Column) -> str:
-    kind = ' class="n"' if column.right else ""
-    return f'<th scope="col"{kind}>{escaped(column.name)}</th>'
+    kinds = [*(["n"] if column.right else []), *_breaking(visible_line(column.name))]
+    return f'<th scope="col"{_class(kinds)}>{escaped(column.name)}</th>'
 
 
 def _row(columns: Sequence[Column], row: Sequence[Cell]) -> str:
@@ -133,8 +146,15 @@ def _row(columns: Sequence[Column], row: Sequence[Cell]) -> str:
 
 def _cell(column: Column, cell: Cell) -> str:
     text = shown(column, cell)
-    kinds = ["n"] if column.right else ["w"] if len(text) <= _SHORT else []
+    kinds = ["n"] if column.right else _breaking(text)
     if isinstance(cell, Toned):
         kinds.append(cell.tone)
-    kind = f' class="{" ".join(kinds)}"' if kinds else ""
-    return f"<td{kind}>{escaped(text)}</td>"
+    return f"<td{_class(kinds)}>{escaped(text)}</td>"
+
+
+def _breaking(text: str) -> list[str]:
+    return ["b"] if any(len(word) > _UNBROKEN for word in text.split()) else []
+
+
+def _class(kinds: Sequence[str]) -> str:
+    return f' class="{" ".join(kinds)}"' if kinds else ""

@@ -6,14 +6,14 @@ __all__ = ["STYLE"]
 
 STYLE = """
 :root{color-scheme:light dark;--ink:#1a1c1e;--paper:#fff;--faint:#5b6168;--rule:#d5d9de;\
---wash:#f4f6f8;--link:#0b5394;--good:#005b8f;--bad:#a83c00}
+--wash:#f4f6f8;--shade:#0003;--link:#0b5394;--good:#005b8f;--bad:#a83c00}
 @media(prefers-color-scheme:dark){:root{--ink:#e4e6e8;--paper:#17191c;--faint:#a0a7ae;\
---rule:#3a3f45;--wash:#202327;--link:#8ab8f0;--good:#6db8e8;--bad:#f0955c}}
+--rule:#3a3f45;--wash:#202327;--shade:#fff3;--link:#8ab8f0;--good:#6db8e8;--bad:#f0955c}}
 *{box-sizing:border-box}
 html{font-size:100%;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);line-height:1.55;\
 font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
-main,header,footer{max-width:58rem;margin:0 auto;padding:0 1.25rem}
+main,header,footer{max-width:62rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:2.5rem}
 footer{padding-bottom:3rem;color:var(--faint);font-size:.875rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem;overflow-wrap:anywhere}
@@ -36,17 +36,25 @@ nav h2{font-size:1rem;margin:0 0 .4rem;padding:0;border:0}
 nav ol{columns:3 14rem;column-gap:2rem;margin:0;padding-left:1.5rem}
 nav li{break-inside:avoid;margin:0 0 .35rem}
 figure{margin:1.5rem 0}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto;container-type:inline-size;scrollbar-width:thin;\
+background:linear-gradient(90deg,var(--paper) 40%,transparent) left/3rem 100% no-repeat local,\
+linear-gradient(270deg,var(--paper) 40%,transparent) right/3rem 100% no-repeat local,\
+linear-gradient(90deg,var(--shade),transparent) left/.8rem 100% no-repeat,\
+linear-gradient(270deg,var(--shade),transparent) right/.8rem 100% no-repeat}
 svg{display:block;max-width:none;height:auto;overflow:visible}
 table{border-collapse:collapse;min-width:min(100%,26rem);font-size:.875rem;line-height:1.4;\
 margin:1.25rem 0 .5rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;font-weight:600;padding-bottom:.4rem;font-size:.9375rem}
+figcaption{font-weight:600;font-size:.9375rem;overflow-wrap:anywhere}
+figcaption .note{font-weight:400;margin-bottom:.25rem}
+caption{text-align:left;font-weight:600;padding-bottom:.4rem;font-size:.9375rem;\
+overflow-wrap:anywhere;position:sticky;left:0;max-width:calc(100vw - 2rem);max-width:100cqw}
 th,td{padding:.28rem .7rem .28rem 0;text-align:left;vertical-align:top;\
 border-bottom:1px solid var(--rule);overflow-wrap:break-word;max-width:26rem}
 thead th{border-bottom:2px solid var(--faint);vertical-align:bottom}
 tr>:first-child{min-width:8rem}
 .n{text-align:right}
-td.n,td.w{white-space:nowrap}
+td.n{white-space:nowrap}
+.b{overflow-wrap:anywhere;min-width:8rem}
 .good{color:var(--good);font-weight:600}
 .bad{color:var(--bad);font-weight:600}
 summary{color:var(--faint);font-size:.8125rem;cursor:pointer}
@@ -61,13 +69,12 @@ body{font-size:10pt;line-height:1.4}
 main,header,footer{max-width:none;padding:0}
 header{padding-top:0}
 a{text-decoration:none}
-section{break-inside:avoid}
 .answer{border:1pt solid #888}
 h1,h2,caption,.strong{break-after:avoid}
 figure,tr,li,dd,section>div{break-inside:avoid}
 section>div.long{break-inside:auto}
 thead{display:table-header-group}
-.wide{overflow:visible}
+.wide{overflow:visible;background:none}
 details{display:none}
 svg{max-width:100%;max-height:225mm;width:auto}
 table{font-size:8.5pt}

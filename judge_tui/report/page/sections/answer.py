@@ -83,9 +83,32 @@ def _numbers(found: Findings) -> Iterator[str]:
                     f" {counted(row.queries, 'query', 'queries')}."
                 )
         return
+    family = len(found.verdicts.comparisons or ())
     for one in compared[:_TOLD]:
-        yield (f"{verdict_words(one)}, {found.measure} {set_beside(one, settings.tests)}.")
+        numbers = set_beside(one, settings.tests, of=family)
+        yield f"{verdict_words(one)}, {found.measure} {numbers}."
     if len(compared) > _TOLD:
         yield f"{counted(len(compared) - _TOLD, 'more system')} in the table of differences."
     for tag, why in list(found.verdicts.why.items())[:_TOLD]:
         yield f"{tag} is not compared: {why}."
+    if found.top is not None:
+        yield _best_and_second(found.top, found.measure.name)
+    if family > 1:
+        yield (
+            f"p and the verdicts are corrected for all {family:,} comparisons, systems by measures;"
+            " the intervals are not, each stands for itself. With fewer or more measures asked for,"
+            " a verdict near the limit can be another."
+        )
+
+
+def _best_and_second(one: Comparison, measure: str) -> str:
+    """Outside the family: the two were not named before the means were seen."""
+    said = {
+        Verdict.BETTER: f"{one.tag} is ahead of {one.baseline} by more than chance would explain",
+        Verdict.TOO_FEW: f"too few queries to tell whether {one.tag} is better than {one.baseline}",
+    }.get(one.verdict, f"{one.tag} is not shown to be better than {one.baseline}")
+    return (
+        f"The best beside the second best: {said}, {measure}"
+        f" {set_beside(one, list(one.p_adjusted), of=1)}. This is a comparison of its own, outside"
+        " those above: p is not corrected, though the two were picked by their means."
+    )

@@ -86,6 +86,14 @@ def _about_judges(found: Findings) -> Iterator[str]:
         )
     else:
         yield from (f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings)
+    own, settled = found.data.settled_own, sum(found.data.settled.values())
+    if own:
+        yield (
+            f"Of {counted(settled, 'pair')} settled as lead, {own:,}"
+            f" {'was' if own == 1 else 'were'} settled by somebody who had graded"
+            f" {'it' if own == 1 else 'them'} as a judge: a disagreement decided by one of the two"
+            " sides."
+        )
     if found.data.show_ranks:
         yield "Judges were shown the ranks of documents, which may have swayed them."
     models = [

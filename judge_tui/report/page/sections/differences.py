@@ -38,7 +38,8 @@ def differences(found: Findings) -> Section:
             for one in compared
         ],
         mark=0.0,
-        note="Mean difference over the queries of both, with its 95 % bootstrap interval.",
+        note="Mean difference over the queries of both, with its 95 % bootstrap interval, which is"
+        " not corrected for the number of comparisons.",
     )
     blocks: list[Block] = [
         Figure(pictured, told=True),
@@ -69,7 +70,8 @@ def differences(found: Findings) -> Section:
                 ],
             ),
             f"p is two-sided and corrected (after {family.settings.correction.capitalize()}) for"
-            f" {counted(len(family), 'comparison')}; the verdict goes by {name_of_test(tests[0])},"
+            f" {counted(len(family), 'comparison')}, all systems by all measures; low and high, the"
+            f" 95 % interval, are not. The verdict goes by {name_of_test(tests[0])},"
             f" at {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
             f" differences.{_unseen(compared)}",
         ),

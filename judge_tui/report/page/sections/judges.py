@@ -18,7 +18,7 @@ def judges(found: Findings) -> Section:
     blocks: list[Block] = [
         Paragraph("Grades and what they mean:"),
         Terms([(str(grade), label or "no label") for grade, label in data.scale.labels.items()]),
-        Table(_work(found), "The work of all judges, whether their grades count here or not."),
+        Table(_work(found), _note(found)),
         Paragraph(
             f"{counted(data.results.basis.pairs, 'pair')}"
             f" {'has' if data.results.basis.pairs == 1 else 'have'} a final grade: "
@@ -44,8 +44,22 @@ _RULES = {
 }
 
 
+def _note(found: Findings) -> str:
+    again = [
+        f"{judge.repeats_graded:,} of {judge.name}’s {judge.graded:,}"
+        for judge in found.data.progress.judges
+        if judge.repeats_graded
+    ]
+    note = "The work of all judges, whether their grades count here or not."
+    if again:
+        note += f" Hidden repeats, pairs graded a second time, are among them: {listed(again)}."
+    return note
+
+
 def _work(found: Findings) -> Grid:
     settled = found.data.settled
+    # Who has nothing to do and has done nothing, such as a lead who undid it, is no judge here.
+    there = {*settled, *(judge.name for judge in found.data.progress.people)}
     rows: list[tuple[Cell, ...]] = [
         (
             judge.name,
@@ -57,6 +71,7 @@ def _work(found: Findings) -> Grid:
             settled.get(judge.name, 0),
         )
         for judge in found.data.progress.judges
+        if judge.name in there or judge.graded + judge.skipped + judge.cannot
     ]
     names = ("graded", "skipped", "cannot be judged", "left", "settled as lead")
     return Grid(
