@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from judge_tui.errors import UsageError, unknown
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from judge_tui.agreement.confusion import Confusion
 
 __all__ = ["NOT_GRADED", "AgreementData", "chosen_judges", "data_of", "pair_order"]
+
+T = TypeVar("T")
 
 NOT_GRADED = -1
 """In the place of a grade: the judge gave the pair none."""
@@ -32,7 +34,9 @@ class AgreementData:
 
     `repeats` and `gold`: judge -> confusion over the whole scale, for judges who have any: the
     judge's first grade in the rows, and the later one of the same pair, or the gold grade, in the
-    columns. `from_file`: judges all of whose grades came from a file, whose order is the file's.
+    columns. `repeats_planned` and `gold_planned`: judge -> how many they were given, graded or not,
+    for whoever was given any, with or without a grade. `from_file`: judges most of whose first
+    grades came from a file, so that their order is the file's.
     """
 
     judges: tuple[str, ...]
@@ -44,6 +48,8 @@ class AgreementData:
     classes: tuple[str, ...] = ()
     repeats: Mapping[str, Confusion] = field(default_factory=dict)
     gold: Mapping[str, Confusion] = field(default_factory=dict)
+    repeats_planned: Mapping[str, int] = field(default_factory=dict)
+    gold_planned: Mapping[str, int] = field(default_factory=dict)
     from_file: frozenset[str] = frozenset()
 
     def only(self, judges: Sequence[str]) -> AgreementData:
@@ -61,10 +67,16 @@ class AgreementData:
             places=places[:, there],
             came=self.came[rows][:, there],
             queries=self.queries[there],
-            repeats={name: self.repeats[name] for name in names if name in self.repeats},
-            gold={name: self.gold[name] for name in names if name in self.gold},
+            repeats=_of(names, self.repeats),
+            gold=_of(names, self.gold),
+            repeats_planned=_of(names, self.repeats_planned),
+            gold_planned=_of(names, self.gold_planned),
             from_file=self.from_file & set(names),
         )
+
+
+def _of(names: Sequence[str], some: Mapping[str, T]) -> dict[str, T]:
+    return {name: some[name] for name in names if name in some}
 
 
 def data_of(

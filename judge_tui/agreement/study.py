@@ -28,7 +28,7 @@ class AgreementStudy:
 
     Each mapping is by judge, in the order of `agreement.judges`; `own` (hidden repeats) and `gold`
     are empty where no judge has any, and `missing` says so. `slices` are there where `by` is.
-    `from_file`: judges whose halves are those of a file.
+    `from_file`: judges whose halves are, for the most part, those of a file.
     """
 
     agreement: Agreement
@@ -86,9 +86,9 @@ def study(
     halves = drift(data) if len(data.judges) > 1 else {}
     missing = {}
     if not data.repeats:
-        missing["self"] = "no judge has graded a hidden repeat; plan them with assign --repeat"
+        missing["self"] = _nobody("a hidden repeat", data.repeats_planned, "--repeat")
     if not data.gold:
-        missing["gold"] = "no judge has graded a gold pair; plan them with assign --gold"
+        missing["gold"] = _nobody("a gold pair", data.gold_planned, "--gold")
     return AgreementStudy(
         agreement=agreement,
         against_others=beside,
@@ -109,6 +109,13 @@ def study(
 
 def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one.to_dict() for name, one in found.items()}
+
+
+def _nobody(what: str, planned: Mapping[str, int], option: str) -> str:
+    count = sum(planned.values())
+    if not count:
+        return f"no judge has graded {what}; plan them with assign {option}"
+    return f"no judge has graded {what} yet; {count:,} {'is' if count == 1 else 'are'} planned"
 
 
 def _checked(

@@ -35,6 +35,13 @@ def agreement_data(campaign: Campaign, *, include_models: bool = False) -> Agree
         gold = numbers(campaign, "SELECT pair, grade FROM gold ORDER BY pair").reshape(-1, 2)
         pool = numbers(campaign, "SELECT id, query FROM pool ORDER BY id").reshape(-1, 2)
         queries = campaign.rows("SELECT id, query_id, class FROM queries ORDER BY query_id")
+        again = campaign.rows(
+            "SELECT judge, sum(assigned) FROM tallies WHERE turn = 1 GROUP BY judge"
+        )
+        gold_given = campaign.rows(
+            "SELECT judge, count(*) FROM gold JOIN assignments USING (pair) WHERE turn = 0"
+            " GROUP BY judge"
+        )
         scale = campaign.settings.scale.grades
 
     of_judge = _Grades.of_each(rows, [judge.key for judge in judges])
@@ -42,10 +49,15 @@ def agreement_data(campaign: Campaign, *, include_models: bool = False) -> Agree
     pairs = np.unique(np.concatenate([np.empty(0, np.int64), *(one.pairs for _, one in judged)]))
     places = np.full((len(judged), len(pairs)), NOT_GRADED, dtype=np.int8)
     came = np.zeros(places.shape, dtype=np.int32)
+    painted = np.zeros(places.shape, dtype=np.bool_)
     for row, (_, one) in enumerate(judged):
         at = np.searchsorted(pairs, one.pairs)
         places[row, at] = np.searchsorted(scale, one.grades)
         came[row, at] = one.came
+        painted[row, at] = one.painted
+    given = places != NOT_GRADED
+    shared = given & (given.sum(axis=0) >= 2)
+    name_of = {judge.key: judge.name for judge in judges}
     keys = np.array([key for key, _, _ in queries], dtype=np.int64)
     by_key = np.argsort(keys)
     query_of_pair = pool[np.searchsorted(pool[:, 0], pairs), 1]
@@ -61,13 +73,25 @@ def agreement_data(campaign: Campaign, *, include_models: bool = False) -> Agree
         classes=tuple(name for _, _, name in queries),
         repeats={name: cells for name, cells in repeats.items() if any(map(any, cells))},
         gold={name: cells for name, cells in known.items() if any(map(any, cells))},
-        from_file=frozenset(judge.name for judge, one in judged if one.from_file),
+        repeats_planned={name_of[key]: n for key, n in again if key in name_of and n},
+        gold_planned={name_of[key]: n for key, n in gold_given if key in name_of},
+        from_file=frozenset(
+            judge.name
+            for row, (judge, _) in enumerate(judged)
+            # Where nothing is shared there are no halves, and everything is asked.
+            if _mostly_unpainted(painted[row][shared[row] if shared[row].any() else given[row]])
+        ),
     )
 
 
+def _mostly_unpainted(painted: NDArray[np.bool_]) -> bool:
+    return 2 * int(painted.sum()) <= len(painted)
+
+
 class _Grades:
-    """What one judge graded: pairs (keys, ascending), their grades, and when the first grade of
-    each came; `again` are the pairs and grades of hidden repeats."""
+    """What one judge graded: pairs (keys, ascending), their grades, when the first grade of each
+    came, and whether that one was `painted`, on a screen and not in a file; `again` are the pairs
+    and grades of hidden repeats."""
 
     def __init__(self, rows: Integers, came: Integers) -> None:
         """`rows`: the judge's decisions that are not undone, in order; `came`: their places among
@@ -84,10 +108,11 @@ class _Grades:
         chosen = graded & first_look
         self.pairs = held[chosen] // 2
         self.grades = kept[chosen]
-        self.came = came[is_grade][first][np.searchsorted(known, held[chosen])]
+        came_first = first[np.searchsorted(known, held[chosen])]
+        self.came = came[is_grade][came_first]
+        self.painted = rows[is_grade, 3][came_first] > 0
         again = graded & ~first_look
         self.again = held[again] // 2, kept[again]
-        self.from_file = len(rows) > 0 and not rows[:, 3].any()
 
     @classmethod
     def of_each(cls, rows: Integers, judges: Sequence[int]) -> list[_Grades]:

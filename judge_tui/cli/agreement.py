@@ -68,7 +68,8 @@ def command(
 
     Alpha over all judges and kappa between every two, with intervals; each judge against the
     others, against their own hidden repeats and the gold grades, and over time; and what it does to
-    the order of the systems.
+    the order of the systems. Bias is the judge's grade at the first look less the other one (the
+    mean of the others', that of the repeat, gold), in grades: above 0 the judge's is the higher.
     """
     from judge_tui.agreement import study
     from judge_tui.campaign import open_campaign

@@ -32,7 +32,9 @@ __all__ = ["command"]
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**63 - 1),
-    help="Fixes every shuffle and sample made later. Default: drawn, and kept in the file.",
+    help="Fixes what is sampled for the pool, dealt to judges and put in order for them, and the"
+    " intervals of agreement and of means; those of differences between runs have the seed of"
+    " compare --seed, 0 elsewhere. Default: drawn, and kept in the file.",
 )
 @click.option("--show-ranks", is_flag=True, help="Show judges where each run ranks a document.")
 def command(

@@ -42,8 +42,8 @@ __all__ = ["command"]
 @click.option(
     "--by",
     metavar="FIELD",
-    help="By a field of the queries, such as class; or by document.kind or document.length, for"
-    " which kind and length will do where the queries have no such field.",
+    help="By a field of the queries, such as class; or the relevant documents by document.kind or"
+    " document.length, for which kind and length will do where the queries have no such field.",
 )
 @click.option("--delta", nargs=2, metavar="A B", help="Run B beside run A, query by query.")
 @click.option("--query", nargs=3, metavar="QID A B", help="Both runs' rankings of one query.")

@@ -7,9 +7,10 @@ parts have become unequal; the same state and the same wish give the same plan, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cache
 
 from judge_tui.errors import UsageError
 from judge_tui.pooling.blocks import Block, choose_doubled, cut_into_blocks
@@ -31,6 +32,8 @@ __all__ = [
 GREATEST_REPEAT = 0.5
 
 _NAMED = 5
+
+Given = Mapping[str, Mapping[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,16 @@ def plan_assignments(
         name: visits.repeats(name, hands.get(name, Hand()), given[name], shares.get(name, 0), seed)
         for name in given
     }
-    warnings = [*(_unshared(judges, given, gold) if wanted else []), *_alone(visits, judges, given)]
+
+    # As long as planning itself: only where there is something to advise, and once.
+    @cache
+    def with_more() -> Given:
+        return _given_with_all_shared(queries, judges, standing, overlap, gold, seed)
+
+    warnings = [
+        *(_unshared(judges, given, gold, with_more) if wanted else []),
+        *_alone(visits, judges, given, with_more),
+    ]
     return Plan(given, repeats, tuple(warnings))
 
 
@@ -166,6 +178,23 @@ def _is_nearer_untouched(
     untouched = task_of(queries, task.judges, fresh, task.gold)
     dealt = _dealt(untouched, fresh, wanted, seed)
     return _is_nearer(untouched, fresh, dealt, wanted, wanted)
+
+
+def _given_with_all_shared(
+    queries: Sequence[QueryPairs],
+    judges: Sequence[str],
+    standing: Hands,
+    overlap: float | None,
+    gold: AbstractSet[int],
+    seed: int,
+) -> Given:
+    """What the judges have where the same is asked again with the greatest overlap there is: it
+    tells whether it is worth asking for a greater one."""
+    hands = standing
+    if overlap != 1 and len(judges) > 1:
+        task = task_of(queries, judges, standing, gold)
+        hands, _ = _settled(task, queries, standing, 1, seed)
+    return {name: hands[name].given if name in hands else {} for name in judges}
 
 
 def _to_share(
@@ -302,7 +331,7 @@ class _Visits:
 
 
 def _unshared(
-    judges: Sequence[str], given: Mapping[str, Mapping[int, str]], gold: AbstractSet[int]
+    judges: Sequence[str], given: Given, gold: AbstractSet[int], with_more: Callable[[], Given]
 ) -> list[str]:
     """What an overlap was to reach and did not."""
     shares = shared_pairs({judge: given[judge] for judge in judges}, gold)
@@ -311,14 +340,18 @@ def _unshared(
         return []
     one, other = without[0]
     more = f" and {len(without) - 1} more" if len(without) > 1 else ""
+    then = shared_pairs(with_more(), gold)
+    helped = sum(then[two] > 0 for two in without)
+    whom = "them" if helped == len(without) else f"{helped} of them"
+    advice = f": a greater overlap, up to 1, would give {whom} some" if helped else ""
     return [
         f"{len(without)} of {len(shares)} pairs of judges have no pairs in common"
-        f" ({one} and {other}{more}): a greater overlap, or more queries, would give them some"
+        f" ({one} and {other}{more}){advice}"
     ]
 
 
 def _alone(
-    visits: _Visits, judges: Sequence[str], given: Mapping[str, Mapping[int, str]]
+    visits: _Visits, judges: Sequence[str], given: Given, with_more: Callable[[], Given]
 ) -> list[str]:
     """Whose gold pairs are easily told from the others."""
     alone = {judge: count for judge in judges if (count := visits.gold_alone(given[judge]))}
@@ -326,7 +359,12 @@ def _alone(
         return []
     told = [f"{judge} {count:,}" for judge, count in list(alone.items())[:_NAMED]]
     more = f" and {len(alone) - _NAMED} more judges" if len(alone) > _NAMED else ""
+    then = with_more()
+    lonely = sum(visits.gold_alone(then[judge]) for judge in judges)
+    advice = ""
+    if lonely < sum(alone.values()):
+        advice = f": a greater overlap gives {'some of ' if lonely else ''}them company"
     return [
         "gold pairs stand alone in their query, where a judge may guess what they are"
-        f" ({', '.join(told)}{more}): a greater overlap gives them company"
+        f" ({', '.join(told)}{more}){advice}"
     ]

@@ -98,6 +98,19 @@ def test_a_judge_who_always_hits_gold_has_no_interval_of_the_bias():
     assert own.estimates["agreement"].ci95[1] == 1
 
 
+def test_what_is_planned_and_not_graded_yet_is_not_advised():
+    grades = replace(data("01", "01"), repeats_planned={"a": 2, "z": 1}, gold_planned={"b": 1})
+    why = study(grades, resamples=20).missing
+    assert why == {
+        "self": "no judge has graded a hidden repeat yet; 3 are planned",
+        "gold": "no judge has graded a gold pair yet; 1 is planned",
+    }
+    # Of the judges asked for, one has any.
+    why = study(grades, judges=["a"], resamples=20).missing
+    assert why["self"] == "no judge has graded a hidden repeat yet; 2 are planned"
+    assert why["gold"] == "no judge has graded a gold pair; plan them with assign --gold"
+
+
 def test_one_judge_can_be_checked_alone():
     found = study(replace(data("0123"), repeats={"a": REPEATED})).to_dict()
     assert (found["between"], found["against_others"], found["drift"]) == ([], {}, {})

@@ -11,6 +11,7 @@ import pytest
 from judge_tui.agreement import NOT_GRADED
 from judge_tui.agreement.data import pair_order
 from judge_tui.campaign.agreement_data import agreement_data
+from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event, redo, undo
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.gold import load_gold, read_gold
@@ -141,8 +142,48 @@ def test_who_was_loaded_from_a_file_is_known(
     qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
     load_qrels(campaign, qrels, judge="old")
     load_qrels(campaign, qrels, judge="bob")
+    # To look again, or at a hidden repeat, changes no order of first looks.
     do(campaign, judges["bob"], 1, 2)
-    assert agreement_data(campaign).from_file == {"old"}
+    do(campaign, judges["bob"], 2, 2, turn=1)
+    assert agreement_data(campaign).from_file == {"bob", "old"}
+
+
+def test_whose_first_looks_were_mostly_on_a_screen_is_in_order_of_time(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    ann, cyd = judges["ann"], judges["cyd"]
+    everything = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    qrels = tmp_path / "old.qrels"
+    qrels.write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, qrels, judge="ann")
+    load_qrels(campaign, qrels, judge="bob")
+    given = {
+        pair for (pair,) in campaign.rows("SELECT pair FROM decisions WHERE judge = ?", (ann.key,))
+    }
+    first, second, third, *_ = (pair for pair in everything if pair not in given)
+    for pair in (first, second):
+        do(campaign, ann, pair, 1)
+    # Nobody else has those: ann's halves are of the two from the file.
+    assert agreement_data(campaign).from_file == {"ann", "bob"}
+    for pair in (first, second, third):
+        do(campaign, cyd, pair, 1)
+    # Two of four are no more than half.
+    assert agreement_data(campaign).from_file == {"ann", "bob"}
+    do(campaign, ann, third, 1)
+    assert agreement_data(campaign).from_file == {"bob"}
+
+
+def test_what_is_planned_is_known_of_who_has_not_begun(
+    campaign: Campaign, judges: dict[str, Judge], tmp_path: Path
+) -> None:
+    gold = tmp_path / "gold.qrels"
+    gold.write_text("q1 0 csv.reader 3\n")
+    made = assign(campaign, ["ann", "bob"], overlap=1, repeat=0.4, gold=gold)
+    assert all(one.repeat and one.gold for one in made.judges)
+    data = agreement_data(campaign)
+    assert data.judges == ()
+    assert data.repeats_planned == {one.judge: one.repeat for one in made.judges}
+    assert data.gold_planned == {one.judge: one.gold for one in made.judges}
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -120,6 +120,30 @@ def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> No
     assert {**found, "system_order": None} == {**without, "system_order": None}
 
 
+def test_it_says_by_which_family_verdicts_are_and_which_way_bias_goes(folder: Path) -> None:
+    table = done(folder, "agreement")
+    assert (
+        "verdicts by each judge: Wilcoxon's test by nDCG@10 alone, p corrected (holm) over the runs"
+        " beside run0; results and compare correct over every measure and run that they print"
+    ) in table
+    assert "verdicts by each judge" not in done(folder, "agreement", "--no-system-order")
+    bias = (
+        "bias: the judge's grade at the first look less the mean of the others' grades, in grades;"
+    )
+    assert bias in table
+    assert "above 0 the judge's is the higher" in " ".join(
+        done(folder, "agreement", "--help").split()
+    )
+
+
+def test_what_is_planned_is_not_advised(folder: Path) -> None:
+    why = json.loads(done(folder, "agreement", "-f", "json"))["why"]
+    assert why["self"] == "no judge has graded a hidden repeat; plan them with assign --repeat"
+    done(folder, "assign", "--judges", "ann,bob,cyd", "--repeat", "0.1")
+    why = json.loads(done(folder, "agreement", "-f", "json"))["why"]
+    assert why["self"] == "no judge has graded a hidden repeat yet; 9 are planned"
+
+
 def test_a_campaign_without_runs_says_so(tmp_path: Path) -> None:
     made(tmp_path, ["ann", "bob"], runs=0)
     found = json.loads(done(tmp_path, "agreement", "-f", "json"))

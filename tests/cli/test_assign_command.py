@@ -65,7 +65,7 @@ def test_json_and_csv_say_the_same(db, tmp_path):
     assert (document["pairs"], document["gold"]) == (6, 1)
     assert document["warnings"] == [
         "gold pairs stand alone in their query, where a judge may guess what they are (bob 1, cy"
-        " 1): a greater overlap gives them company"
+        " 1): a greater overlap gives some of them company"
     ]
     assert list(document["judges"][0]) == [
         "judge",

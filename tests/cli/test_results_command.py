@@ -341,6 +341,23 @@ def test_nothing_replaces_the_campaign(folder):
     assert not list(folder.glob("campaign.db-*"))
 
 
+def test_a_slice_by_length_is_not_called_a_kind(folder):
+    for field, word in (("document.kind", "kind"), ("document.length", "length")):
+        said = done("results", "--db", str(folder / "campaign.db"), "--by", field).stdout
+        assert f"of each query's relevant documents of one {word} the share" in said
+
+
+def test_the_seed_of_the_campaign_is_promised_for_what_it_fixes(folder):
+    db = ("--db", str(folder / "campaign.db"))
+    promised = " ".join(done("init", "--help").stdout.split())
+    assert "the intervals of agreement and of means" in promised
+    assert "between runs have the seed of compare --seed, 0 elsewhere" in promised
+    # The campaign's is 4.
+    assert "bootstrap, seed 4" in done("results", *db, "--leaderboard").stdout
+    assert "bootstrap, seed 0" in done("results", *db, "--delta", "plain", TAG).stdout
+    assert "; seed 0" in done("compare", *db, "plain", TAG).stdout
+
+
 def test_models_alone_are_named_as_the_way_out(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.tsv").write_text("q1\tone\n")

@@ -353,9 +353,30 @@ def test_who_shares_with_nobody_is_said():
     plan = plan_assignments(queries_of([10] * 4), NAMES[:4], {}, overlap=0.25, seed=1)
     assert plan.warnings == (
         "5 of 6 pairs of judges have no pairs in common (ann and cy and 4 more): a greater"
-        " overlap, or more queries, would give them some",
+        " overlap, up to 1, would give 3 of them some",
+    )
+    # That is how many it gives some.
+    more = plan_assignments(queries_of([10] * 4), NAMES[:4], hands_of(plan), overlap=1, seed=1)
+    assert more.warnings == (
+        "2 of 6 pairs of judges have no pairs in common (ann and cy and 1 more)",
     )
     assert plan_assignments(queries_of([10] * 4), NAMES[:4], {}, seed=1).warnings == ()
+
+
+@pytest.mark.parametrize("overlap", [None, 0.5, 1])
+def test_no_overlap_is_recommended_that_gives_nothing(overlap):
+    queries = queries_of([10] * 4)
+    everything = dict.fromkeys(range(1, 41), "normal")
+    hands = {
+        "ann": Hand(everything, touched=frozenset(everything)),
+        "bob": Hand(dict.fromkeys(everything, "overlap"), touched=frozenset(everything)),
+    }
+    # Two have judged all there is: nothing is left that the third could share.
+    plan = plan_assignments(queries, NAMES[:3], hands, overlap=overlap, seed=1)
+    assert plan.given[NAMES[2]] == {}
+    assert plan.warnings == (
+        f"2 of 3 pairs of judges have no pairs in common (ann and {NAMES[2]} and 1 more)",
+    )
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,21 @@ def test_a_test_and_a_mean_that_do_not_agree_are_told(often_and_little):
     assert any("do not point the same way" in w for w in report.document["comparison"]["warnings"])
 
 
+def test_the_family_of_a_verdict_is_told(often_and_little):
+    measures = parse_measures(["RR@3", "P@1", "P@2"])
+    found = verdicts(often_and_little, measures, "x")
+    report = leaderboard_report(
+        leaderboard(often_and_little, measures), basis_of(measures), verdicts=found
+    )
+    (line,) = (note for note in report.notes if note.startswith("verdict beside x"))
+    assert "correction holm over a family of 3 (all measures and runs compared here" in line
+    assert "intervals are not corrected" in line
+    words = "verdicts: p corrected (holm) over 3 comparisons, intervals not corrected"
+    assert words in report.pictures[0].note
+    without = leaderboard_report(leaderboard(often_and_little, measures), basis_of(measures))
+    assert "verdicts" not in without.pictures[0].note
+
+
 def test_means_of_another_kind_are_told(often_and_little):
     measures = parse_measures(["RR@3", "GMAP"])
     report = leaderboard_report(

@@ -57,7 +57,7 @@ def order_grids(orders: SystemOrders | None) -> Iterator[Grid]:
         texts = [
             Column(name, plain, right=False) for name in ("run", "by the first", "by the second")
         ]
-        title = f"Verdicts against {orders.baseline} that change"
+        title = f"Verdicts against {orders.baseline} that change, by {orders.measure} alone"
         yield Grid(title, [*_JUDGES, *texts], verdicts[:_SHOWN])
 
 
@@ -67,6 +67,12 @@ def order_told(orders: SystemOrders | None) -> Iterator[str]:
         return
     if orders.why is not None:
         yield f"order of systems: {orders.why}"
+    if orders.between:
+        yield (
+            f"verdicts by each judge: Wilcoxon's test by {orders.measure} alone, p corrected (holm)"
+            f" over the runs beside {orders.baseline}; results and compare correct over every"
+            " measure and run that they print, so that their verdicts may be others"
+        )
     if len(orders.between) > _SHOWN:
         yield (
             f"of {len(orders.between)} pairs of judges, the {_SHOWN} whose orders of systems are"

@@ -31,7 +31,10 @@ def missing_told(study: AgreementStudy) -> Iterator[str]:
     yield from (f"{_PARTS[part]}: {why}" for part, why in study.missing.items())
     if study.from_file and (study.drift or study.by == "half"):
         judges = listed(sorted(study.from_file), ", ")
-        yield f"the grades of {judges} came from files: their halves are those of the file"
+        yield (
+            f"most first grades of {judges} came from files: their halves are by the order of the"
+            " file, not by time"
+        )
 
 
 _PARTS = {"self": "hidden repeats", "gold": "gold grades"}

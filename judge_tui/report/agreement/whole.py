@@ -81,3 +81,17 @@ def _said(study: AgreementStudy) -> Iterator[str]:
     if alpha.value is not None:
         yield f"ordinal alpha is {verdict_of(alpha, study.agreement.pairs_shared)}"
     yield from (f"warning: {warning}" for warning in study.warnings)
+    against = [
+        name
+        for name, found in (
+            ("the mean of the others' grades", study.against_others),
+            ("that of the hidden repeat", study.own),
+            ("the gold grade", study.gold),
+        )
+        if found
+    ]
+    if against:
+        yield (
+            f"bias: the judge's grade at the first look less {' or '.join(against)}, in grades;"
+            " above 0 the judge's is the higher one"
+        )

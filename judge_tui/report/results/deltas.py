@@ -55,9 +55,10 @@ def deltas_report(
     ]
     names = ("queries", "delta", "95% interval", "wins", "ties", "losses", *BUCKETS)
     notes = [
-        "greatest gain first; the verdict, corrected for all that is compared, is in the "
+        "greatest gain first; the verdict, corrected for all that is compared there, is in the "
         "leaderboard and in judge-tui compare",
-        f"95% interval of the mean difference: percentile bootstrap, seed {found.seed}",
+        f"95% interval of the mean difference: percentile bootstrap, seed {found.seed}, not "
+        "corrected for other comparisons",
     ]
     if found.ci95 is None:
         notes.append("no interval: it needs at least 2 queries that both runs are scored for")

@@ -118,6 +118,12 @@ def _picture(worked: WorkedOut) -> Picture:
     baseline = worked.basis.baseline if worked.verdicts is None else worked.verdicts.baseline
     parts = ["whiskers: 95% interval of the mean"] if worked.intervals is not None else []
     parts += ["band: what unjudged documents leave open"] if worked.loose is not None else []
+    found = worked.verdicts.comparisons if worked.verdicts is not None else None
+    if found is not None and worked.compares(worked.by):
+        parts.append(
+            f"verdicts: p corrected ({found.settings.correction}) over {len(found)} comparisons, "
+            "intervals not corrected"
+        )
     return IntervalsPicture(
         title=f"Runs by {name}",
         unit=name,

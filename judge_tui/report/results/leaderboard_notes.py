@@ -60,8 +60,9 @@ def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
         settings = found.settings
         yield (
             f"verdict beside {verdicts.baseline} by {settings.tests[0]}, {settings.alternative}, "
-            f"correction {settings.correction} over a family of {len(found)}, alpha "
-            f"{settings.alpha:g}; judge-tui compare has all tests"
+            f"correction {settings.correction} over a family of {len(found)} (all measures and "
+            f"runs compared here: with others a verdict may be another), alpha "
+            f"{settings.alpha:g}; intervals are not corrected; judge-tui compare has all tests"
         )
         yield from _contradicted(found)
     for measure in worked.measures:

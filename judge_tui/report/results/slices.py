@@ -53,6 +53,7 @@ def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
 
 def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
     """Of the relevant documents of each kind, the share that each run has in its top k."""
+    what = found.by.removeprefix("document.")
     share = f"share found in the top {found.k}"
     sliced = _Sliced(
         share,
@@ -64,13 +65,13 @@ def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
         found.consistency,
     )
     counts = Grid(
-        f"Documents of grade {found.rel} or more, by {found.by.removeprefix('document.')}",
+        f"Documents of grade {found.rel} or more, by {what}",
         [*left(found.by), Column("relevant"), Column("queries")],
         [(shown_slice(part.name), part.relevant, part.queries) for part in found.slices],
     )
     notes = [
-        f"of each query's relevant documents of a kind the share in the top {found.k}, over the "
-        "queries that have any",
+        f"of each query's relevant documents of one {what} the share in the top {found.k}, over "
+        "the queries that have any",
         _SD,
         _EVENNESS,
     ]
