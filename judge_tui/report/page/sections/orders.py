@@ -63,8 +63,8 @@ def order_blocks(found: Findings) -> Iterator[Block]:
         ),
         f"By {orders.measure}. Tau: Kendall's, 1 is the same order; tau AP weighs the top of the"
         f" order more. Verdicts: beside {orders.baseline}, by the one judge, then by the other."
-        " They are of a smaller family than those of the rest of this page, and need not be the"
-        f" same: {orders.measure} alone, {counted(len(found.board.rows) - 1, 'comparison')}, on the"
+        " They are a family of their own, and need not be the verdicts of the rest of this page:"
+        f" {orders.measure} alone, {counted(len(found.board.rows) - 1, 'comparison')}, on the"
         " pairs of both.",
     )
     yield from _winners(found)
