@@ -10,6 +10,7 @@ from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.spread import spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
+from judge_tui.significance.grid import STEP
 
 __all__ = ["Divided", "DividedQuery", "divided"]
 
@@ -79,7 +80,14 @@ def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
                 overlap=overlap[query],
             )
         )
-    rows.sort(key=lambda row: (-row.sd, 1.0 if row.overlap is None else row.overlap, row.query_id))
+    rows.sort(
+        # In steps of 1e-9: what is equal to a reader is equal here.
+        key=lambda row: (
+            -round(row.sd / STEP),
+            1.0 if row.overlap is None else row.overlap,
+            row.query_id,
+        )
+    )
     return Divided(measure, k, tuple(rows), alone)
 
 

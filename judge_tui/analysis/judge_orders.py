@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OrdersOfTwo", "SystemOrders", "VerdictChange", "Winner", "system_orders"]
 
+_TOO_FEW = "fewer than two systems answer the queries of the pairs that both graded"
 _BY_WILCOXON = Settings(tests=("wilcoxon",))
 
 
@@ -45,6 +46,8 @@ class OrdersOfTwo:
     `tau`: Kendall's tau-b; `tau_ap`: the symmetric AP correlation; each None where it is undefined,
     for the reason `why`. `swaps`: the pairs of systems in strictly opposite orders.
     `verdicts_changed`: the runs of which a comparison with the baseline says something else.
+    `too_little` says why there is nothing to order; `all_equal`: the places of the judges by whose
+    grades all systems are equal.
     """
 
     judges: tuple[str, str]
@@ -54,7 +57,16 @@ class OrdersOfTwo:
     tau_ap: float | None
     swaps: tuple[tuple[str, str], ...]
     verdicts_changed: tuple[VerdictChange, ...]
-    why: str | None = None
+    too_little: str | None = None
+    all_equal: tuple[int, ...] = ()
+
+    @property
+    def why(self) -> str | None:
+        """Made of the judges as they are called now: a letter must not bring a name with it."""
+        if self.too_little is not None or not self.all_equal:
+            return self.too_little
+        equal = " and ".join(self.judges[place] for place in self.all_equal)
+        return f"all systems are equal by the grades of {equal}"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -221,7 +233,7 @@ def _of_two(
         one[0], other[0], assume_unique=True, return_indices=True
     )
     if not len(shared):
-        return OrdersOfTwo(judges, 0, 0, None, None, (), (), why="no pair was graded by both")
+        return OrdersOfTwo(judges, 0, 0, None, None, (), (), "no pair was graded by both")
     means, verdicts = scored.of(shared, one[1][in_one])
     means_other, verdicts_other = scored.of(shared, other[1][in_other])
     # The same pairs are judged, so that the same runs are scored.
@@ -236,15 +248,9 @@ def _of_two(
         tau_ap=tau_ap(*orders),
         swaps=tuple((tags[first], tags[second]) for first, second in swapped(*orders)),
         verdicts_changed=tuple(_changes(scored.tags, verdicts, verdicts_other)),
-        why=_why(judges, orders),
+        too_little=_TOO_FEW if len(there) < 2 else None,
+        all_equal=tuple(place for place, order in enumerate(orders) if not order.any()),
     )
-
-
-def _why(judges: tuple[str, str], orders: tuple[NDArray[np.int8], NDArray[np.int8]]) -> str | None:
-    if len(orders[0]) < 2:
-        return "fewer than two systems answer the queries of the pairs that both graded"
-    tied = [judge for judge, order in zip(judges, orders, strict=True) if not order.any()]
-    return f"all systems are equal by the grades of {' and '.join(tied)}" if tied else None
 
 
 def _changes(

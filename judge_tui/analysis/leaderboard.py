@@ -65,7 +65,8 @@ class Leaderboard:
         return tuple(
             sorted(
                 self.rows,
-                key=lambda row: (worth[row.tag] is None, -(worth[row.tag] or 0.0)),
+                # In steps of 1e-9: what is equal to a reader is equal here.
+                key=lambda row: (worth[row.tag] is None, -round((worth[row.tag] or 0.0) / STEP)),
             )
         )
 

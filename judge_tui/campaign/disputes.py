@@ -13,13 +13,14 @@ from judge_tui.analysis.effects import effects_of
 from judge_tui.campaign.agreed import Counted
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
+from judge_tui.campaign.judged_runs import too_deep
 from judge_tui.campaign.standing import (
     grading_of,
     kept_rankings_of,
     pool_pairs,
     settled_grades,
 )
-from judge_tui.scoring import parse_measure
+from judge_tui.scoring import Rules, parse_measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +37,7 @@ _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
 class Disputes:
     """`open`: pairs with at least two different grades that the lead has not settled. `swapping`:
     those of them that put some two systems in another order, depending on which of their grades
-    holds; None where there are fewer than two systems."""
+    holds; None where there are fewer than two systems, or too little is kept of them."""
 
     open: int
     swapping: int | None
@@ -44,12 +45,13 @@ class Disputes:
 
 @dataclass(frozen=True, slots=True)
 class OpenCases:
-    """What `disputes_of` needs: `count` of them, over so many `systems`; `queries` (places) and
-    `documents` (keys), int64[n], and `given`, bool[n, grades], which grades each pair was given;
-    `standing`: None where there is nothing to score the systems for, and no pairs are told."""
+    """What `disputes_of` needs: `count` of them, over so many `systems`, None where too little is
+    kept of these; `queries` (places) and `documents` (keys), int64[n]; `given`, bool[n, grades],
+    which grades each pair was given; `standing`: None where there is nothing to score the systems
+    for, and no pairs are told."""
 
     count: int
-    systems: int
+    systems: int | None
     queries: NDArray[np.int64]
     documents: NDArray[np.int64]
     given: NDArray[np.bool_]
@@ -69,6 +71,8 @@ def open_cases(campaign: Campaign, counted: Counted) -> OpenCases:
         if not count or systems < 2:
             return OpenCases(count, systems, _NONE, _NONE, given[:0], None)
         kept = kept_rankings_of(campaign, depth=SWAPS_BY.depth)
+        if too_deep(kept.runs, SWAPS_BY, Rules()) is not None:
+            return OpenCases(count, None, _NONE, _NONE, given[:0], None)
         pool = pool_pairs(campaign)
     scale = campaign.settings.scale.grades
     final = decide_at_once(list(counted.given), "majority", scale, settled=settled)
@@ -87,7 +91,7 @@ def open_cases(campaign: Campaign, counted: Counted) -> OpenCases:
 def disputes_of(found: OpenCases) -> Disputes:
     """Count them, and those that matter."""
     if found.standing is None:
-        return Disputes(found.count, 0 if found.systems > 1 else None)
+        return Disputes(found.count, 0 if (found.systems or 0) > 1 else None)
     effects = effects_of(found.standing, found.queries, found.documents, found.given, SWAPS_BY)
     return Disputes(found.count, int((effects.swaps > 0).sum()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from judge_tui.analysis import NO_DOCUMENT, Rankings
-from judge_tui.analysis.judge_orders import system_orders
+from judge_tui.analysis.judge_orders import OrdersOfTwo, system_orders
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs
@@ -192,3 +193,11 @@ def test_as_the_files_would_be_scored_and_compared(name, baseline):
         changes += len(changed)
     # The case would show nothing if no verdict ever changed.
     assert changes or name not in ("nDCG@5", "AP")
+
+
+def test_why_there_is_no_correlation_is_told_by_what_the_judges_are_called_now():
+    """Who is shown as a letter must not be named by a reason."""
+    two = OrdersOfTwo(("annabel", "bertram"), 3, 1, None, None, (), (), all_equal=(1,))
+    assert two.why == "all systems are equal by the grades of bertram"
+    assert "bertram" not in str(replace(two, judges=("A", "B")).to_dict())
+    assert replace(two, judges=("A", "B")).why == "all systems are equal by the grades of B"

@@ -130,3 +130,18 @@ def test_runs_that_cannot_be_compared_say_why():
 def test_one_run_has_nothing_beside_it():
     found = verdicts(standing_of({"x": {"q1": "ab"}}, GRADES), [RR], "x")
     assert (found.of, found.why, found.comparisons) == ({}, {}, None)
+
+
+def test_runs_that_are_equal_but_for_the_last_digit_stay_in_their_order():
+    # P@10 of 3, 2 and 1 relevant documents of ten, and of 1, 2 and 3: added up from left to right,
+    # .3 + .2 + .1 and .1 + .2 + .3 differ in the last digit.
+    lists = {
+        "a": {"q1": "xyz", "q2": "xy", "q3": "x"},
+        "b": {"q1": "x", "q2": "xy", "q3": "xyz"},
+    }
+    grades = dict.fromkeys(("q1", "q2", "q3"), "x1 y1 z1")
+    (measure,) = parse_measures(["P@10"])
+    board = leaderboard(standing_of(lists, grades), [measure])
+    first, second = (row.means["P@10"] for row in board.rows)
+    assert first < second
+    assert [row.tag for row in board.by(measure)] == ["a", "b"]

@@ -272,3 +272,18 @@ def test_cautions(basis_of):
         {"x": {f"q{n}": "a" for n in range(30)}}, {f"q{n}": "a1" for n in range(30)}
     )
     assert cautions(whole, basis_of()) == ()
+
+
+def test_queries_that_divide_alike_but_for_the_last_digit_stand_by_their_overlap():
+    # P@10 of .7 and .5, .4 and .2, .3 and .1: as numbers of a machine their deviations differ.
+    letters = "abcdefghijklmn"
+    lists = {
+        "x": {"q1": letters[:7], "q2": letters[:4], "q3": letters[:3]},
+        "y": {"q1": letters[:5], "q2": letters[:2], "q3": "zn"},
+    }
+    grades = {"q1": "a1 b1 c1 d1 e1 f1 g1", "q2": "a1 b1 c1 d1", "q3": "a1 b1 c1 n1"}
+    rows = divided(standing_of(lists, grades), parse_measure("P@10"), 10).rows
+    assert [round(row.sd, 12) for row in rows] == [0.1, 0.1, 0.1]
+    assert len({row.sd for row in rows}) > 1
+    # Least overlap first: 0 of 5, 2 of 4, 5 of 7.
+    assert [row.query_id for row in rows] == ["q3", "q2", "q1"]

@@ -28,7 +28,7 @@ async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "3")
         assert "WAITING" in line(app, "said")
-        assert "another program holds the file" in line(app, "said")
+        assert "another program has the file" in line(app, "said")
         assert here(app) == first
         assert "0/6" in line(app, "query")
         # While it waits, nothing else is done: no other grade, no move, no leaving.

@@ -74,9 +74,12 @@ class Filter:
         if self.graded is not None:
             kept &= _grades_of(cases, self.graded) >= 0
         if self.mark is not None:
-            marked = {"flagged": cases.flagged, "noted": cases.noted}
-            is_cannot = (cases.grades == CANNOT).any(axis=1)
-            kept &= marked.get(self.mark, is_cannot)
+            marked = {
+                "flagged": cases.flagged,
+                "noted": cases.noted,
+                "cannot": (cases.grades == CANNOT).any(axis=1),
+            }
+            kept &= marked[self.mark]
         if self.settled is not None:
             kept &= (cases.settled != NOT_DECIDED) == self.settled
         if self.cell is not None:

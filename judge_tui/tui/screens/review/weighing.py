@@ -122,7 +122,9 @@ def _weights(campaign: Campaign, now: CasesNow) -> Weights:
     """Raises `UsageError` where no two systems can be compared."""
     from judge_tui.analysis.effects import effects_of  # noqa: PLC0415
     from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415
+    from judge_tui.campaign.judged_runs import too_deep  # noqa: PLC0415
     from judge_tui.campaign.standing import kept_rankings_of, standing_now  # noqa: PLC0415
+    from judge_tui.scoring import Rules  # noqa: PLC0415
 
     found = now.cases
     disputed = found.disputed
@@ -132,6 +134,12 @@ def _weights(campaign: Campaign, now: CasesNow) -> Weights:
         return Weights(pairs, pairs, np.zeros(0))
     standing = standing_now(campaign, depth=SWAPS_BY.depth, include_models=now.models)
     _refuse_too_few(standing.kept)
+    deep = too_deep(standing.kept.runs, SWAPS_BY, Rules())
+    if deep is not None:
+        raise UsageError(
+            f"{SWAPS_BY} looks deeper than the {deep.depth} results kept of {deep.tag!r}",
+            "load the run again with a greater --depth",
+        )
     effects = effects_of(
         standing.standing,
         standing.kept.place_of_query(found.queries[disputed]),
