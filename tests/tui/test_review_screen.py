@@ -13,6 +13,7 @@ from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.config import Config
+from judge_tui.tui.screens.review import ReviewScreen
 from tests.tui.reviewing import (
     IN_ORDER,
     disputed,
@@ -380,3 +381,30 @@ async def test_opinions_are_read_afresh(app: JudgeTuiApp, campaign: Campaign) ->
         shown = [one for _, one in review(app).named_opinions()]
         by_name = sorted(shown, key=lambda one: one.judge.name)
         assert by_name == opinions_of(campaign, pair)
+
+
+async def test_tab_before_there_is_anything_on_screen_does_nothing(app: JudgeTuiApp) -> None:
+    """It has priority, and so it may come before the screen has been laid out."""
+    screen = app.get_default_screen()
+    assert isinstance(screen, ReviewScreen)
+    screen.action_next_open()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        assert here(app) == "json.load"
+        await press(pilot, "tab")
+        assert here(app) == "sorted"
+
+
+async def test_that_the_file_is_gone_stays_on_screen_whatever_cannot_be_worked_out(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot)
+        for path in campaign.path.parent.glob("campaign.db*"):
+            path.unlink()
+        await press(pilot, "2")
+        assert "campaign-kept.db" in line(app, "said")
+        await press(pilot, "s")
+        await pilot.pause(1.0)
+        assert "campaign-kept.db" in line(app, "said")
+        assert "NOT WORKED OUT" not in line(app, "said")

@@ -9,7 +9,7 @@ from typing import Any
 from textual.content import Content
 from textual.timer import Timer
 
-from judge_tui.errors import CampaignError
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.screens.review.showing import Showing
 from judge_tui.tui.screens.review.weighing import CasesNow, Weighing, is_small
 from judge_tui.tui.shown import error_content
@@ -105,8 +105,13 @@ class KeepingUp(Showing):
         self._next = monotonic() + _REST * (monotonic() - self._since)
         if work.error is not None:
             self.known = replace(self.known, weighed=True, ordering=False, why="not worked out")
-            self.say_whole(error_content("NOT WORKED OUT", work.error))
+            self._say_not_worked_out(work.error)
         self.show_about()
+
+    def _say_not_worked_out(self, error: JudgeTuiError) -> None:
+        # That the file is lost, or a key not saved, is said already, and matters more.
+        if not (self.campaign.lost or self.patience.failed or self.patience.waiting):
+            self.say_whole(error_content("NOT WORKED OUT", error))
 
     def _take_in_weights(self, work: Weighing) -> None:
         is_first, is_asked = not self.known.weighed, self.known.ordering

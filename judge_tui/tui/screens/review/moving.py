@@ -54,6 +54,9 @@ class Moving(Settling):
         self.action_step(by * height)
 
     def action_next_open(self) -> None:
+        # A key with priority comes even before there is anything on screen.
+        if not self.has_begun:
+            return
         found = True
 
         def move() -> None:

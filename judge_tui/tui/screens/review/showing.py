@@ -147,6 +147,7 @@ class Showing(Pager):
         self._doc_ids: dict[int, str] = {}
         self.touched = False
         """Whether the lead has done anything yet."""
+        self.has_begun = False
         self._unpainted = contextlib.ExitStack()
         self._size_at_start = Size(0, 0)
 
@@ -178,6 +179,7 @@ class Showing(Pager):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
+        self.has_begun = True
         with self._unpainted:
             # An error that is met as it begins takes its place.
             self.say(own_content(self.docket.cases, self.lead))
