@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.agreement import POLICIES, decide_all, decide_at_once
@@ -18,9 +18,13 @@ def arrays(of_judge):
     return pairs, np.array([of_judge[int(pair)] for pair in pairs], dtype=np.int64)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("undisputed_only", [False, True])
-@given(judges=st.lists(grades, max_size=5), lead=grades)
+@settings(max_examples=300)
+@given(
+    policy=st.sampled_from(list(POLICIES)),
+    undisputed_only=st.booleans(),
+    judges=st.lists(grades, max_size=5),
+    lead=grades,
+)
 def test_as_one_by_one(policy, undisputed_only, judges, lead):
     def pair(key):
         return ("q", f"{key:03}")

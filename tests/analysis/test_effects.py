@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
@@ -159,9 +159,9 @@ def anew(lists, grades, pair, grade, measure):
     ]
 
 
-@pytest.mark.parametrize("name", MEASURES.split())
-@given(case=campaigns())
-def test_as_when_everything_is_scored_anew(name, case):
+@settings(max_examples=400)
+@given(case=campaigns(), name=st.sampled_from(MEASURES.split()))
+def test_as_when_everything_is_scored_anew(case, name):
     lists, grades, queries, disputes = case
     measure = parse_measure(name)
     effects = found(lists, grades, queries, disputes, name)

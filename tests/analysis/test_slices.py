@@ -237,7 +237,7 @@ def test_divided_by_counting(drawn, k):
         tops = [set(run[query][:k]) for run in lists.values() if run[query]]
         pairs = [len(a & b) / len(a | b) for a, b in combinations(tops, 2)]
         assert found[query].overlap == pytest.approx(np.mean(pairs))
-    spreads = [row.sd for row in found.values()]
+    spreads = [round(row.sd, 8) for row in found.values()]
     assert spreads == sorted(spreads, reverse=True)
 
 
