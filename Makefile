@@ -21,9 +21,8 @@ help:
 demo: $(VENV)/.runtime
 	@BIN=$(BIN) sh sample_runs/demo.sh
 
-# A third of the tests' time is waiting for terminals: one process more than there are processors.
 test: lint
-	$(BIN)/pytest -n $$(( $$($(BIN)/python -c 'import os; print(os.cpu_count() or 1)') + 1 ))
+	$(BIN)/pytest -n auto
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,8 +19,11 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
 
 # A busy machine is no reason to fail: no test asserts how long anything takes.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+# A property that names no number of examples is tried with some in each of many runs, and with
+# many where somebody asks for it: HYPOTHESIS_PROFILE=thorough.
+settings.register_profile("any machine", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=400)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 QUERIES = """\
 {"query_id": "q1", "text": "read a CSV file", "class": "how-to", "narrative": "A reader of CSV."}

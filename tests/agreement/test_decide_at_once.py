@@ -18,7 +18,7 @@ def arrays(of_judge):
     return pairs, np.array([of_judge[int(pair)] for pair in pairs], dtype=np.int64)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(
     policy=st.sampled_from(list(POLICIES)),
     undisputed_only=st.booleans(),

@@ -159,7 +159,7 @@ def anew(lists, grades, pair, grade, measure):
     ]
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(case=campaigns(), name=st.sampled_from(MEASURES.split()))
 def test_as_when_everything_is_scored_anew(case, name):
     lists, grades, queries, disputes = case

@@ -37,7 +37,7 @@ def some_lists(draw):
     return Lists(np.array(grades, dtype=np.int16).reshape(len(rows), depth), np.array(query), known)
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(
     lists=some_lists(), name=st.sampled_from([one for some in MEASURES.values() for one in some])
 )
