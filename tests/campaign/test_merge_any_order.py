@@ -112,8 +112,11 @@ def done_again(path: Path) -> dict[str, list[str]]:
 
 
 def held(campaign: Campaign, judge: Judge) -> list[str]:
-    """The ids of the judge's events that hold, ascending."""
-    rows = campaign.rows("SELECT id FROM live_events WHERE judge = ? ORDER BY id", (judge.key,))
+    """The ids of the events that hold of what the judge judged, ascending: settling is apart."""
+    rows = campaign.rows(
+        "SELECT id FROM live_events WHERE judge = ? AND action <> 'adjudicate' ORDER BY id",
+        (judge.key,),
+    )
     return [event_id for (event_id,) in rows]
 
 
