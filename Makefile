@@ -21,6 +21,9 @@ help:
 demo: $(VENV)/.runtime
 	@BIN=$(BIN) sh sample_runs/demo.sh
 
+# The tests start hundreds of programs: each would compile all of ours again.
+unexport PYTHONDONTWRITEBYTECODE
+
 test: lint
 	$(BIN)/pytest -n auto
 
@@ -55,8 +58,9 @@ $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+# What the tests import is compiled as they do: all that comes with it would take half a minute.
 $(VENV)/.development: $(VENV)/bin/python pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.runtime
 
 # An environment of its own: a peer may bring other versions than the tests run with.

@@ -17,12 +17,17 @@ TAB_WIDTH = 8
 
 # Everything that is not simply drawn, but for newline and tab, which have rules of their own.
 # Sources: Unicode 16 (Cc, bidi controls of UAX #9, zero-width and other default-ignorable
-# characters that render nothing, the tag block, surrogates) and Trojan Source (CVE-2021-42574).
+# characters that render nothing, the tag block, surrogates, and the noncharacters of its section
+# 23.7, of which XML allows not all) and Trojan Source (CVE-2021-42574).
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
+    chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF)
+)
 _UNSAFE = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     "\ud800-\udfff"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    f"{_NONCHARACTERS}]"
 )
 
 _ZWJ = "\u200d"
@@ -33,9 +38,10 @@ def visible(text: str) -> str:
     """Return `text` with nothing in it that a terminal would obey or silently hide.
 
     C0 controls and DEL become control pictures (U+2400 block); C1, bidi controls, zero-width and
-    tag characters and lone surrogates become U+FFFD; a zero-width joiner between two emoji is
-    kept; CR LF is a line end, a CR alone is a control like the others; tabs are expanded to stops
-    of eight characters. Newlines stay: use `visible_line` where the text must stay on one line.
+    tag characters, lone surrogates and noncharacters become U+FFFD; a zero-width joiner between two
+    emoji is kept; CR LF is a line end, a CR alone is a control like the others; tabs are expanded
+    to stops of eight characters. Newlines stay: use `visible_line` where the text must stay on one
+    line.
     """
     if text.isascii() and text.isprintable():
         return text

@@ -25,6 +25,13 @@ settings.register_profile("any machine", deadline=None, max_examples=40)
 settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Two processes a processor: half of what most tests of the app do is wait for a screen."""
+    return 2 * len(os.sched_getaffinity(0))
+
+
 QUERIES = """\
 {"query_id": "q1", "text": "read a CSV file", "class": "how-to", "narrative": "A reader of CSV."}
 {"query_id": "q2", "text": "sort lists", "class": "lookup"}

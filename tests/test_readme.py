@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import click
@@ -69,6 +70,92 @@ def test_the_library_examples_print_what_they_say(
     for test in tests:
         assert callable(test)
         test()
+
+
+ROOMS = ROOT / "judge_tui"
+
+
+def rooms_by_layer() -> list[tuple[int, str]]:
+    rows = re.findall(
+        r"^\| (\d+) \| `(\w+)(/|\.py)` \|", section("How the code is laid out"), re.MULTILINE
+    )
+    for _, room, end in rows:
+        assert (ROOMS / f"{room}{end}").exists(), f"{room}{end}"
+    return [(int(layer), room) for layer, room, _ in rows]
+
+
+def test_every_room_has_its_line_and_nothing_else() -> None:
+    there = {path.stem for path in (*ROOMS.glob("*.py"), *ROOMS.glob("*/__init__.py"))}
+    there |= {path.parent.name for path in ROOMS.glob("*/__init__.py")}
+    assert sorted(room for _, room in rooms_by_layer()) == sorted(there - {"__init__"})
+
+
+def test_the_layers_are_those_of_the_import_contract() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (
+        one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers"
+    )
+    layers = [
+        (number, name.removeprefix("judge_tui."))
+        for number, layer in enumerate(contract["layers"], 1)
+        for name in layer.split(" | ")
+    ]
+    assert rooms_by_layer() == layers
+
+
+def places_of_what_is_new() -> dict[str, list[str]]:
+    """What may be new, and the folders and files that the table sends it to."""
+    table = section("How the code is laid out").split("| something new | goes |")[1]
+    return {
+        what: re.findall(r"`([\w/]+/|[\w/]+\.py)`", row)
+        for what, row in re.findall(r"^\| ([\w ,]+) \| (.*) \|$", table, re.MULTILINE)
+    }
+
+
+def test_what_is_new_goes_to_places_that_are_there() -> None:
+    rows = places_of_what_is_new()
+    assert len(rows) > 10
+    assert all(rows.values())
+    for place in (place for places in rows.values() for place in places):
+        assert (ROOMS / place).exists(), place
+
+
+# One of each that is there, as the code that makes it known names it.
+EXAMPLES = {
+    "command": r'"merge": ',
+    "measure": r'"RBP"',
+    "paired test, correction": r"mcnemar|_benjamini_hochberg",
+    "pooling strategy": r"\bRRF\b",
+    "policy": r"mean-rounded",
+    "coefficient of agreement": r'"ac2"|"kappa_linear"',
+    "format of files": r"beir_qrels",
+    "form of output": r'"latex"',
+    "picture": r"(case|class) Histogram\b|draw_histogram",
+    "section of the page": r"\bby_query\(",
+    "view of the results": r'DividedView|divided_report|disagreements_view|def divided\(|"5,d"',
+    "filter of Review": r"\bMARKS\b|\bapart=",
+}
+
+
+@pytest.mark.parametrize("what", EXAMPLES)
+def test_what_is_there_is_where_the_like_of_it_goes(what: str) -> None:
+    places = places_of_what_is_new()[what]
+    naming = [
+        path.relative_to(ROOMS).as_posix()
+        for path in ROOMS.rglob("*.py")
+        if re.search(EXAMPLES[what], path.read_text(encoding="utf-8"))
+    ]
+    assert naming
+    untold = [
+        path
+        for path in naming
+        if not any(
+            path.startswith(place) if place[-1] == "/" else path == place for place in places
+        )
+    ]
+    assert not untold
+    needless = [place for place in places if not any(path.startswith(place) for path in naming)]
+    assert not needless
 
 
 def test_the_options_the_readme_names_exist() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from html import escape
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -29,6 +31,7 @@ HOSTILE = {
     "tags": "a\U000e0041\U000e007f",
     "separators": "a\u2028b\u2029c\x85d",
     "surrogate": "a\udce9b",
+    "noncharacter": "a\ufffeb\uffffc\ufdd0d\U0010ffff",
 }
 
 
@@ -47,6 +50,9 @@ def test_nothing_a_terminal_obeys_is_left(text: str) -> None:
         ("a\x9bb", "a\ufffdb"),
         ("a\u202eb", "a\ufffdb"),
         ("a\udce9b", "a\ufffdb"),
+        ("a\ufffeb\uffffc", "a\ufffdb\ufffdc"),
+        ("a\ufdd0b\ufdefc\ufdf0", "a\ufffdb\ufffdc\ufdf0"),
+        ("a\U0003fffeb\U0010ffffc\U0003fffd", "a\ufffdb\ufffdc\U0003fffd"),
         ("a\tb", "a       b"),
         ("a\r\nb", "a\nb"),
         ("a\rb", "a␍b"),
@@ -62,6 +68,22 @@ def test_what_is_shown_instead(text: str, shown: str) -> None:
 
 def test_one_line_stays_one_line() -> None:
     assert visible_line("a\nb\tc\r\nd") == "a␊b␉c␍␊d"
+
+
+NONCHARACTERS = [
+    *range(0xFDD0, 0xFDF0),
+    *(plane << 16 | last for plane in range(17) for last in (0xFFFE, 0xFFFF)),
+]
+
+
+@pytest.mark.parametrize("code", NONCHARACTERS, ids=hex)
+def test_none_of_the_66_noncharacters_is_left(code: int) -> None:
+    assert visible(f"a{chr(code)}b") == "a\ufffdb"
+
+
+def test_xml_takes_whatever_character_is_shown() -> None:
+    every = visible("".join(map(chr, range(0x110000))))
+    assert ElementTree.fromstring(f"<t>{escape(every)}</t>").text == every  # noqa: S314 - our own
 
 
 @given(st.text(st.characters(), max_size=200))

@@ -11,21 +11,24 @@ from judge_tui.agreement.at_once import Decided, decide_at_once
 from judge_tui.agreement.bands import band, verdict_of
 from judge_tui.agreement.checked import Checked
 from judge_tui.agreement.data import NOT_GRADED, AgreementData, data_of
-from judge_tui.agreement.decide import POLICIES, Decision, FinalGrades, decide, decide_all
+from judge_tui.agreement.decide import Decision, FinalGrades, decide, decide_all
 from judge_tui.agreement.drift import Drift
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.fleiss import fleiss_kappa
 from judge_tui.agreement.kappa import cohen_kappa
 from judge_tui.agreement.overall import Agreement, agree
 from judge_tui.agreement.percent import percent_agreement
+from judge_tui.agreement.policies import POLICIES, RULES, Policy
 from judge_tui.agreement.slices import SLICINGS, Slice
 from judge_tui.agreement.study import AgreementStudy, study
-from judge_tui.agreement.two_judges import Between, between
+from judge_tui.agreement.two_judges import COEFFICIENTS, Between, Coefficient, between
 
 __all__ = [
+    "COEFFICIENTS",
     "METRICS",
     "NOT_GRADED",
     "POLICIES",
+    "RULES",
     "SLICINGS",
     "AgainstOthers",
     "Agreement",
@@ -33,11 +36,13 @@ __all__ = [
     "AgreementStudy",
     "Between",
     "Checked",
+    "Coefficient",
     "Decided",
     "Decision",
     "Drift",
     "Estimate",
     "FinalGrades",
+    "Policy",
     "Slice",
     "ac1",
     "ac2",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.agreement.alpha import krippendorff_alpha
 from judge_tui.agreement.data import AgreementData
-from judge_tui.agreement.estimate import Estimate, reasons_of, student_95
+from judge_tui.agreement.estimate import Estimate, reasons_of, values_of
 from judge_tui.agreement.kinds import Kinds, kinds_of
+from judge_tui.agreement.mean import mean_of
 from judge_tui.agreement.pooled import pooled_agreement
 
 if TYPE_CHECKING:
@@ -34,14 +35,8 @@ class AgainstOthers:
 
     def to_dict(self) -> dict[str, Any]:
         """As in `agreement -f json`."""
-        fields: dict[str, Any] = {"pairs": self.pairs}
         estimates = dict(self.estimates)
-        for name, found in estimates.items():
-            fields[name] = found.value
-        fields["ci95"] = {
-            name: None if found.ci95 is None else list(found.ci95)
-            for name, found in estimates.items()
-        }
+        fields = {"pairs": self.pairs, **values_of(estimates)}
         if self.alpha_without is not None:
             fields["alpha_without"] = self.alpha_without.value
             estimates["alpha_without"] = self.alpha_without
@@ -57,7 +52,7 @@ def against_others(data: AgreementData) -> dict[str, AgainstOthers]:
     found = {}
     for judge, name in enumerate(data.judges):
         beside = beside_others(kinds, judge, data.scale)
-        others = Kinds(kinds.places[rows != judge], kinds.times, kinds.grades)
+        others = replace(kinds, places=kinds.places[rows != judge])
         without = (
             krippendorff_alpha(others.table, data.scale, times=others.times, resamples=0)["ordinal"]
             if len(rows) > 2
@@ -70,13 +65,12 @@ def against_others(data: AgreementData) -> dict[str, AgainstOthers]:
 def beside_others(kinds: Kinds, judge: int, scale: Sequence[int]) -> AgainstOthers:
     """Of one judge, a row of `kinds`, without `alpha_without`."""
     pooled = pooled_agreement(kinds, judge)
-    differences, times = biases(kinds, judge, scale)
     return AgainstOthers(
         pooled.pairs,
         {
             "agreement": pooled.agreement,
             "kappa_quadratic": pooled.kappa_quadratic,
-            "bias": _mean(differences, times),
+            "bias": mean_of(*biases(kinds, judge, scale)).estimate,
         },
     )
 
@@ -94,17 +88,3 @@ def biases(
     grade = values[own]
     others = (table @ values - grade) / np.maximum(table.sum(axis=1) - 1, 1)
     return grade - others, kinds.times[there]
-
-
-def _mean(differences: NDArray[np.float64], times: NDArray[np.int64]) -> Estimate:
-    n = int(times.sum())
-    if not n:
-        return Estimate(None, None, "no pair has two grades to compare")
-    mean = float(times @ differences) / n
-    if n < 2:
-        return Estimate(mean, None, "no interval: it takes two pairs")
-    variance = float(times @ (differences - mean) ** 2) / (n - 1)
-    if variance < 1e-18:
-        return Estimate(mean, None, "no interval: the difference is the same everywhere")
-    reach = student_95(n - 1) * (variance / n) ** 0.5
-    return Estimate(mean, (mean - reach, mean + reach))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from judge_tui.agreement.decide import RULES, checked_policy
+from judge_tui.agreement.decide import checked_policy
+from judge_tui.agreement.policies import POLICIES, RULES
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     Integers: TypeAlias = NDArray[np.int64]
 
-__all__ = ["Decided", "Given", "decide_at_once"]
+__all__ = ["Decided", "Given", "decide_at_once", "grade_counts"]
 
 Given: TypeAlias = "tuple[Integers, Integers]"
 """Pairs, each once, and their grades (0 to 9)."""
@@ -63,22 +64,17 @@ def decide_at_once(
     places = np.asarray(scale, dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
     settled_pairs, settled_grades = (none, none) if settled is None else settled
-    given = np.concatenate([none, *(pairs for pairs, _ in judgments)])
-    codes = np.searchsorted(places, np.concatenate([none, *(grades for _, grades in judgments)]))
-    pairs, row = np.unique(np.concatenate([given, settled_pairs]), return_inverse=True)
-    votes = np.bincount(
-        row[: len(given)] * len(places) + codes, minlength=len(pairs) * len(places)
-    ).reshape(len(pairs), len(places))
-
+    pairs, votes = grade_counts(judgments, scale, beside=settled_pairs)
+    lead = np.searchsorted(pairs, settled_pairs)
     by_lead = np.zeros(len(pairs), dtype=bool)
-    by_lead[row[len(given) :]] = True
+    by_lead[lead] = True
     judges, kinds = votes.sum(axis=1), (votes > 0).sum(axis=1)
     disputed = (kinds > 1) & ~by_lead
     found = places[votes.argmax(axis=1)] if len(places) else none
-    found[row[len(given) :]] = settled_grades
+    found[lead] = settled_grades
     open_ones = disputed.copy()
     if not undisputed_only:
-        choice, decided = _POLICIES[name](votes[disputed], places)
+        choice, decided = POLICIES[name].grades(votes[disputed], places)
         found[disputed] = choice
         open_ones[disputed] = ~decided
     counts = {
@@ -95,42 +91,19 @@ def decide_at_once(
     )
 
 
-def _majority(votes: Integers, scale: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    most = votes.max(axis=1, keepdims=True, initial=0)
-    return scale[votes.argmax(axis=1)], (votes == most).sum(axis=1) == 1
+def grade_counts(
+    given: Sequence[Given], scale: Sequence[int], *, beside: Integers | None = None
+) -> tuple[Integers, Integers]:
+    """Every pair that was graded or is `beside` those, ascending, and int64[pairs, grades of the
+    scale]: how often it was given each. `given`: one for each judge; `scale`: ascending."""
+    import numpy as np  # noqa: PLC0415
 
-
-def _median(votes: Integers, scale: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    reached = 2 * votes.cumsum(axis=1) >= votes.sum(axis=1, keepdims=True)
-    return _all(scale[reached.argmax(axis=1)])
-
-
-def _mean_rounded(votes: Integers, scale: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    count, total = votes.sum(axis=1), votes @ scale
-    off = abs(count[:, None] * scale[None, ::-1] - total[:, None])
-    # The first of those as near is the upper one.
-    return _all(scale[::-1][off.argmin(axis=1)])
-
-
-def _min(votes: Integers, scale: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    return _all(scale[(votes > 0).argmax(axis=1)])
-
-
-def _max(votes: Integers, scale: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    return _all(scale[::-1][(votes[:, ::-1] > 0).argmax(axis=1)])
-
-
-def _all(grades: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    import numpy as np  # noqa: PLC0415 - as above
-
-    return grades, np.ones(len(grades), dtype=bool)
-
-
-_POLICIES: dict[str, Callable[[Integers, Integers], tuple[Integers, NDArray[np.bool_]]]] = {
-    "majority": _majority,
-    "median": _median,
-    "mean-rounded": _mean_rounded,
-    "min": _min,
-    "max": _max,
-}
-"""The policies of `decide`: votes (pairs x grades) and the scale to grades, and which hold."""
+    none = np.empty(0, dtype=np.int64)
+    every = np.concatenate([none, *(pairs for pairs, _ in given)])
+    columns = np.searchsorted(scale, np.concatenate([none, *(grades for _, grades in given)]))
+    also = none if beside is None else beside
+    pairs, rows = np.unique(np.concatenate([every, also]), return_inverse=True)
+    cells = np.bincount(
+        rows[: len(every)] * len(scale) + columns, minlength=len(pairs) * len(scale)
+    )
+    return pairs, cells.reshape(len(pairs), len(scale))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import floor
 
 from judge_tui.agreement.bands import FEW_PAIRS, FIRM, TENTATIVE, band
+from judge_tui.agreement.checked import Checked
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.two_judges import Between
+from judge_tui.percent import percent
 
-__all__ = ["caveats", "listed"]
+__all__ = ["about_checks", "by_file_told", "caveats", "listed"]
 
 # Thirty judges make 435 pairs of judges: the first few show where to look.
 _TOLD = 3
@@ -54,8 +56,9 @@ def _about_alpha(alpha: Estimate) -> Iterator[str]:
 
 def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
     # 2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for
-    # 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10.
-    needed = 2 * grades * grades
+    # 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10. Neither looked
+    # at 2: what 3 take is taken for them, as 2 k^2 = 8 would be less than anybody has shown.
+    needed = 2 * max(grades, 3) ** 2
     apart = [" and ".join(two.judges) for two in two_by_two if two.pairs == 0]
     few = [
         f"{' and '.join(two.judges)} ({two.pairs})" for two in two_by_two if 0 < two.pairs < needed
@@ -67,6 +70,37 @@ def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
             f"fewer than {needed} documents in common, too few for the intervals of kappa on "
             f"{grades} grades: {listed(few)}"
         )
+
+
+def about_checks(own: Mapping[str, Checked], gold: Mapping[str, Checked]) -> Iterator[str]:
+    """The judges whose quadratic kappa with their own earlier grades, or with the gold grades, is
+    weak at both ends of its interval: one sentence of each kind, the least kappa first."""
+    for found, other, how in (
+        (own, "the judge's own earlier grades", "{share} of {pairs} hidden repeats as before"),
+        (gold, "the gold grades", "{share} of {pairs} gold pairs as the gold"),
+    ):
+        weak = []
+        for name, one in found.items():
+            kappa = one.estimates["kappa_quadratic"]
+            share = one.estimates["agreement"].value
+            if kappa.value is None or kappa.ci95 is None or share is None:
+                continue
+            if kappa.ci95[1] < TENTATIVE:
+                graded = how.format(share=percent(share), pairs=f"{one.pairs:,}")
+                weak.append(
+                    (kappa.value, f"{name} graded {graded}, quadratic kappa {_cut(kappa.value)}")
+                )
+        if weak:
+            told = listed([text for _, text in sorted(weak)])
+            yield f"weak agreement with {other}, below {TENTATIVE} all through the interval: {told}"
+
+
+def by_file_told(judges: Collection[str]) -> str:
+    """What is to be known of the halves of `judges` whose grades came from files."""
+    return (
+        f"most first grades of {listed(sorted(judges), ', ')} came from files: their halves are by"
+        " the order of the file, not by time"
+    )
 
 
 def listed(some: Sequence[str], between: str = "; ") -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from judge_tui.agreement.confusion import Confusion
-from judge_tui.agreement.estimate import Estimate, reasons_of, student_95
-from judge_tui.agreement.two_judges import between
+from judge_tui.agreement.estimate import Estimate, reasons_of, values_of
+from judge_tui.agreement.mean import mean_of
+from judge_tui.agreement.two_judges import COEFFICIENTS, between
 
 __all__ = ["Checked", "checked", "unchecked"]
 
@@ -29,15 +29,12 @@ class Checked:
 
     def to_dict(self) -> dict[str, Any]:
         """As in `agreement -f json`."""
-        fields: dict[str, Any] = {"pairs": self.pairs}
-        fields |= {name: found.value for name, found in self.estimates.items()}
-        fields["ci95"] = {
-            name: None if found.ci95 is None else list(found.ci95)
-            for name, found in self.estimates.items()
+        return {
+            "pairs": self.pairs,
+            **values_of(self.estimates),
+            **reasons_of(self.estimates),
+            "confusion": [list(row) for row in self.confusion],
         }
-        fields |= reasons_of(self.estimates)
-        fields["confusion"] = [list(row) for row in self.confusion]
-        return fields
 
 
 def checked(confusion: Confusion, scale: Sequence[int]) -> Checked:
@@ -49,23 +46,13 @@ def checked(confusion: Confusion, scale: Sequence[int]) -> Checked:
 def unchecked(scale: Sequence[int], why: str) -> Checked:
     """Of a judge of whom nothing can be checked."""
     empty = tuple((0,) * len(scale) for _ in scale)
-    names = [*between(("", ""), empty, scale).estimates, "bias"]
+    names = (*COEFFICIENTS, "bias")
     return Checked(0, empty, {name: Estimate(None, None, why) for name in names})
 
 
 def _bias(confusion: Confusion, scale: Sequence[int]) -> Estimate:
-    cells = [
-        (a - b, count)
-        for a, row in zip(scale, confusion, strict=True)
-        for b, count in zip(scale, row, strict=True)
-        if count
-    ]
-    n = sum(count for _, count in cells)
-    mean = sum(step * count for step, count in cells) / n
-    if n < 2:
-        return Estimate(mean, None, "no interval: it takes two pairs")
-    variance = sum(count * (step - mean) ** 2 for step, count in cells) / (n - 1)
-    if variance < 1e-18:
-        return Estimate(mean, None, "no interval: the difference is the same everywhere")
-    reach = student_95(n - 1) * sqrt(variance / n)
-    return Estimate(mean, (mean - reach, mean + reach))
+    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
+
+    grades = np.asarray(scale, dtype=float)
+    steps = grades[:, None] - grades
+    return mean_of(steps.ravel(), np.ravel(confusion)).estimate

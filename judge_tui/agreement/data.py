@@ -74,9 +74,26 @@ class AgreementData:
             from_file=self.from_file & set(names),
         )
 
+    def called(self, names: Mapping[str, str]) -> AgreementData:
+        """The same, judges called otherwise. `names`: the new one of everybody named here, whoever
+        was only given something among them."""
+        return replace(
+            self,
+            judges=tuple(names[name] for name in self.judges),
+            repeats=_called(names, self.repeats),
+            gold=_called(names, self.gold),
+            repeats_planned=_called(names, self.repeats_planned),
+            gold_planned=_called(names, self.gold_planned),
+            from_file=frozenset(names[name] for name in self.from_file),
+        )
+
 
 def _of(names: Sequence[str], some: Mapping[str, T]) -> dict[str, T]:
     return {name: some[name] for name in names if name in some}
+
+
+def _called(names: Mapping[str, str], some: Mapping[str, T]) -> dict[str, T]:
+    return {names[name]: one for name, one in some.items()}
 
 
 def data_of(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median_low
 from typing import TypeAlias
 
+from judge_tui.agreement.policies import POLICIES, RULES
 from judge_tui.errors import UsageError, unknown
 
 __all__ = [
     "ANY_GRADE",
-    "POLICIES",
-    "RULES",
     "Decision",
     "FinalGrades",
     "Pair",
@@ -29,50 +27,7 @@ Pair: TypeAlias = tuple[str, str]
 ANY_GRADE = range(10)
 """The grades that there can be."""
 
-
-def _majority(grades: Sequence[int], _scale: Sequence[int]) -> int | None:
-    ranked = Counter(grades).most_common(2)
-    tied = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
-    return None if tied else ranked[0][0]
-
-
-def _median(grades: Sequence[int], _scale: Sequence[int]) -> int:
-    return median_low(grades)
-
-
-def _mean_rounded(grades: Sequence[int], scale: Sequence[int]) -> int:
-    # In whole numbers, which have no halves that are a little less.
-    count, total = len(grades), sum(grades)
-    return min(scale, key=lambda grade: (abs(count * grade - total), -grade))
-
-
-def _min(grades: Sequence[int], _scale: Sequence[int]) -> int:
-    return min(grades)
-
-
-def _max(grades: Sequence[int], _scale: Sequence[int]) -> int:
-    return max(grades)
-
-
-POLICIES: dict[str, Callable[[Sequence[int], Sequence[int]], int | None]] = {
-    "majority": _majority,
-    "median": _median,
-    "mean-rounded": _mean_rounded,
-    "min": _min,
-    "max": _max,
-}
-"""What decides a pair whose judges differ (two grades or more): grades and scale to grade, None
-where the policy cannot tell. Besides these there is `judge:NAME`: that judge's grades as they
-stand.
-
-`median` is a grade that was given: of two in the middle the lower one, as grades are an order and
-not a measure. `mean-rounded` is the grade of the scale that is nearest to the mean, of two as near
-the upper one."""
-
 _JUDGE = "judge"
-
-RULES = ("adjudicated", "unanimous", "single judge", *POLICIES, _JUDGE)
-"""Every way in which a pair can come by its grade, in the order in which they are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,5 +147,5 @@ def _decision(
         return _UNJUDGED
     if len(set(given)) == 1:
         return Decision(given[0], "unanimous" if len(given) > 1 else "single judge")
-    grade = None if undisputed_only else POLICIES[policy](given, scale)
+    grade = None if undisputed_only else POLICIES[policy].grade(given, scale)
     return _UNRESOLVED if grade is None else Decision(grade, policy)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from judge_tui.agreement.against_others import AgainstOthers, beside_others, biases
 from judge_tui.agreement.data import NOT_GRADED, AgreementData
 from judge_tui.agreement.estimate import Estimate, student_95
 from judge_tui.agreement.kinds import Kinds, kinds_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from judge_tui.agreement.mean import NO_SPREAD, mean_of
 
 __all__ = ["Drift", "drift"]
 
@@ -71,18 +68,18 @@ def _change(
     first: Kinds, second: Kinds, judge: int, scale: Sequence[int]
 ) -> tuple[Estimate, float | None]:
     """Welch (1947), Biometrika 34:28-35: the two halves may spread differently."""
-    before, after = (_spread(*biases(half, judge, scale)) for half in (first, second))
-    if not before[2] or not after[2]:
+    before, after = (mean_of(*biases(half, judge, scale)) for half in (first, second))
+    if not before.n or not after.n:
         return Estimate(None, None, "a half has no pair to compare"), None
-    change = after[0] - before[0]
-    if before[2] < 2 or after[2] < 2:
+    change = after.value - before.value
+    if before.n < 2 or after.n < 2:
         return Estimate(change, None, "no interval: it takes two pairs in each half"), None
-    parts = [variance / n for _, variance, n in (before, after)]
-    if sum(parts) < 1e-18:
+    parts = [half.variance / half.n for half in (before, after)]
+    if sum(parts) < NO_SPREAD:
         why = "no interval: the difference is the same everywhere in each half"
         return Estimate(change, None, why), None
     freedom = sum(parts) ** 2 / sum(
-        part**2 / (n - 1) for part, (_, _, n) in zip(parts, (before, after), strict=True)
+        part**2 / (half.n - 1) for part, half in zip(parts, (before, after), strict=True)
     )
     error = float(sum(parts) ** 0.5)
     reach = student_95(freedom) * error
@@ -90,12 +87,3 @@ def _change(
 
     p = 2 * float(stdtr(freedom, -abs(change) / error))
     return Estimate(change, (change - reach, change + reach)), p
-
-
-def _spread(differences: NDArray[np.float64], times: NDArray[np.int64]) -> tuple[float, float, int]:
-    """Mean, sample variance and number."""
-    n = int(times.sum())
-    if not n:
-        return 0.0, 0.0, 0
-    mean = float(times @ differences) / n
-    return mean, float(times @ (differences - mean) ** 2) / max(1, n - 1), n

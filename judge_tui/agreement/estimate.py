@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["NORMAL_95", "Estimate", "estimate", "reasons_of", "student_95"]
+__all__ = ["NORMAL_95", "Estimate", "estimate", "reasons_of", "student_95", "values_of"]
 
 NORMAL_95 = 1.959963984540054
 """The 97.5 % point of the standard normal distribution: half of a 95 % interval, in errors."""
@@ -53,6 +53,13 @@ def student_95(freedom: float) -> float:
     from scipy.special import stdtrit  # noqa: PLC0415
 
     return float(stdtrit(freedom, 0.975))
+
+
+def values_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:
+    """As the JSON has several: the value of each, and under `ci95` the interval of each."""
+    fields: dict[str, Any] = {name: found.value for name, found in estimates.items()}
+    fields["ci95"] = {name: found.to_dict()["ci95"] for name, found in estimates.items()}
+    return fields
 
 
 def reasons_of(estimates: Mapping[str, Estimate]) -> dict[str, Any]:

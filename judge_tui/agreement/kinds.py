@@ -6,6 +6,7 @@ order the pairs came; and where few judges grade many pairs, there are few of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Kinds", "kinds_of"]
+__all__ = ["Kinds", "kinds_of", "sorted_runs"]
 
 _WORD = 1 << 62
 
@@ -23,10 +24,12 @@ _WORD = 1 << 62
 @dataclass(frozen=True, slots=True)
 class Kinds:
     """`places`: int8[judges, kinds], places on the scale or `NOT_GRADED`; `times`: int64[kinds],
-    how many pairs were graded so; `grades`: the size of the scale."""
+    how many pairs were graded so; `part`: int64[kinds], ascending, the part that these pairs are
+    of; `grades`: the size of the scale."""
 
     places: NDArray[np.int8]
     times: NDArray[np.int64]
+    part: NDArray[np.int64]
     grades: int
 
     @property
@@ -40,27 +43,36 @@ class Kinds:
     @property
     def shared(self) -> Kinds:
         """Those with two grades or more."""
-        there = (self.places != NOT_GRADED).sum(axis=0) >= 2
-        return Kinds(self.places[:, there], self.times[there], self.grades)
+        return self.those((self.places != NOT_GRADED).sum(axis=0) >= 2)
+
+    def those(self, there: NDArray[np.bool_]) -> Kinds:
+        """Some of them. `there`: bool[kinds]."""
+        return Kinds(self.places[:, there], self.times[there], self.part[there], self.grades)
 
 
-def kinds_of(places: NDArray[np.int8], grades: int) -> Kinds:
-    """The kinds of some pairs. `places`: int8[judges, pairs]; `grades`: the size of the scale."""
+def kinds_of(places: NDArray[np.int8], grades: int, part: NDArray[np.int64] | None = None) -> Kinds:
+    """The kinds of some pairs, by part. `places`: int8[judges, pairs]; `grades`: the size of the
+    scale; `part`: int64[pairs], all in one where it is not given."""
     import numpy as np  # noqa: PLC0415
 
     pairs = places.shape[1]
-    words, room = [np.zeros(pairs, dtype=np.int64)], 1
+    words, room = [np.zeros(pairs, dtype=np.int64) if part is None else part], _WORD
     for row in places:
         if room > _WORD // (grades + 1):
             words.append(np.zeros(pairs, dtype=np.int64))
             room = 1
         words[-1] = words[-1] * (grades + 1) + row + 1
         room *= grades + 1
-    if len(words) == 1:
-        _, first, times = np.unique(words[0], return_index=True, return_counts=True)
-        return Kinds(places[:, first], times, grades)
-    order = np.lexsort(words[::-1])
-    new = np.ones(pairs, dtype=bool)
-    new[1:] = np.any([word[order][1:] != word[order][:-1] for word in words], axis=0)
-    begin = np.flatnonzero(new)
-    return Kinds(places[:, order[begin]], np.diff(begin, append=pairs), grades)
+    order, begin = sorted_runs(words)
+    first = order[begin]
+    return Kinds(places[:, first], np.diff(begin, append=pairs), words[0][first], grades)
+
+
+def sorted_runs(keys: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order by these keys, the first one first, and where in it others begin."""
+    import numpy as np  # noqa: PLC0415
+
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
+    return order, np.flatnonzero(new)

@@ -12,7 +12,8 @@ from judge_tui.agreement.caveats import caveats
 from judge_tui.agreement.data import AgreementData, data_of
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.fleiss import fleiss_kappa
-from judge_tui.agreement.kinds import Kinds, kinds_of
+from judge_tui.agreement.kinds import kinds_of
+from judge_tui.agreement.pooled import confusions
 from judge_tui.agreement.two_judges import Between, between
 
 __all__ = ["Agreement", "agree", "agreement_of"]
@@ -78,8 +79,8 @@ def agreement_of(data: AgreementData, *, seed: int = 0, resamples: int = 1000) -
     alpha = krippendorff_alpha(table, data.scale, times=kinds.times, seed=seed, resamples=resamples)
     names = data.judges
     two_by_two = tuple(
-        between((names[a], names[b]), _confusion(kinds, a, b), data.scale)
-        for a, b in combinations(range(len(names)), 2)
+        between(two, counts[0].astype(int).tolist(), data.scale)
+        for two, (_, counts) in zip(combinations(names, 2), confusions(kinds, 1), strict=True)
     )
     shared = int(kinds.shared.times.sum())
     return Agreement(
@@ -91,14 +92,3 @@ def agreement_of(data: AgreementData, *, seed: int = 0, resamples: int = 1000) -
         between=two_by_two,
         warnings=tuple(caveats(len(names), shared, alpha["ordinal"], two_by_two, len(data.scale))),
     )
-
-
-def _confusion(kinds: Kinds, first: int, second: int) -> list[list[int]]:
-    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
-
-    # "Not graded" is one more grade while counting, and cut off afterwards.
-    size = kinds.grades + 1
-    cell = (kinds.places[first].astype(np.intp) + 1) * size + kinds.places[second] + 1
-    cells = np.bincount(cell, weights=kinds.times, minlength=size * size).astype(np.int64)
-    counts: list[list[int]] = cells.reshape(size, size)[1:, 1:].tolist()
-    return counts

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.agreement.estimate import Estimate, estimate
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Pooled", "pooled_agreement"]
+__all__ = ["Pooled", "confusions", "pooled_agreement", "pooled_by_part"]
 
-_BLOCK = 1 << 22
 _NOTHING = 1e-9
 
 
@@ -49,40 +49,42 @@ def pooled_agreement(kinds: Kinds, judge: int | None = None) -> Pooled:
     as Wilson's interval with the number of independent comparisons that would have its error. With
     two judges both are the intervals of `percent_agreement` and `cohen_kappa`.
     """
+    [found] = pooled_by_part(kinds, 1, judge)
+    return found
+
+
+def pooled_by_part(kinds: Kinds, parts: int, judge: int | None = None) -> list[Pooled]:
+    """The same of each part of the pairs by itself; parts are numbers below `parts`."""
     import numpy as np  # noqa: PLC0415
 
-    kinds = _with_two(kinds, judge)
-    pairs = int(kinds.times.sum())
-    if not pairs:
-        none = Estimate(None, None, "no pair has two grades to compare")
-        return Pooled(0, 0, none, none)
+    kinds = kinds.shared
+    if judge is not None:
+        kinds = kinds.those(kinds.places[judge] >= 0)
     alike, compared = _compared(kinds, judge)
-    whole = int(kinds.times @ compared)
-    share = int(kinds.times @ alike) / whole
-    squares = float(kinds.times @ (alike - share * compared) ** 2)
+    pairs, whole, same = (_summed(kinds, parts, each) for each in (1, compared, alike))
+    share = same / np.maximum(whole, 1)
+    squares = _summed(kinds, parts, (alike - share[kinds.part] * compared) ** 2)
     # Each two judges are counted from both sides where there is no one judge to start from.
     twice = 1 if judge is not None else 2
     # No document differs from the others: how many cases they are worth, nothing tells.
-    same = squares < _NOTHING
-    independent = pairs if same else min(share * (1 - share) * whole**2 / squares, whole / twice)
-    return Pooled(
-        pairs=pairs,
-        compared=whole // twice,
-        agreement=wilson(share, independent),
-        kappa_quadratic=_kappa(
-            kinds,
-            np.arange(len(kinds.places)) if judge is None else np.array([judge]),
-        ),
-    )
-
-
-def _with_two(kinds: Kinds, judge: int | None) -> Kinds:
-    """What can be compared, and the judges whose grades are compared."""
-    kinds = kinds.shared
-    if judge is None:
-        return kinds
-    there = kinds.places[judge] >= 0
-    return Kinds(kinds.places[:, there], kinds.times[there], kinds.grades)
+    differ = squares >= _NOTHING
+    worth = share * (1 - share) * whole**2 / np.where(differ, squares, 1)
+    independent = np.where(differ, np.minimum(worth, whole / twice), pairs)
+    kappas = _kappas(kinds, parts, judge)
+    none = Estimate(None, None, "no pair has two grades to compare")
+    return [
+        Pooled(int(n), int(many) // twice, wilson(part_alike, cases), kappa)
+        if n
+        else Pooled(0, 0, none, none)
+        for n, many, part_alike, cases, kappa in zip(
+            pairs.tolist(),
+            whole.tolist(),
+            share.tolist(),
+            independent.tolist(),
+            kappas,
+            strict=True,
+        )
+    ]
 
 
 def _compared(kinds: Kinds, judge: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -97,56 +99,73 @@ def _compared(kinds: Kinds, judge: int | None) -> tuple[NDArray[np.int64], NDArr
     return own - 1, given - 1
 
 
-def _kappa(kinds: Kinds, judges: NDArray[np.int64]) -> Estimate:
-    """Of each of `judges`, rows of `kinds`, and every other."""
+def _summed(kinds: Kinds, parts: int, each: NDArray[np.int64] | Floats | int) -> Floats:
+    """float64[parts]: over the pairs of each part, one after another, so that what the other parts
+    hold does not change a digit."""
     import numpy as np  # noqa: PLC0415
 
-    grades, rows = kinds.grades, len(kinds.places)
-    steps = np.arange(grades)
-    loss = (steps[:, None] - steps[None, :]) ** 2.0
-    own = np.zeros((len(judges) * grades, rows * grades))
-    for times, mine, all_of in _one_hot(kinds, judges):
-        own += (mine * times[:, None]).T @ all_of
-    counts = own.reshape(len(judges), grades, rows, grades)
-    counts[np.arange(len(judges)), :, judges, :] = 0  # nobody is compared with themselves
-    n = counts.sum(axis=(1, 3))
-    first, second = counts.sum(axis=3), counts.sum(axis=1)
-    shared = np.maximum(n, 1)
-    by_first = np.einsum("ij,abj->aib", loss, second) / shared[:, None, :]
-    by_second = np.einsum("ij,aib->abj", loss, first) / shared[:, :, None]
-    expected = (first * by_first).sum(axis=1)
-    by_chance = float(expected.sum())
+    return np.bincount(kinds.part, weights=kinds.times * each, minlength=parts).astype(float)
+
+
+def _kappas(kinds: Kinds, parts: int, judge: int | None) -> Iterator[Estimate]:
+    """Of every two judges in each part, or of `judge` and every other."""
+    import numpy as np  # noqa: PLC0415
+
+    steps = np.arange(kinds.grades)
+    loss = ((steps[:, None] - steps[None, :]) ** 2).astype(float)
+    observed, by_chance = np.zeros(parts), np.zeros(parts)
+    for _, counts in confusions(kinds, parts, judge):
+        observed += (counts * loss).sum(axis=(1, 2))
+        by_chance += _expected(counts, loss)[0]
     # Whole numbers multiplied and added: zero is exact.
-    if by_chance == 0:
-        return Estimate(None, None, "whoever is compared gave one and the same grade throughout")
-    remaining = float((counts * loss[None, :, None, :]).sum()) / by_chance
+    remaining = np.divide(observed, by_chance, out=np.zeros(parts), where=by_chance > 0)
 
-    influence = loss[None, :, None, :] - remaining * (
-        by_first[:, :, :, None] + by_second[:, None, :, :] - (expected / shared)[:, None, :, None]
-    )
-    influence *= (n > 0)[:, None, :, None]
-    influence[np.arange(len(judges)), :, judges, :] = 0
-    flat = influence.reshape(own.shape)
-    variance = 0.0
-    for times, mine, all_of in _one_hot(kinds, judges):
-        variance += float(times @ ((mine @ flat) * all_of).sum(axis=1) ** 2)
-    return estimate(1 - remaining, variance**0.5 / by_chance)
+    influence = np.zeros(len(kinds.times))
+    padded = np.zeros((parts, kinds.grades + 1, kinds.grades + 1))
+    for cells, counts in confusions(kinds, parts, judge):
+        expected, by_first, by_second = _expected(counts, loss)
+        mean = expected / np.maximum(counts.sum(axis=(1, 2)), 1)
+        chance = by_first[:, :, None] + by_second[:, None, :] - mean[:, None, None]
+        padded[:, 1:, 1:] = loss - remaining[:, None, None] * chance
+        influence += padded.ravel()[cells]
+    errors = _summed(kinds, parts, influence**2) ** 0.5
+    for left, chance, error in zip(
+        remaining.tolist(), by_chance.tolist(), errors.tolist(), strict=True
+    ):
+        if chance == 0:
+            yield Estimate(None, None, "whoever is compared gave one and the same grade throughout")
+        else:
+            yield estimate(1 - left, error / chance)
 
 
-def _one_hot(
-    kinds: Kinds, judges: NDArray[np.int64]
-) -> Iterator[tuple[NDArray[np.int64], Floats, Floats]]:
-    """Blocks of the kinds: how often each occurs, and one column for each judge and grade, 1 where
-    that judge gave that grade: of `judges`, and of all."""
+def confusions(
+    kinds: Kinds, parts: int, judge: int | None = None
+) -> Iterator[tuple[NDArray[np.intp], Floats]]:
+    """Of every two judges, or of `judge` and every other: the cell of each kind, of parts x
+    1 + grades x 1 + grades, where "not graded" is one more grade, the first; and the counts, parts
+    x grades x grades."""
     import numpy as np  # noqa: PLC0415
 
-    rows, many = kinds.places.shape
-    length = max(1, _BLOCK // (rows * kinds.grades))
-    for begin in range(0, many, length):
-        places = kinds.places[:, begin : begin + length].T
-        given = (places[:, :, None] == np.arange(kinds.grades)).astype(float)
-        yield (
-            kinds.times[begin : begin + length],
-            given[:, judges].reshape(len(places), -1),
-            given.reshape(len(places), -1),
-        )
+    size = kinds.grades + 1
+    places = kinds.places.astype(np.intp) + 1
+    rows = range(len(places))
+    two_by_two = (
+        combinations(rows, 2)
+        if judge is None
+        else ((judge, other) for other in rows if other != judge)
+    )
+    for one, other in two_by_two:
+        cells = (kinds.part * size + places[one]) * size + places[other]
+        counts = np.bincount(cells, weights=kinds.times, minlength=parts * size * size)
+        yield cells, counts.astype(float).reshape(parts, size, size)[:, 1:, 1:]
+
+
+def _expected(counts: Floats, loss: Floats) -> tuple[Floats, Floats, Floats]:
+    """The disagreement expected by chance, float64[parts], and that of one pair to which the one
+    judge, or the other, gave each grade, float64[parts, grades]."""
+    import numpy as np  # noqa: PLC0415
+
+    first, second = counts.sum(axis=2), counts.sum(axis=1)
+    shared = np.maximum(first.sum(axis=1), 1)[:, None]
+    by_first, by_second = second @ loss / shared, first @ loss / shared
+    return (first * by_first).sum(axis=1), by_first, by_second

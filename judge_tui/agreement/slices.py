@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.agreement.alpha import krippendorff_alpha
+from judge_tui.agreement.alpha import alphas_by_part
 from judge_tui.agreement.data import AgreementData, pair_order
-from judge_tui.agreement.estimate import Estimate, reasons_of
+from judge_tui.agreement.estimate import Estimate, reasons_of, values_of
 from judge_tui.agreement.kinds import kinds_of
-from judge_tui.agreement.pooled import pooled_agreement
+from judge_tui.agreement.pooled import pooled_by_part
 from judge_tui.errors import unknown
 
 if TYPE_CHECKING:
@@ -42,11 +42,7 @@ class Slice:
             "pairs": self.pairs,
             "pairs_shared": self.pairs_shared,
             "alpha": {"ordinal": self.alpha.to_dict()},
-            **{name: found.value for name, found in estimates.items()},
-            "ci95": {
-                name: None if found.ci95 is None else list(found.ci95)
-                for name, found in estimates.items()
-            },
+            **values_of(estimates),
             **reasons_of(estimates),
         }
 
@@ -58,26 +54,40 @@ def slices_by(
     `UsageError`. `seed` and `resamples` are those of alpha's bootstrap."""
     if by not in SLICINGS:
         raise unknown("slicing", by, SLICINGS)
-    found = {}
-    for name, pairs in SLICINGS[by](data):
-        kinds = kinds_of(data.places[:, pairs], len(data.scale))
-        shared = kinds.shared
-        pooled = pooled_agreement(shared)
-        alpha = krippendorff_alpha(
-            shared.table, data.scale, times=shared.times, seed=seed, resamples=resamples
+    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
+
+    slices = SLICINGS[by](data)
+    sizes = [len(pairs) for _, pairs in slices]
+    pairs = np.concatenate([np.empty(0, dtype=np.int64), *(pairs for _, pairs in slices)])
+    part = np.repeat(np.arange(len(slices)), sizes)
+    shared = kinds_of(data.places[:, pairs], len(data.scale), part).shared
+    pooled = pooled_by_part(shared, len(slices))
+    alphas = alphas_by_part(
+        shared.table,
+        shared.times,
+        shared.part,
+        data.scale,
+        parts=len(slices),
+        metrics=("ordinal",),
+        seed=seed,
+        resamples=resamples,
+    )
+    return {
+        name: Slice(
+            pairs=size,
+            pairs_shared=of_slice.pairs,
+            alpha=alpha,
+            agreement=of_slice.agreement,
+            kappa_quadratic=of_slice.kappa_quadratic,
         )
-        found[name] = Slice(
-            pairs=len(pairs),
-            pairs_shared=pooled.pairs,
-            alpha=alpha["ordinal"],
-            agreement=pooled.agreement,
-            kappa_quadratic=pooled.kappa_quadratic,
+        for (name, _), size, of_slice, alpha in zip(
+            slices, sizes, pooled, alphas["ordinal"], strict=True
         )
-    return found
+    }
 
 
 def _by_query(data: AgreementData) -> Slices:
-    import numpy as np  # noqa: PLC0415 - of no use to who only imports the room
+    import numpy as np  # noqa: PLC0415
 
     order = np.argsort(data.queries, kind="stable")
     begin = np.searchsorted(data.queries[order], np.arange(1, len(data.query_ids)))

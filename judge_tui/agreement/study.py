@@ -8,7 +8,7 @@ from typing import Any
 
 from judge_tui.agreement.against_others import AgainstOthers, against_others
 from judge_tui.agreement.bands import BANDS, band
-from judge_tui.agreement.caveats import listed
+from judge_tui.agreement.caveats import about_checks, listed
 from judge_tui.agreement.checked import Checked, checked, unchecked
 from judge_tui.agreement.confusion import Confusion
 from judge_tui.agreement.data import AgreementData
@@ -84,6 +84,8 @@ def study(
     agreement = agreement_of(data, seed=seed, resamples=resamples)
     beside = against_others(data) if len(data.judges) > 1 else {}
     halves = drift(data) if len(data.judges) > 1 else {}
+    own = _checked(data, data.repeats, "this judge has graded no hidden repeat")
+    gold = _checked(data, data.gold, "this judge has graded no gold pair")
     missing = {}
     if not data.repeats:
         missing["self"] = _nobody("a hidden repeat", data.repeats_planned, "--repeat")
@@ -93,14 +95,15 @@ def study(
         agreement=agreement,
         against_others=beside,
         drift=halves,
-        own=_checked(data, data.repeats, "this judge has graded no hidden repeat"),
-        gold=_checked(data, data.gold, "this judge has graded no gold pair"),
+        own=own,
+        gold=gold,
         missing=missing,
         by=by,
         slices={} if by is None else slices_by(data, by, seed=seed, resamples=resamples),
         from_file=data.from_file,
         warnings=(
             *agreement.warnings,
+            *about_checks(own, gold),
             *_standing_apart(agreement, beside),
             *_drifting(data, halves),
         ),

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.agreement.ac import ac2
 from judge_tui.agreement.confusion import Confusion, total
-from judge_tui.agreement.estimate import Estimate
+from judge_tui.agreement.estimate import Estimate, reasons_of, values_of
 from judge_tui.agreement.kappa import cohen_kappa
 from judge_tui.agreement.percent import percent_agreement
 
-__all__ = ["Between", "between"]
+__all__ = ["COEFFICIENTS", "Between", "Coefficient", "between"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A line of the registry: the key in the JSON, how tables call it, and what it makes of a
+    confusion matrix over the whole scale."""
+
+    name: str
+    called: str
+    of: Callable[[Confusion, Sequence[int]], Estimate]
+
+
+def _kappa(weights: str) -> Callable[[Confusion, Sequence[int]], Estimate]:
+    return lambda confusion, _: cohen_kappa(confusion, weights)
+
+
+COEFFICIENTS: dict[str, Coefficient] = {
+    one.name: one
+    for one in (
+        Coefficient("agreement", "agreement", lambda confusion, _: percent_agreement(confusion)),
+        Coefficient("kappa", "kappa", _kappa("none")),
+        Coefficient("kappa_linear", "kappa linear", _kappa("linear")),
+        Coefficient("kappa_quadratic", "kappa quadratic", _kappa("quadratic")),
+        Coefficient("ac2", "AC2", ac2),
+    )
+}
+"""What is said of every two judges, in the order in which it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +47,7 @@ class Between:
     """How two judges agree on the `pairs` that both graded.
 
     `confusion` counts over the whole scale, the first judge's grades in the rows; `estimates` maps
-    `agreement`, `kappa`, `kappa_linear`, `kappa_quadratic` and `ac2` to value and interval.
+    each of `COEFFICIENTS` to value and interval.
     """
 
     judges: tuple[str, str]
@@ -30,17 +57,13 @@ class Between:
 
     def to_dict(self) -> dict[str, Any]:
         """As in `agreement -f json`; `why` holds a reason for each coefficient that lacks one."""
-        fields: dict[str, Any] = {"judges": list(self.judges), "pairs": self.pairs}
-        intervals: dict[str, list[float] | None] = {}
-        for name, estimate in self.estimates.items():
-            fields[name] = estimate.value
-            intervals[name] = None if estimate.ci95 is None else list(estimate.ci95)
-        fields["ci95"] = intervals
-        reasons = {name: found.why for name, found in self.estimates.items() if found.why}
-        if reasons:
-            fields["why"] = reasons
-        fields["confusion"] = [list(row) for row in self.confusion]
-        return fields
+        return {
+            "judges": list(self.judges),
+            "pairs": self.pairs,
+            **values_of(self.estimates),
+            **reasons_of(self.estimates),
+            "confusion": [list(row) for row in self.confusion],
+        }
 
 
 def between(judges: tuple[str, str], confusion: Confusion, scale: Sequence[int]) -> Between:
@@ -49,11 +72,5 @@ def between(judges: tuple[str, str], confusion: Confusion, scale: Sequence[int])
         judges=judges,
         pairs=total(confusion),
         confusion=tuple(tuple(row) for row in confusion),
-        estimates={
-            "agreement": percent_agreement(confusion),
-            "kappa": cohen_kappa(confusion),
-            "kappa_linear": cohen_kappa(confusion, "linear"),
-            "kappa_quadratic": cohen_kappa(confusion, "quadratic"),
-            "ac2": ac2(confusion, scale),
-        },
+        estimates={name: one.of(confusion, scale) for name, one in COEFFICIENTS.items()},
     )

@@ -1,4 +1,4 @@
-"""The least and the greatest mean that judging every retrieved document could give."""
+"""The least and the greatest mean that judging every document in a run's lists could give."""
 
 from __future__ import annotations
 
@@ -19,16 +19,43 @@ __all__ = ["LooseEnds", "loose_ends"]
 _CUTOFF_ALONE = frozenset({"RR", "P", "Success", "RBP", "ERR"})
 """Measures to which nothing behind the cutoff matters."""
 
+_LOWERED = frozenset(
+    {
+        "nDCG",
+        "AP",
+        "infAP",
+        "Bpref",
+        "R",
+        "Rprec",
+        "RprecMult",
+        "RelP",
+        "SetR",
+        "SetF",
+        "SetAP",
+        "SetRelP",
+        "IPrec",
+        "IPrecAvg",
+        "BinG",
+        "YAAP",
+        "GMAP",
+        "GMBpref",
+    }
+)
+"""Measures that a relevant document outside of a list lowers: what could be found is more."""
+
 
 @dataclass(frozen=True, slots=True)
 class LooseEnds:
     """What unjudged documents leave open: measure -> tag -> (low, high), low <= mean <= high, None
     for a run that is not scored. `why`: measure -> why it has no bounds. `of_kept`: the measures
-    whose bounds would be wider if lists that were cut when they were loaded were there whole."""
+    whose bounds would be wider if lists that were cut when they were loaded were there whole.
+    `lowered`: those that a document outside of a run's lists, which others found, may take below
+    the low bound once it is judged relevant."""
 
     of: Mapping[str, Mapping[str, tuple[float, float] | None]]
     why: Mapping[str, str]
     of_kept: tuple[str, ...]
+    lowered: tuple[str, ...]
 
 
 def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence[int]) -> LooseEnds:
@@ -73,4 +100,9 @@ def loose_ends(standing: Standing, measures: Sequence[Measure], grades: Sequence
         if measure.name in found
         and not (measure.definition.name in _CUTOFF_ALONE and measure.cutoff is not None)
     )
-    return LooseEnds(found, why, of_kept)
+    lowered = tuple(
+        measure.name
+        for measure in measures
+        if measure.name in found and measure.definition.name in _LOWERED
+    )
+    return LooseEnds(found, why, of_kept, lowered)

@@ -7,32 +7,35 @@ from collections.abc import Iterator
 import numpy as np
 
 from judge_tui.analysis.asked import Basis
+from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.standing import Standing
+from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
+from judge_tui.significance.cautions import FEW_QUERIES
 
-__all__ = ["FEW_QUERIES", "cautions"]
-
-FEW_QUERIES = 30
-"""Fewer than this many judged queries: a warning."""
+__all__ = ["cautions"]
 
 
 def cautions(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """One sentence each on few queries, queries that runs miss, unjudged documents in the top k,
-    and pairs without a final grade."""
+    """One sentence each on few queries to compare by, queries that runs miss, unjudged documents in
+    the top k, and pairs without a final grade."""
     return (
-        *_few(standing),
+        *_few(standing, basis.baseline),
         *_missing(standing),
         *_unjudged(standing, basis.asked.k),
         *_unresolved(basis),
     )
 
 
-def _few(standing: Standing) -> Iterator[str]:
-    judged = int((standing.known.sum(axis=1) > 0).sum())
-    if judged < FEW_QUERIES:
-        has = "query has" if judged == 1 else "queries have"
+def _few(standing: Standing, baseline: str) -> Iterator[str]:
+    counts = query_counts(standing, baseline)
+    least, most = counts.beneath
+    if least < FEW_QUERIES:
+        rests = "the means are" if counts.common is None else f"runs are compared with {baseline!r}"
+        count = f"{least:,}" if least == most else f"{least:,} to {most:,}"
         yield (
-            f"{judged} {has} grades, fewer than {FEW_QUERIES}: only a large difference can be shown"
+            f"{rests} over {count} {'query' if most == 1 else 'queries'}: with fewer than"
+            f" {FEW_QUERIES}, only a large difference can be shown"
         )
 
 
@@ -59,7 +62,7 @@ def _unjudged(standing: Standing, k: int) -> Iterator[str]:
         yield (
             f"unjudged among the first {k} results: {int(unjudged.sum()):,} of "
             f"{int(results.sum()):,}, most in run {standing.rankings.tags[most]!r} "
-            f"({_percent(float(share[most]))}); they count as not relevant"
+            f"({percent(float(share[most]), 1)}); they count as not relevant"
         )
 
 
@@ -70,8 +73,3 @@ def _unresolved(basis: Basis) -> Iterator[str]:
             f"{basis.unresolved:,} {pairs} judged and not decided by policy "
             f"{basis.asked.policy!r}: they count as unjudged until the lead settles them"
         )
-
-
-def _percent(share: float) -> str:
-    # What is there is never told as 0.
-    return "less than 0.1 %" if share < 0.001 else f"{100 * share:.1f} %"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
+
+import numpy as np
 
 from judge_tui.analysis.standing import Standing
 from judge_tui.errors import UsageError, unknown
@@ -15,7 +18,7 @@ from judge_tui.significance import (
     sort_changes,
 )
 
-__all__ = ["Delta", "Deltas", "deltas", "place_of_run"]
+__all__ = ["Delta", "Deltas", "deltas", "place_of_run", "places_of_two"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +63,38 @@ class Deltas:
 
 
 def deltas(
-    standing: Standing, measure: Measure, baseline: str, tag: str, *, seed: int = 0
+    standing: Standing,
+    measure: Measure,
+    baseline: str,
+    tag: str,
+    *,
+    among: Set[str] | None = None,
+    seed: int = 0,
 ) -> Deltas:
     """Compare two runs query by query; differences of less than 5e-10 are ties, as everywhere.
 
-    The numbers are those of `compare`, whose usual seed is 0.
+    The numbers are those of `compare`, whose usual seed is 0. `among`: the ids of the queries that
+    count, None for all.
 
     Raises `UsageError` for a run that is not there, for a run beside itself, and for a measure of
     which more is not better.
     """
-    before, after = place_of_run(standing, baseline), place_of_run(standing, tag)
-    if before == after:
-        raise UsageError(f"run {tag!r} beside itself shows nothing", "name two runs")
+    before, after = places_of_two(standing, baseline, tag)
     found = measures_needed([measure])[-1]
-    both = standing.scored[before] & standing.scored[after]
+    ids = standing.rankings.query_ids
+    counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
+    one, other = standing.scored[before] & counts, standing.scored[after] & counts
+    both = one & other
     places = both.nonzero()[0].tolist()
     values, hits = standing.values(measure), standing.values(found)
     differences = values[after] - values[before]
-    ids = standing.rankings.query_ids
     changes = sort_changes(
         [ids[place] for place in places],
         differences[both],
         (hits[before][both] > 0).tolist(),
         (hits[after][both] > 0).tolist(),
     )
-    bucket_of = {one: name for name in BUCKETS for one in getattr(changes, name)}
+    bucket_of = {query_id: name for name in BUCKETS for query_id in getattr(changes, name)}
     steps = on_grid(differences[both]).tolist()
     step_of = dict(zip(places, steps, strict=True))
     rows = [
@@ -111,10 +121,19 @@ def deltas(
         wins=sum(step > 0 for step in steps),
         ties=sum(step == 0 for step in steps),
         losses=sum(step < 0 for step in steps),
-        only_baseline=int((standing.scored[before] & ~both).sum()),
-        only_run=int((standing.scored[after] & ~both).sum()),
+        only_baseline=int((one & ~both).sum()),
+        only_run=int((other & ~both).sum()),
         seed=seed,
     )
+
+
+def places_of_two(standing: Standing, baseline: str, tag: str) -> tuple[int, int]:
+    """Where both runs stand in the rankings. Raises `UsageError` for a run that is not there, and
+    for a run beside itself."""
+    places = place_of_run(standing, baseline), place_of_run(standing, tag)
+    if baseline == tag:
+        raise UsageError(f"run {tag!r} beside itself shows nothing", "name two runs")
+    return places
 
 
 def place_of_run(standing: Standing, tag: str) -> int:

@@ -67,6 +67,8 @@ def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
             continue
         column = values[scored, query]
         least, greatest = float(column.min()), float(column.max())
+        # In steps of 1e-9: what is equal to a reader is equal here.
+        steps = np.rint(column / STEP)
         rows.append(
             DividedQuery(
                 query=query,
@@ -75,13 +77,12 @@ def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
                 sd=spread_of(column).sd or 0.0,
                 least=least,
                 greatest=greatest,
-                worst=tuple(tags[run] for run in scored[column == least].tolist()),
-                best=tuple(tags[run] for run in scored[column == greatest].tolist()),
+                worst=tuple(tags[run] for run in scored[steps == steps.min()].tolist()),
+                best=tuple(tags[run] for run in scored[steps == steps.max()].tolist()),
                 overlap=overlap[query],
             )
         )
     rows.sort(
-        # In steps of 1e-9: what is equal to a reader is equal here.
         key=lambda row: (
             -round(row.sd / STEP),
             1.0 if row.overlap is None else row.overlap,

@@ -41,15 +41,20 @@ class DocumentFacts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSlice:
-    """The relevant documents of one kind, "" for those without one: `relevant` pairs, `queries`
-    that have any. `runs`: one for each run in their order, how its shares lie: of a query's
-    relevant documents of this kind the share within the top k, over the queries that the run is
-    scored for and that have any."""
+    """The relevant documents of one kind, "" for those without one: `relevant` pairs, `query_ids`
+    of the queries that have any. `runs`: one for each run in their order, how its shares lie: of a
+    query's relevant documents of this kind the share within the top k, over the queries that the
+    run is scored for and that have any."""
 
     name: str
     relevant: int
-    queries: int
+    query_ids: tuple[str, ...]
     runs: tuple[Spread, ...]
+
+    @property
+    def queries(self) -> int:
+        """How many queries have any."""
+        return len(self.query_ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +122,12 @@ def _slices(
     with np.errstate(invalid="ignore"):
         shares = found / np.where(known, known, np.nan)[None]
     shares[~standing.scored] = np.nan
-    tags = standing.rankings.tags
+    tags, ids = standing.rankings.tags, standing.rankings.query_ids
     slices = tuple(
         DocumentSlice(
             name=name,
             relevant=int(known[:, place].sum()),
-            queries=int((known[:, place] > 0).sum()),
+            query_ids=tuple(ids[query] for query in np.flatnonzero(known[:, place]).tolist()),
             runs=tuple(spread_of(shares[run, :, place]) for run in range(len(tags))),
         )
         for place, name in enumerate(names)

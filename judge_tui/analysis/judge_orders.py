@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +114,17 @@ class SystemOrders:
     winner: tuple[str, ...] = ()
     winners: tuple[Winner, ...] = ()
     why: str | None = None
+
+    def called(self, names: Mapping[str, str]) -> SystemOrders:
+        """The same, each judge called as `names` has it."""
+        return replace(
+            self,
+            between=tuple(
+                replace(two, judges=(names[two.judges[0]], names[two.judges[1]]))
+                for two in self.between
+            ),
+            winners=tuple(replace(one, judge=names[one.judge]) for one in self.winners),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As `agreement -f json` has it under `system_order`."""

@@ -37,9 +37,3 @@ class Rankings:
     def first(self, depth: int) -> Rankings:
         """The same lists, cut after `depth` results."""
         return replace(self, documents=self.documents[:, :, :depth])
-
-    def only(self, runs: list[int]) -> Rankings:
-        """Some of the runs, by their places."""
-        return replace(
-            self, tags=tuple(self.tags[run] for run in runs), documents=self.documents[runs]
-        )

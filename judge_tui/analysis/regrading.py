@@ -8,6 +8,7 @@ import numpy as np
 
 from judge_tui.analysis.grading import Grading
 from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
+from judge_tui.analysis.standing import means_of
 from judge_tui.scoring import Measure
 from judge_tui.scoring.at_once import AT_ONCE, NOTHING, UNJUDGED, Lists, values_at_once
 
@@ -63,11 +64,4 @@ class Regrading:
 
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[runs], of such values: as `Standing.means` has it."""
-        average = self._measure.definition.average
-        scored = ~np.isnan(values)
-        return np.array(
-            [
-                average(row[used].tolist()) if used.any() else np.nan
-                for row, used in zip(values, scored, strict=True)
-            ]
-        )
+        return means_of(values, self._measure)

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from judge_tui.analysis.deltas import place_of_run
+from judge_tui.analysis.deltas import places_of_two
 from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.standing import Standing
 from judge_tui.errors import UsageError
@@ -54,9 +54,9 @@ def two_rankings(
 ) -> TwoRankings:
     """The first `depth` results of the query (a place in the rankings) in both runs.
 
-    Raises `UsageError` for a run that is not there.
+    Raises `UsageError` for a run that is not there, and for a run beside itself.
     """
-    places = place_of_run(standing, baseline), place_of_run(standing, tag)
+    places = places_of_two(standing, baseline, tag)
     lists = [standing.rankings.documents[place, query] for place in places]
     seen = [standing.seen[place, query] for place in places]
     lengths = [int((one != NO_DOCUMENT).sum()) for one in lists]

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
+from judge_tui.significance import STEP
 
 __all__ = ["Consistency", "QuerySlice", "QuerySlices", "consistency_of", "query_slices"]
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySlice:
-    """The queries that have one value of the field: `name`, "" for those without one. `runs`: tag
-    -> how the values of the run lie over those of them that it is scored for."""
+    """The queries that have one value of the field: `name`, "" for those without one; `query_ids`,
+    of those for which any run is scored. `runs`: tag -> how the values of the run lie over those of
+    them that it is scored for."""
 
     name: str
+    query_ids: tuple[str, ...]
     runs: Mapping[str, Spread]
 
 
@@ -29,7 +32,8 @@ class Consistency:
     slices, each slice counting once: what a one-way layout has as total and between its groups
     (Fisher, Statistical Methods for Research Workers, 1925). The less the standard deviations, the
     evener; two runs of equal means are told apart by them. `best` and `worst` are the slices of the
-    greatest and the least mean, None where there are fewer than two."""
+    greatest and the least mean. With fewer than two slices, these and the standard deviation
+    between them are None: one slice is neither even nor uneven."""
 
     tag: str
     overall: Spread
@@ -67,6 +71,7 @@ def query_slices(
     slices = tuple(
         QuerySlice(
             name,
+            tuple(ids[place] for place in np.flatnonzero(used & (name_of == name)).tolist()),
             {tag: spread_of(values[place][name_of == name]) for place, tag in enumerate(tags)},
         )
         for name in names
@@ -88,11 +93,12 @@ def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None])
     """`means`: name of a slice -> mean of the run there, None where it has none."""
     known = {name: mean for name, mean in means.items() if mean is not None}
     some = len(known) > 1
+    between = spread_of(np.array(list(known.values()), dtype=np.float64))
     return Consistency(
         tag=tag,
         overall=overall,
-        between=spread_of(np.array(list(known.values()), dtype=np.float64)),
-        # Of equal ones the first, as they stand.
-        best=max(known, key=lambda name: known[name]) if some else None,
-        worst=min(known, key=lambda name: known[name]) if some else None,
+        between=between if some else replace(between, sd=None),
+        # Of equal ones (to a reader: in steps of 1e-9) the first, as they stand.
+        best=max(known, key=lambda name: round(known[name] / STEP)) if some else None,
+        worst=min(known, key=lambda name: round(known[name] / STEP)) if some else None,
     )

@@ -15,7 +15,7 @@ from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Standing"]
+__all__ = ["Standing", "means_of"]
 
 
 class Standing:
@@ -43,10 +43,6 @@ class Standing:
         self.scored = rankings.answered & (self.known.sum(axis=1) > 0)
         self._values: dict[str, NDArray[np.float64]] = {}
 
-    def graded(self, grading: Grading) -> Standing:
-        """The same runs in the light of other grades."""
-        return Standing(self.rankings, grading, self.greatest)
-
     @property
     def lists(self) -> Lists:
         """All lists, run by run."""
@@ -66,11 +62,7 @@ class Standing:
 
     def means(self, measure: Measure) -> NDArray[np.float64]:
         """float64[runs]: what `RunScores.mean` says, NaN where a run is scored for no query."""
-        average = measure.definition.average
-        rows = zip(self.values(measure), self.scored, strict=True)
-        return np.array(
-            [average(row[used].tolist()) if used.any() else np.nan for row, used in rows]
-        )
+        return means_of(self.values(measure), measure)
 
     def scores(self, measures: Iterable[Measure]) -> Scores:
         """The same as `scoring.score_runs` would give, without the runs that are never scored."""
@@ -96,6 +88,18 @@ class Standing:
                 )
             )
         return Scores(measures, tuple(runs), complete=False, judged_only=False)
+
+
+def means_of(values: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
+    """float64[runs]: the mean of each row of values[runs, queries] over what is a number in it, NaN
+    where nothing is."""
+    average = measure.definition.average
+    return np.array(
+        [
+            average(row[used].tolist()) if used.any() else np.nan
+            for row, used in zip(values, ~np.isnan(values), strict=True)
+        ]
+    )
 
 
 def _those(ids: tuple[str, ...], chosen: NDArray[np.bool_]) -> tuple[str, ...]:

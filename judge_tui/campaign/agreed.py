@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.agreement import Estimate, krippendorff_alpha
-from judge_tui.agreement.at_once import Given
+from judge_tui.agreement.at_once import Given, grade_counts
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.judges import all_judges
-from judge_tui.campaign.standing import grades_given
+from judge_tui.campaign.standing_now import grades_given
 from judge_tui.errors import UsageError
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["Agreed", "Counted", "agreed", "counted_grades"]
+__all__ = ["Agreed", "Counted", "agreed", "counted_grades", "counted_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +42,18 @@ def counted_grades(campaign: Campaign) -> Counted:
         everybody = grades_given(campaign, include_models=True)
         models = {judge.name for judge in all_judges(campaign) if judge.kind == "model"}
     _refuse_off_scale(everybody, campaign.settings.scale.grades)
-    people = tuple(given for name, given in everybody.items() if name not in models)
-    if len(people) >= 2:
-        return Counted(people, models=False)
-    return Counted(tuple(everybody.values()), models=len(everybody) > len(people))
+    return counted_of(everybody, models)
+
+
+def counted_of(
+    given: Mapping[str, Given], models: Container[str], *, include_models: bool | None = None
+) -> Counted:
+    """Those that count of `given`, judge -> grades (one or more). `models`: who of them is one;
+    `include_models`: whether theirs count, None where the number of people decides."""
+    people = tuple(grades for name, grades in given.items() if name not in models)
+    if len(people) < 2 if include_models is None else include_models:
+        return Counted(tuple(given.values()), models=len(given) > len(people))
+    return Counted(people, models=False)
 
 
 def agreed(counted: Counted, settings: Settings) -> Agreed:
@@ -57,7 +61,7 @@ def agreed(counted: Counted, settings: Settings) -> Agreed:
     if len(counted.given) < 2:
         return Agreed(None, 0, models=False)
     scale = settings.scale.grades
-    table = _table(counted.given, scale)
+    _, table = grade_counts(counted.given, scale)
     alpha = krippendorff_alpha(table, scale, seed=settings.seed)["ordinal"]
     return Agreed(alpha, int((table.sum(axis=1) > 1).sum()), models=counted.models)
 
@@ -69,11 +73,3 @@ def _refuse_off_scale(given: Mapping[str, Given], scale: Sequence[int]) -> None:
             raise UsageError(
                 f"grade {off[0]} of judge {name!r} is not on the scale", f"known: {known}"
             )
-
-
-def _table(given: Sequence[Given], scale: Sequence[int]) -> NDArray[np.int64]:
-    """int64[pairs, grades]: how often each pair got each grade."""
-    pairs, rows = np.unique(np.concatenate([pairs for pairs, _ in given]), return_inverse=True)
-    columns = np.searchsorted(scale, np.concatenate([grades for _, grades in given]))
-    cells = np.bincount(rows * len(scale) + columns, minlength=len(pairs) * len(scale))
-    return cells.reshape(len(pairs), len(scale))

@@ -9,7 +9,7 @@ import numpy as np
 
 from judge_tui.agreement import NOT_GRADED, AgreementData
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import SKIPPED, decisions_in_order, numbers
+from judge_tui.campaign.held import decisions_in_order, numbers
 from judge_tui.campaign.judges import all_judges
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ class _Grades:
         # and change one's mind is not to judge it late.
         held, last = np.unique(slots[::-1], return_index=True)
         kept = codes[::-1][last]
-        graded = kept < SKIPPED
+        graded = kept >= 0
         first_look = held % 2 == 0
-        is_grade = codes < SKIPPED
+        is_grade = codes >= 0
         known, first = np.unique(slots[is_grade], return_index=True)
         chosen = graded & first_look
         self.pairs = held[chosen] // 2

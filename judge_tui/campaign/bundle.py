@@ -50,7 +50,7 @@ def export_bundle(campaign: Campaign, path: str | os.PathLike[str], *, judge: st
     known = _judge(campaign, proper_name(judge))
     campaign.refuse_another_file()
     with new_file(path, campaign.settings) as connection:
-        connection.execute("ATTACH ? AS home", (str(campaign.path.absolute()),))
+        connection.execute("ATTACH ? AS home", (str(campaign.place),))
         for sql in _STATEMENTS:
             connection.execute(sql, {"judge": known.key, "name": known.name, "kind": known.kind})
         if campaign.settings.show_ranks:

@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.held import CANNOT as HELD_CANNOT
-from judge_tui.campaign.held import SKIPPED as HELD_SKIPPED
-from judge_tui.campaign.held import flagged_slots, held_decisions, numbers
+from judge_tui.campaign.held import CANNOT, SKIPPED, flagged_slots, held_decisions, numbers
 from judge_tui.campaign.judges import Judge, all_judges
+from judge_tui.campaign.looks import Look, looks_of
 from judge_tui.campaign.pool_pairs import pool_pairs, settled_grades
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from judge_tui.agreement.at_once import Given
+
 __all__ = ["CANNOT", "NOT_DECIDED", "SKIPPED", "Cases", "Opinion", "cases", "opinions_of"]
 
 NOT_DECIDED = -1
-SKIPPED = -2
-CANNOT = -3
 """In the place of a grade, which is 0 or more."""
 
 
@@ -62,13 +60,13 @@ class Cases:
         least = graded.min(axis=1, initial=none).astype(np.int64)
         return np.where(greatest < 0, 0, greatest - least)
 
-    def given(self, greatest: int) -> NDArray[np.bool_]:
-        """bool[n, greatest + 1]: which grades the judges of each pair gave."""
-        scale = np.arange(greatest + 1)
-        given = np.zeros((len(self.pairs), greatest + 1), dtype=bool)
-        for of_judge in self.grades.T:
-            given |= of_judge[:, None] == scale
-        return given
+    @property
+    def given(self) -> list[Given]:
+        """Of each judge, in their order, the pairs graded and the grades."""
+        return [
+            (self.pairs[graded], of_judge[graded].astype(np.int64))
+            for of_judge, graded in zip(self.grades.T, self.grades.T >= 0, strict=True)
+        ]
 
 
 def cases(campaign: Campaign, *, include_models: bool = False) -> Cases:
@@ -114,8 +112,6 @@ def _of_judge(
     """Pairs decided, what was decided of each, pairs flagged, pairs with a note."""
     held = held_decisions(campaign, judge.key)
     first = held.slots % 2 == 0
-    codes = held.codes[first]
-    codes = np.where(codes == HELD_SKIPPED, SKIPPED, np.where(codes == HELD_CANNOT, CANNOT, codes))
     flags = np.unique(flagged_slots(campaign, judge.key) // 2)
     # What is asked of every event of the judge is in an index; the notes are not.
     notes = numbers(
@@ -124,7 +120,7 @@ def _of_judge(
         " FROM live_events WHERE judge = ? AND action = 'comment' GROUP BY pair, turn)",
         (judge.key,),
     )
-    return held.slots[first] // 2, codes, flags, notes
+    return held.slots[first] // 2, held.codes[first], flags, notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,39 +144,13 @@ def opinions_of(campaign: Campaign, pair: int, *, include_models: bool = False) 
 
     A lead's settling is no opinion; see `settlement_of`. Notes of two looks stand in two lines.
     """
-    judges = {judge.key: judge for judge in all_judges(campaign)}
-    found: dict[int, Opinion] = {}
-    notes: dict[tuple[int, int], str] = {}
-    flags: dict[tuple[int, int], bool] = {}
-    for key, turn, action, grade, note, looked in campaign.rows(
-        "SELECT judge, turn, action, grade, note, looked FROM live_events"
-        " WHERE pair = ? AND action <> 'adjudicate' ORDER BY id",
-        (pair,),
-    ):
-        judge = judges[key]
-        if judge.kind != "human" and not include_models:
-            continue
-        found.setdefault(key, Opinion(judge, None, None, "", None, flagged=False))
-        if action in DECISIONS and turn == 0:
-            found[key] = Opinion(judge, action, grade, "", looked, flagged=False)
-        elif action == "comment":
-            notes[key, turn] = note
-        elif action in ("flag", "unflag"):
-            flags[key, turn] = action == "flag"
-    opinions = [
-        Opinion(
-            judge=one.judge,
-            decision=one.decision,
-            grade=one.grade,
-            note="\n".join(
-                dict.fromkeys(note for turn in (0, 1) if (note := notes.get((key, turn), "")))
-            ),
-            seconds=one.seconds,
-            flagged=any(flags.get((key, turn), False) for turn in (0, 1)),
-        )
-        for key, one in found.items()
-    ]
-    return sorted(
-        (one for one in opinions if one.decision or one.note or one.flagged),
-        key=lambda one: one.judge.name,
-    )
+    looks, _ = looks_of(campaign, pair)
+    opinions = []
+    for judge in sorted(all_judges(campaign), key=lambda one: one.name):
+        if judge.kind == "human" or include_models:
+            first, again = (looks.get((judge.key, turn), Look()) for turn in (0, 1))
+            note = "\n".join(dict.fromkeys(filter(None, (first.note, again.note))))
+            flagged = first.flagged or again.flagged
+            opinion = Opinion(judge, first.decision, first.grade, note, first.seconds, flagged)
+            opinions.append(opinion)
+    return [one for one in opinions if one.decision or one.note or one.flagged]

@@ -1,36 +1,65 @@
-"""How many disagreements are open, and how many of them can change the order of the systems."""
+"""The pairs on which judges differ, and what hangs on each of them: the order of the systems."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.agreement import decide_at_once
+from judge_tui.agreement.at_once import Given, grade_counts
 from judge_tui.analysis import Standing
-from judge_tui.analysis.effects import effects_of
+from judge_tui.analysis.effects import Effects, effects_of
 from judge_tui.campaign.agreed import Counted
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import adjudicated_pairs
 from judge_tui.campaign.judged_runs import too_deep
-from judge_tui.campaign.standing import (
+from judge_tui.campaign.standing_now import (
     grading_of,
     kept_rankings_of,
     pool_pairs,
     settled_grades,
 )
-from judge_tui.scoring import Rules, parse_measure
+from judge_tui.scoring import Measure, Rules, parse_measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SWAPS_BY", "Disputes", "OpenCases", "disputes_of", "open_cases"]
+__all__ = ["SWAPS_BY", "DisputedPairs", "Disputes", "disputed_pairs", "disputes_of", "open_cases"]
 
 SWAPS_BY = parse_measure("nDCG@10")
-"""The measure by whose means the systems are ordered."""
+"""The measure by whose means the systems are ordered, where nobody chose one."""
 
 _NONE: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedPairs:
+    """Pairs that were given at least two different grades, and what their effects are made of.
+
+    `pairs`: int64[n], keys, ascending; `given`: bool[n, grades], which grades each was given.
+    `standing`: None where no pair is disputed, and where nothing can be said of the order of
+    systems by the `measure`, for the reason `why`. `queries` (places in its rankings) and
+    `documents` (keys): int64[n], or empty without it.
+    """
+
+    pairs: NDArray[np.int64]
+    given: NDArray[np.bool_]
+    measure: Measure
+    standing: Standing | None
+    why: str | None
+    queries: NDArray[np.int64]
+    documents: NDArray[np.int64]
+
+    def effects(self) -> Effects | None:
+        """Of these pairs, in their order; None for the reason `why`."""
+        if self.why is not None:
+            return None
+        if self.standing is None:
+            return Effects(_NONE, np.empty(0), _NONE)
+        return effects_of(self.standing, self.queries, self.documents, self.given, self.measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,64 +72,54 @@ class Disputes:
     swapping: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenCases:
-    """What `disputes_of` needs: `count` of them, over so many `systems`, None where too little is
-    kept of these; `queries` (places) and `documents` (keys), int64[n]; `given`, bool[n, grades],
-    which grades each pair was given; `standing`: None where there is nothing to score the systems
-    for, and no pairs are told."""
-
-    count: int
-    systems: int | None
-    queries: NDArray[np.int64]
-    documents: NDArray[np.int64]
-    given: NDArray[np.bool_]
-    standing: Standing | None
-
-
-def open_cases(campaign: Campaign, counted: Counted) -> OpenCases:
-    """The open cases among the grades that count, and what the runs are worth, as of one moment."""
-    pairs, given = _given(counted, max(campaign.settings.scale.grades))
-    disputed = given.sum(axis=1) > 1
+def disputed_pairs(
+    campaign: Campaign, given: Sequence[Given], measure: Measure, *, open_only: bool = False
+) -> DisputedPairs:
+    """Those among the grades of each judge, and what the runs are worth, as of one moment; all else
+    is graded by the policy `majority`. With `open_only`, those that the lead settled are left out.
+    """
+    scale = campaign.settings.scale.grades
+    pairs, counts = grade_counts(given, scale)
+    grades = np.zeros((len(pairs), max(scale) + 1), dtype=np.bool_)
+    grades[:, list(scale)] = counts > 0
+    disputed = grades.sum(axis=1) > 1
     with campaign.reading():
         # Which pairs are settled is known at once; as what, takes a while with a million of them.
         settled = settled_grades(campaign) if len(adjudicated_pairs(campaign)) else (_NONE, _NONE)
-        disputed &= ~np.isin(pairs, settled[0])
-        count = int(disputed.sum())
-        systems = campaign.rows("SELECT count(*) FROM runs")[0][0]
-        if not count or systems < 2:
-            return OpenCases(count, systems, _NONE, _NONE, given[:0], None)
-        kept = kept_rankings_of(campaign, depth=SWAPS_BY.depth)
-        if too_deep(kept.runs, SWAPS_BY, Rules()) is not None:
-            return OpenCases(count, None, _NONE, _NONE, given[:0], None)
+        if open_only:
+            disputed &= ~np.isin(pairs, settled[0])
+        pairs, grades = pairs[disputed], grades[disputed]
+        why = _too_few_runs(campaign)
+        if why is not None or not len(pairs):
+            return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
+        kept = kept_rankings_of(campaign, depth=measure.depth)
+        deep = too_deep(kept.runs, measure, Rules())
+        if deep is not None:
+            why = f"{measure} looks deeper than the {deep.depth} results kept of {deep.tag!r}"
+            return DisputedPairs(pairs, grades, measure, None, why, _NONE, _NONE)
         pool = pool_pairs(campaign)
-    scale = campaign.settings.scale.grades
-    final = decide_at_once(list(counted.given), "majority", scale, settled=settled)
+    final = decide_at_once(given, "majority", scale, settled=settled)
     grading = grading_of(kept, pool, (final.pairs, final.grades))
-    at = pool.places_of(pairs[disputed])
-    return OpenCases(
-        count,
-        systems,
-        kept.place_of_query(pool.queries[at]),
-        pool.documents[at],
-        given[disputed],
-        Standing(kept.rankings, grading, max(scale)),
-    )
+    at = pool.places_of(pairs)
+    standing = Standing(kept.rankings, grading, max(scale))
+    queries, documents = kept.place_of_query(pool.queries[at]), pool.documents[at]
+    return DisputedPairs(pairs, grades, measure, standing, None, queries, documents)
 
 
-def disputes_of(found: OpenCases) -> Disputes:
+def open_cases(campaign: Campaign, counted: Counted) -> DisputedPairs:
+    """Those not settled among the grades that count, by the measure `SWAPS_BY`."""
+    return disputed_pairs(campaign, counted.given, SWAPS_BY, open_only=True)
+
+
+def disputes_of(found: DisputedPairs) -> Disputes:
     """Count them, and those that matter."""
-    if found.standing is None:
-        return Disputes(found.count, 0 if (found.systems or 0) > 1 else None)
-    effects = effects_of(found.standing, found.queries, found.documents, found.given, SWAPS_BY)
-    return Disputes(found.count, int((effects.swaps > 0).sum()))
+    effects = found.effects()
+    swapping = None if effects is None else int((effects.swaps > 0).sum())
+    return Disputes(len(found.pairs), swapping)
 
 
-def _given(counted: Counted, greatest: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Every pair that was graded, ascending, and bool[pairs, grades]: which grades it was given."""
-    every = np.concatenate([_NONE, *(pairs for pairs, _ in counted.given)])
-    grades = np.concatenate([_NONE, *(grades for _, grades in counted.given)])
-    pairs, rows = np.unique(every, return_inverse=True)
-    given = np.zeros((len(pairs), greatest + 1), dtype=np.bool_)
-    given[rows, grades] = True
-    return pairs, given
+def _too_few_runs(campaign: Campaign) -> str | None:
+    runs = len(campaign.rows("SELECT 1 FROM runs LIMIT 2"))
+    if runs < 2:
+        return f"the campaign has {'one run only' if runs else 'no runs yet'}"
+    return None

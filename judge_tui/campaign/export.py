@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Collection, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -24,6 +25,7 @@ __all__ = [
     "export_qrels",
     "final_grades",
     "refuse_judge",
+    "refuse_ungraded",
     "refuse_unjudged",
     "refuse_unresolved",
 ]
@@ -53,12 +55,8 @@ def final_grades(
     """
     decide({}, policy)
     grades = grades_by_judge(campaign, include_models=include_models)
-    name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
-    if name is not None and name not in grades:
-        refuse_judge(campaign, name, include_models=include_models)
     settled = adjudications(campaign)
-    if not grades and not settled:
-        refuse_unjudged(campaign)
+    refuse_ungraded(campaign, policy, grades, settled, include_models=include_models)
     return decide_all(
         grades,
         policy,
@@ -130,6 +128,23 @@ def refuse_unresolved(final: FinalGrades, policy: str) -> None:
     )
 
 
+def refuse_ungraded(
+    campaign: Campaign,
+    policy: str,
+    graded: Collection[str],
+    settled: Sized,
+    *,
+    include_models: bool,
+) -> None:
+    """Raise `UsageError` where the policy has nothing to decide by: where the judge whom it names
+    is not among those who `graded`, or nobody is and no pair is `settled`."""
+    judge = policy.partition(":")[2]
+    if judge and judge not in graded:
+        refuse_judge(campaign, judge, include_models=include_models)
+    if not graded and not len(settled):
+        refuse_unjudged(campaign)
+
+
 def refuse_unjudged(campaign: Campaign) -> NoReturn:
     """Raise `UsageError`: there is no grade that counts."""
     models = any(judge.kind == "model" for judge in all_judges(campaign))
@@ -157,7 +172,7 @@ def refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> NoRe
 def _refuse_target(path: str | os.PathLike[str]) -> None:
     if os.fspath(path) == "-" or os.fspath(path).startswith(("/dev/", "/proc/")):
         raise UsageError(
-            "standard output has no place for the provenance beside the qrels",
+            f"beside {os.fspath(path)} there is no place for where the qrels come from",
             "give a file with -o FILE",
         )
     if Path(path).exists() and not Path(path).is_file():

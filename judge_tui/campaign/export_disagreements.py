@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.adjudication import settlement_of
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, opinions_of
-from judge_tui.campaign.disagreements import Disagreements, disagreements
 from judge_tui.campaign.export_rows import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure
 
@@ -70,7 +70,7 @@ def export_disagreements(
     """
     form = form_of(path, form)
     with campaign.reading():
-        found = disagreements(campaign, measure, include_models=include_models)
+        found = ordered_cases(campaign, measure, include_models=include_models)
         _refuse_too_few(found, campaign, include_models=include_models)
         rows = list(disagreement_rows(campaign, found))
         models = () if include_models else _models_who_graded(campaign)
@@ -90,7 +90,7 @@ def export_disagreements(
     )
 
 
-def disagreement_rows(campaign: Campaign, found: Disagreements) -> Iterator[Disagreement]:
+def disagreement_rows(campaign: Campaign, found: OrderedCases) -> Iterator[Disagreement]:
     """The rows in their order; put it inside the `campaign.reading()` that `found` was read in."""
     names = {
         key: (query_id, doc_id)
@@ -130,7 +130,7 @@ def disagreement_rows(campaign: Campaign, found: Disagreements) -> Iterator[Disa
         )
 
 
-def _refuse_too_few(found: Disagreements, campaign: Campaign, *, include_models: bool) -> None:
+def _refuse_too_few(found: OrderedCases, campaign: Campaign, *, include_models: bool) -> None:
     graded = int((found.cases.grades >= 0).any(axis=0).sum())
     if graded > 1:
         return

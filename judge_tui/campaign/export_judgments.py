@@ -8,18 +8,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import chain
 from operator import attrgetter
-from typing import Any
 
-from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.export import refuse_unjudged
 from judge_tui.campaign.export_rows import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges
+from judge_tui.campaign.looks import SETTLED, Look, looks_of
 
 __all__ = ["COLUMNS", "ExportedJudgments", "Judgment", "export_judgments", "judgments"]
-
-SETTLED = "adjudicate"
-"""The decision of a lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +45,7 @@ class Judgment:
 COLUMNS = tuple(field.name for field in fields(Judgment))
 
 _values = attrgetter(*COLUMNS)
+_of_look = attrgetter(*(field.name for field in fields(Look)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,69 +116,10 @@ def judgments(campaign: Campaign) -> Iterator[Judgment]:
 
 def _of_pair(
     campaign: Campaign, pair: int, query_id: str, doc_id: str, judges: Mapping[int, Judge]
-) -> list[Judgment]:
-    looks: dict[tuple[int, int], dict[str, Any]] = {}
-    settled = None
-    for key, turn, action, grade, note, looked, written_at, purpose in campaign.rows(
-        "SELECT e.judge, e.turn, action, grade, note, looked, written_at, a.purpose"
-        " FROM live_events AS e LEFT JOIN assignments AS a"
-        " ON a.judge = e.judge AND a.pair = e.pair AND a.turn = e.turn"
-        " WHERE e.pair = ? ORDER BY e.id",
-        (pair,),
-    ):
-        if action == SETTLED:
-            settled = _judgment(
-                query_id,
-                doc_id,
-                judges[key],
-                decision=action,
-                grade=grade,
-                note=note,
-                seconds=looked,
-                written_at=written_at,
-            )
-            continue
-        look = looks.setdefault((key, turn), {"written_at": written_at})
-        look["purpose"] = purpose or ("repeat" if turn else "normal")
-        if action in DECISIONS:
-            look.update(decision=action, grade=grade, seconds=looked, written_at=written_at)
-        elif action == "comment":
-            look["note"] = note
-        else:
-            look["flagged"] = action == "flag"
-    found = [
-        _judgment(query_id, doc_id, judges[key], **looks[key, turn])
-        for key, turn in sorted(looks, key=lambda one: (judges[one[0]].name, one[1]))
-    ]
-    # A flag or note that was taken back leaves nothing.
-    found = [one for one in found if one.decision or one.note or one.flagged]
-    return found if settled is None else [*found, settled]
-
-
-def _judgment(
-    query_id: str,
-    doc_id: str,
-    judge: Judge,
-    *,
-    written_at: str,
-    purpose: str = "",
-    decision: str | None = None,
-    grade: int | None = None,
-    note: str = "",
-    flagged: bool = False,
-    seconds: float | None = None,
-) -> Judgment:
-    return Judgment(
-        query_id=query_id,
-        doc_id=doc_id,
-        judge=judge.name,
-        kind=judge.kind,
-        role=judge.role,
-        purpose=purpose,
-        decision=decision,
-        grade=grade,
-        note=note,
-        flagged=flagged,
-        seconds=seconds,
-        written_at=written_at,
-    )
+) -> Iterator[Judgment]:
+    looks, settled = looks_of(campaign, pair)
+    every = sorted(looks.items(), key=lambda one: (judges[one[0][0]].name, one[0][1]))
+    rows = [(key, look) for (key, _), look in every] + ([] if settled is None else [settled])
+    for key, look in rows:
+        judge = judges[key]
+        yield Judgment(query_id, doc_id, judge.name, judge.kind, judge.role, *_of_look(look))

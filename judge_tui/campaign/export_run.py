@@ -6,9 +6,10 @@ import os
 import sys
 from dataclasses import dataclass
 
+from judge_tui.campaign.chosen_runs import chosen_runs
 from judge_tui.campaign.export_rows import write_lines
 from judge_tui.campaign.file import Campaign
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
 from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Run
@@ -41,14 +42,8 @@ def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> Ex
     cannot be written.
     """
     with campaign.reading():
-        found = campaign.rows("SELECT id, source, depth FROM runs WHERE tag = ?", (tag,))
-        if not found:
-            tags = [one for (one,) in campaign.rows("SELECT tag FROM runs ORDER BY loaded_at, id")]
-            if not tags:
-                raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
-            raise unknown("run", tag, tags)
-        key, source, depth = found[0]
-        if not depth:
+        (chosen,) = chosen_runs(campaign, [tag])
+        if not chosen.depth:
             raise UsageError(
                 f"of run {tag!r} only the ranks of one judge's documents are here",
                 "export it from the campaign that this part was made of",
@@ -57,7 +52,7 @@ def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> Ex
             "SELECT query_id, doc_id, score FROM results AS r"
             " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
             " WHERE r.run = ? ORDER BY r.query, r.rank",
-            (key,),
+            (chosen.key,),
         )
     scores: dict[str, dict[str, float]] = {}
     for query_id, doc_id, score in rows:
@@ -70,9 +65,9 @@ def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> Ex
         write_run(run, path)
     return ExportedRun(
         tag=encode_id(decode_id(tag)),
-        source=source,
+        source=chosen.source,
         queries=len(scores),
         results=len(rows),
-        depth=depth,
-        cut=any(len(one) >= depth for one in scores.values()),
+        depth=chosen.depth,
+        cut=any(len(one) >= chosen.depth for one in scores.values()),
     )

@@ -77,11 +77,14 @@ class Campaign:
     `writing()`.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, *, place: Path | None = None
+    ) -> None:
+        """`place`: where that is, if it was found out earlier."""
         self.path = path
         self.connection = connection
-        # A program that changes its folder meanwhile still has the same file.
-        self._place = path.absolute()
+        self.place = place or path.absolute()
+        """Where the file is, whatever becomes of the folder that the program works in."""
         self._held_for: str | None = None
         self._lost: CampaignError | None = None
         self._unkept = False
@@ -89,8 +92,9 @@ class Campaign:
         self._unfolded = False
         self._wrote = False
         self._waits = BUSY_MILLISECONDS
-        self.rescues: dict[int, Keeps] = {}
-        """What each judge (by key) has in memory, to be kept where the file is written over."""
+        self.rescues: dict[tuple[type[Keeps], int], Keeps] = {}
+        """What each judge (by key) has in memory, to be kept where the file is written over: grades
+        in one way, what was settled in another."""
         self._version = 0
         self._looked_at = True
         self.settings = self._read_settings()
@@ -98,7 +102,7 @@ class Campaign:
         self._others = self._data_version()
         reach = self._extent()
         # Now that it was read from, the WAL is there.
-        self._witness = Witness(self._place)
+        self._witness = Witness(self.place)
         # What is known to be in the file itself, whatever becomes of the WAL.
         self._folded = reach if self._witness.is_folded else None
 
@@ -284,9 +288,9 @@ class Campaign:
         if trouble is None and not self._unkept:
             return
         # What could not be kept, for want of room, is tried again.
-        kept = keep_copy(self.connection, self._place) if self._wrote else None
+        kept = keep_copy(self.connection, self.place) if self._wrote else None
         self._unkept = self._wrote and kept is None
-        self._lost = trouble_of(self.path, trouble or GONE, kept, wrote=self._wrote)
+        self._lost = trouble_of(self.path, self.place, trouble or GONE, kept, wrote=self._wrote)
         if not self._unkept:
             # Whoever opens what stands there now must not share a WAL with us.
             self._let_go()
@@ -323,9 +327,7 @@ class Campaign:
             raise self._overwritten()
         if hidden:
             self._roll_back()
-            raise self._overwritten(
-                keep_copy(self.connection, self._place, check="integrity_check")
-            )
+            raise self._overwritten(keep_copy(self.connection, self.place, check="integrity_check"))
         self._looked_at, self._others = hidden is not None, others
 
     def _overwritten(self, kept: Path | None = None) -> CampaignError:
@@ -337,8 +339,8 @@ class Campaign:
         if others == self._others:
             # Nobody has committed since: what is in the WAL are pages of what stood there before,
             # which would ruin what stands there now.
-            discard_wal(self._place)
-        told = [] if kept is not None else [one.write(self._place) for one in self.rescues.values()]
+            discard_wal(self.place)
+        told = [] if kept is not None else [one.write(self.place) for one in self.rescues.values()]
         self._lost = overwritten(self.path, kept, [one for one in told if one])
         return self._lost
 
@@ -377,7 +379,7 @@ class Campaign:
                 return
             self.connection.close()
             if self._lost is not None and self._witness.replaced:
-                clear_away(self._witness, self._place)
+                clear_away(self._witness, self.place)
 
     def _newest_event(self) -> str | None:
         with self.in_words():

@@ -30,12 +30,15 @@ __all__ = [
     "held_decisions",
 ]
 
-SKIPPED = 100
-CANNOT = 101
+SKIPPED = -2
+CANNOT = -3
 """In the place of a grade, which is a digit."""
 
+# What is packed is 0 or more.
 _CODES = 128
-_CODE = f"CASE action WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
+_CODE = (
+    f"{-CANNOT} + CASE action WHEN 'grade' THEN grade WHEN 'skip' THEN {SKIPPED} ELSE {CANNOT} END"
+)
 
 # Nothing that was undone holds, unless the undo was undone: as the view live_events has it.
 _HOLDS = (
@@ -58,7 +61,7 @@ class Held:
     @property
     def graded(self) -> NDArray[np.bool_]:
         """bool[n]: which of them are grades."""
-        return self.codes < SKIPPED
+        return self.codes >= 0
 
     def first_grades(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Pairs, ascending, and grades: those of a first look, which hidden repeats never change.
@@ -83,7 +86,7 @@ def held_decisions(campaign: Campaign, judge: int) -> Held:
         " ORDER BY pair, turn",
         (judge,),
     )
-    slots, codes = packed // _CODES, packed % _CODES
+    slots, codes = _unpacked(packed)
     again = slots[1:] == slots[:-1]
     if again.any():
         slots, codes = _latest(campaign, judge, slots, codes, np.unique(slots[1:][again]))
@@ -102,8 +105,8 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
         f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
     ).reshape(-1, 2)
     judges, packed = rows[:, 0], rows[:, 1]
-    slots = packed // (2 * _CODES)
-    return np.stack([judges, slots, packed // 2 % _CODES, packed % 2], axis=1)
+    slots, codes = _unpacked(packed // 2)
+    return np.stack([judges, slots, codes, packed % 2], axis=1)
 
 
 def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:
@@ -164,8 +167,14 @@ def _latest(
         (judge, pairs),
     )
     once = ~np.isin(slots, twice)
-    chosen = np.isin(latest // _CODES, twice)
-    packed = np.sort(
-        np.concatenate([slots[once] * _CODES + codes[once], latest[chosen]]), kind="stable"
-    )
-    return packed // _CODES, packed % _CODES
+    later, said = _unpacked(latest)
+    chosen = np.isin(later, twice)
+    slots = np.concatenate([slots[once], later[chosen]])
+    codes = np.concatenate([codes[once], said[chosen]])
+    order = np.argsort(slots, kind="stable")
+    return slots[order], codes[order]
+
+
+def _unpacked(packed: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Slots and codes."""
+    return packed // _CODES, packed % _CODES + CANNOT

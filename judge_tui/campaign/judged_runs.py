@@ -6,11 +6,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from judge_tui.campaign.chosen_runs import chosen_runs
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.runs import all_runs
-from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -92,13 +91,7 @@ def judged_runs(
     that is not there, for a campaign without runs, and where nobody has judged yet.
     """
     with campaign.reading():
-        records = {record.tag: record for record in all_runs(campaign)}
-        if not records:
-            raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
-        for tag in tags:
-            if tag not in records:
-                raise unknown("run", tag, records)
-        chosen = list(dict.fromkeys(tags)) or list(records)
+        chosen = chosen_runs(campaign, tags)
         final = final_grades(
             campaign,
             policy=policy,
@@ -111,18 +104,18 @@ def judged_runs(
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
         }
-        runs = tuple(Run(tag, _scores(campaign, tag)) for tag in chosen)
+        runs = tuple(Run(run.tag, _scores(campaign, run.key)) for run in chosen)
         queries = tuple(
             replace(query, query_id=encode_id(query.query_id)) for query in all_queries(campaign)
         )
     kept = tuple(
         KeptRun(
-            run.tag,
-            records[run.tag].source,
-            depth := records[run.tag].depth,
-            cut=any(len(run.scores.get(query_id, ())) >= depth for query_id in qrels),
+            record.tag,
+            record.source,
+            record.depth,
+            cut=any(len(run.scores.get(query_id, ())) >= record.depth for query_id in qrels),
         )
-        for run in runs
+        for record, run in zip(chosen, runs, strict=True)
     )
     return JudgedRuns(
         name=campaign.settings.name,
@@ -136,12 +129,12 @@ def judged_runs(
     )
 
 
-def _scores(campaign: Campaign, tag: str) -> dict[str, dict[str, float]]:
+def _scores(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:
     rows = campaign.rows(
         "SELECT query_id, doc_id, score FROM results AS r"
         " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-        " WHERE r.run = (SELECT id FROM runs WHERE tag = ?) ORDER BY r.query, r.rank",
-        (tag,),
+        " WHERE r.run = ? ORDER BY r.query, r.rank",
+        (run,),
     )
     scores: dict[str, dict[str, float]] = {}
     for query_id, doc_id, score in rows:

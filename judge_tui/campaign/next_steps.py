@@ -11,6 +11,7 @@ from judge_tui.agreement import Estimate, band
 from judge_tui.agreement.bands import TENTATIVE
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
+from judge_tui.percent import percent
 
 __all__ = ["Step", "next_steps", "steps_of"]
 
@@ -142,7 +143,7 @@ def _behind(judge: JudgeProgress, people: Sequence[JudgeProgress]) -> str:
     if lag <= _BEHIND or lag * judge.pairs < _BEHIND_PAIRS:
         return ""
     whom = "the other" if len(others) == 1 else "the others"
-    return f", behind {whom}: {100 * _done(judge):.0f} % done, not {100 * median(others):.0f} %"
+    return f", behind {whom}: {percent(_done(judge))} done, not {percent(median(others))}"
 
 
 def _done(judge: JudgeProgress) -> float:
@@ -184,13 +185,15 @@ def _uncovered(state: Progress, *, left: bool) -> list[Step]:
     if not state.judged or not short:
         return []
     worst, *others = sorted(short, key=_share)
-    parts = [f"{worst.tag} has {_share(worst):.0f} % of its top {state.depth} judged"]
-    parts += [f"{run.tag} {_share(run):.0f} %" for run in others[:_NAMED_RUNS]]
+    parts = [f"{worst.tag} has {percent(_share(worst))} of its top {state.depth} judged"]
+    parts += [f"{run.tag} {percent(_share(run))}" for run in others[:_NAMED_RUNS]]
     if len(others) > _NAMED_RUNS:
         parts.append(f"{_counted(len(others) - _NAMED_RUNS, 'more run', 'more runs')} not all")
     how = []
     if state.to_judge:
-        how.append(f"{state.to_judge:,} {'to judge' if left else 'skipped or not to be judged'}")
+        open_ones = left or (state.assigned is not None and state.assigned < state.pairs)
+        what = "to judge" if open_ones else "skipped or not to be judged"
+        how.append(f"{state.to_judge:,} {what}")
     if state.to_pool:
         how.append(f"{state.to_pool:,} not in the pool")
     what = f"{', '.join(parts)} (unjudged counts as not relevant): {', '.join(how)}"
@@ -200,7 +203,7 @@ def _uncovered(state: Progress, *, left: bool) -> list[Step]:
 
 
 def _share(run: RunCoverage) -> float:
-    return 100 * run.judged / run.results
+    return run.judged / run.results
 
 
 def _outcome(state: Progress, *, settled: bool) -> list[Step]:

@@ -5,12 +5,14 @@ A million pairs are counted in about a second: what judges did is read as arrays
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.agreement.undecided import undecided_pairs
+from judge_tui.agreement.at_once import Given, decide_at_once
+from judge_tui.campaign.agreed import counted_of
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -39,9 +41,10 @@ class JudgeProgress:
     """What one judge has to do and has done.
 
     `pairs` is what the judge has been given: the whole pool, or, once pairs are assigned, those of
-    this judge and the hidden `repeats` among them. `graded`, `skipped`, `cannot` and `flagged` are
-    all that holds, repeats too (`repeats_graded` of the graded); `outside` of what was decided lies
-    outside of what was given.
+    this judge and the hidden `repeats` among them; nothing, for a lead who was given no share and
+    has judged nothing: who settles what others judge. `graded`, `skipped`, `cannot` and `flagged`
+    are all that holds, repeats too (`repeats_graded` of the graded); `outside` of what was decided
+    lies outside of what was given.
     """
 
     name: str
@@ -64,7 +67,8 @@ class JudgeProgress:
 
 @dataclass(frozen=True, slots=True)
 class RunCoverage:
-    """How much of a run's top results has been graded by anybody, over all its queries.
+    """How much of a run's top results has a grade that counts (`Progress.judged`), over all its
+    queries.
 
     `undecided` of the judged have no majority (`Progress.undecided`): results count them as
     unjudged.
@@ -81,12 +85,16 @@ class RunCoverage:
 class Progress:
     """The campaign at a glance.
 
+    `judged` counts the pairs that have a grade that counts: of the people and of the lead, and of
+    `models`, too, where these were asked for or fewer than two people have graded, as everywhere;
+    `aside` counts the pairs that only models have graded where these do not count.
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
-    `--include-models`. `assigned` counts the pooled pairs that were given to somebody, None where
-    none is assigned and every judge sees the whole pool. `to_pool` counts the pairs of a query and
-    a document in the top `depth` of any run that are not in the pool, `to_judge` those that are and
-    have no grade. `is_part`: the file is one judge's part, to be sent home.
+    `--include-models`; `undecided` is that one of them which goes with `judged`. `assigned` counts
+    the pooled pairs that were given to somebody, None where none is assigned and every judge sees
+    the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of any
+    run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
+    is one judge's part, to be sent home.
     """
 
     queries: int
@@ -105,25 +113,32 @@ class Progress:
     to_judge: int
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
+    models: bool = False
+    aside: int = 0
 
     @property
     def undecided(self) -> int:
-        """Pairs that no majority decides: of the people, or of all where fewer than two people
-        judge, as everywhere."""
-        people = [judge for judge in self.judges if judge.kind == "human" and judge.graded]
-        return self.unresolved if len(people) > 1 else self.unresolved_with_models
+        """The judged pairs that no majority decides."""
+        return self.unresolved_with_models if self.models else self.unresolved
+
+    @property
+    def judged_by(self) -> str:
+        """By whom, in words, where the number of people decided whether grades of models count; ""
+        where there are none of which it would be asked."""
+        if self.models:
+            return (
+                "judged: by models, too, as fewer than two people have graded; results count them"
+                " with --include-models"
+            )
+        if not self.aside:
+            return ""
+        pairs = "1 pair" if self.aside == 1 else f"{self.aside:,} pairs"
+        return f"judged: by people; results count {pairs} more with --include-models"
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
-        """Those who are to judge. A lead who was given no share and has judged nothing settles what
-        others judge."""
-        return tuple(
-            judge
-            for judge in self.judges
-            if judge.kind == "human"
-            and judge.pairs
-            and (judge.role != "lead" or self.assigned is not None or judge.left < judge.pairs)
-        )
+        """Those who are to judge."""
+        return tuple(judge for judge in self.judges if judge.kind == "human" and judge.pairs)
 
 
 def most_to_count(campaign: Campaign) -> int:
@@ -135,8 +150,11 @@ def most_to_count(campaign: Campaign) -> int:
     return int(pairs * max(1, judges) + 10 * queries * runs)
 
 
-def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
-    """Count everything; `depth` is how far down the runs coverage looks."""
+def progress(
+    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool | None = None
+) -> Progress:
+    """Count everything; `depth` is how far down the runs coverage looks. `include_models`: whether
+    grades of models count, None where the number of people decides."""
     with campaign.reading():
         (queries, runs, documents, with_text, pairs, greatest, assigned) = campaign.rows(
             "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
@@ -146,17 +164,21 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
         )[0]
         judges = all_judges(campaign)
         held = [held_decisions(campaign, judge.key) for judge in judges]
-        grades = [one.first_grades() for one in held]
-        people = [
-            given for judge, given in zip(judges, grades, strict=True) if judge.kind == "human"
-        ]
-        judged = np.zeros(greatest + 1, dtype=np.bool_)
-        for graded, _ in grades:
-            judged[graded] = True
+        given = {
+            judge.name: grades
+            for judge, one in zip(judges, held, strict=True)
+            if len((grades := one.first_grades())[0])
+        }
+        models = {judge.name for judge in judges if judge.kind == "model"}
+        people = [grades for name, grades in given.items() if name not in models]
+        counted = counted_of(given, models, include_models=include_models)
         settled = adjudicated_pairs(campaign)
-        of_people, of_all = undecided_pairs(people, settled), undecided_pairs(grades, settled)
-        undecided = np.zeros(greatest + 1, dtype=np.bool_)
-        undecided[of_people if sum(len(given) > 0 for given, _ in people) > 1 else of_all] = True
+        of_people = of_all = _undecided(people, settled)
+        if len(people) < len(given):
+            of_all = _undecided(list(given.values()), settled)
+        undecided = _at(greatest, of_all if counted.models else of_people)
+        judged = _at(greatest, settled, *(pairs for pairs, _ in counted.given))
+        by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
         return Progress(
             queries=queries,
@@ -178,7 +200,25 @@ def progress(campaign: Campaign, *, depth: int = COVERAGE_DEPTH) -> Progress:
             to_judge=to_judge,
             depth=depth,
             is_part=is_part(campaign),
+            models=counted.models,
+            aside=int((by_anybody & ~judged).sum()),
         )
+
+
+def _at(greatest: int, *pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool[greatest + 1]: which keys are among the pairs."""
+    found = np.zeros(greatest + 1, dtype=np.bool_)
+    for keys in pairs:
+        found[keys] = True
+    return found
+
+
+def _undecided(given: Sequence[Given], settled: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The pairs (keys) that were judged and are not `settled`, and that no majority decides."""
+    # Up to the greatest grade that was given: one that is off the scale is counted here, too.
+    greatest = max((int(grades.max(initial=0)) for _, grades in given), default=0)
+    lead = (settled, np.zeros_like(settled))
+    return decide_at_once(given, "majority", range(greatest + 1), settled=lead).unresolved
 
 
 def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> JudgeProgress:
@@ -192,8 +232,8 @@ def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> Ju
         given, repeats = len(slots), int((slots % 2).sum())
         inside = int(np.isin(held.slots, slots, assume_unique=True).sum())
     else:
-        given, repeats = pool, 0
         inside = int((held.slots % 2 == 0).sum())
+        given, repeats = (pool if inside or judge.role != "lead" else 0), 0
     return JudgeProgress(
         name=judge.name,
         role=judge.role,

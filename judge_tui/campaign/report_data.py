@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from judge_tui.agreement import AgreementData
 from judge_tui.analysis.asked import Asked
 from judge_tui.analysis.document_kinds import DocumentFacts, relevant_documents
 from judge_tui.analysis.judge_orders import SystemOrders
 from judge_tui.campaign.agreement_data import agreement_data
-from judge_tui.campaign.asked import ResultsNow, results_now
 from judge_tui.campaign.document_facts import QueryFacts, document_facts, query_facts
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.judge_orders import orders_now
+from judge_tui.campaign.orders_now import orders_now
 from judge_tui.campaign.pool import PoolSize, pool_size
 from judge_tui.campaign.progress import Progress, progress
+from judge_tui.campaign.results_now import ResultsNow, results_now
 from judge_tui.errors import UsageError
 from judge_tui.formats import qrels_bytes
 from judge_tui.model import Scale
 from judge_tui.scoring import Measure
 
 __all__ = ["ReportData", "report_data"]
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +33,7 @@ class ReportData:
 
     `measure`: the one that the page goes by, the first of those asked for that measures quality;
     `orders`: what each judge makes of the systems by it, the final grades being by majority.
+    `graded`: how many grades the judges gave who count, and how many of these came from files.
     `settled`: judge -> how many final grades that judge settled as lead. `documents`: kinds and
     lengths of the relevant ones. `settled_own`: how many of the settled pairs had been graded by
     the one who settled them. `digest`: SHA-256 of the qrels that `export qrels` would write.
@@ -50,6 +48,7 @@ class ReportData:
     orders: SystemOrders
     progress: Progress
     pool: PoolSize
+    graded: tuple[int, int]
     settled: Mapping[str, int]
     settled_own: int
     queries: QueryFacts
@@ -77,8 +76,9 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
                 campaign, measure, results.basis.baseline, include_models=asked.include_models
             ),
             agreement=agreement_data(campaign, include_models=asked.include_models),
-            progress=progress(campaign, depth=asked.k),
+            progress=progress(campaign, depth=asked.k, include_models=asked.include_models),
             pool=pool_size(campaign),
+            graded=_graded(campaign, include_models=asked.include_models),
             settled=dict(
                 campaign.rows(
                     "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j"
@@ -106,6 +106,17 @@ def _measure(results: ResultsNow) -> Measure:
         f"more of {results.basis.measures[0]} does not make a run better",
         "name a measure of quality with -m, such as nDCG@10",
     )
+
+
+def _graded(campaign: Campaign, *, include_models: bool) -> tuple[int, int]:
+    """All, and those that no screen was painted for."""
+    ((every, loaded),) = campaign.rows(
+        "SELECT count(*), count(*) - count(e.painted_at) FROM decisions AS d"
+        " JOIN events AS e ON e.id = d.id JOIN judges AS j ON j.id = d.judge"
+        " WHERE d.action = 'grade' AND (j.kind = 'human' OR ?)",
+        (include_models,),
+    )
+    return every, loaded
 
 
 def _digest(campaign: Campaign, results: ResultsNow) -> str:
@@ -136,7 +147,7 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
     )
     letter = {name: _letters(place) for place, name in enumerate(order)}
     told = letter.__getitem__
-    agreement = data.agreement.only(sorted(data.agreement.judges, key=told))
+    orders = data.orders.called(letter)
     basis = data.results.basis
     policy = basis.asked.policy
     if policy.startswith("judge:"):
@@ -146,24 +157,8 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
         results=replace(
             data.results, basis=replace(basis, asked=replace(basis.asked, policy=policy))
         ),
-        agreement=replace(
-            agreement,
-            judges=tuple(map(told, agreement.judges)),
-            repeats=_renamed(agreement.repeats, told),
-            gold=_renamed(agreement.gold, told),
-            from_file=frozenset(map(told, agreement.from_file)),
-        ),
-        orders=replace(
-            data.orders,
-            between=tuple(
-                replace(two, judges=(told(two.judges[0]), told(two.judges[1])))
-                for two in data.orders.between
-            ),
-            winners=tuple(
-                replace(one, judge=told(one.judge))
-                for one in sorted(data.orders.winners, key=lambda one: told(one.judge))
-            ),
-        ),
+        agreement=data.agreement.only(sorted(data.agreement.judges, key=told)).called(letter),
+        orders=replace(orders, winners=tuple(sorted(orders.winners, key=lambda one: one.judge))),
         progress=replace(
             data.progress,
             judges=tuple(
@@ -173,12 +168,8 @@ def _with_letters(data: ReportData, campaign_id: str) -> ReportData:
                 )
             ),
         ),
-        settled=dict(sorted(_renamed(data.settled, told).items())),
+        settled=dict(sorted((told(name), count) for name, count in data.settled.items())),
     )
-
-
-def _renamed(of: Mapping[str, T], told: Callable[[str], str]) -> dict[str, T]:
-    return {told(name): one for name, one in of.items()}
 
 
 def _letters(place: int) -> str:

@@ -53,7 +53,8 @@ class Rescue:
 
 def rescue_of(campaign: Campaign, judge: Judge) -> Rescue:
     """The one of a judge and an open campaign, whichever desk the judge sat at."""
-    found = campaign.rescues.get(judge.key)
+    key = (Rescue, judge.key)
+    found = campaign.rescues.get(key)
     if not isinstance(found, Rescue):
-        found = campaign.rescues[judge.key] = Rescue(judge.name)
+        found = campaign.rescues[key] = Rescue(judge.name)
     return found

@@ -22,14 +22,15 @@ def second_reader(campaign: Campaign, stopped: Callable[[], bool]) -> Iterator[C
     As soon as `stopped` is true, what is being read ends with a `CampaignError`, and so does all
     that is read after it. Closing folds nothing: that is left to whom `campaign` belongs to.
     """
-    place = campaign.path.absolute().as_uri()
+    place = campaign.place
     try:
-        connection = sqlite3.connect(f"{place}?mode=ro", uri=True, isolation_level=None)
+        uri = f"{place.as_uri()}?mode=ro"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None)
     except sqlite3.Error as error:
         raise in_words(campaign.path, error) from error
     try:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
         connection.set_progress_handler(stopped, _LOOK_EVERY)
-        yield Campaign(campaign.path, connection)
+        yield Campaign(campaign.path, connection, place=place)
     finally:
         connection.close()

@@ -266,13 +266,16 @@ def discard_wal(place: Path) -> None:
         os.truncate(_beside(place)[0], 0)
 
 
-def trouble_of(path: Path, trouble: str, kept: Path | None, *, wrote: bool) -> CampaignError:
-    """The error that says what became of the file, and where the judgments are."""
-    if kept is not None and path.exists():
+def trouble_of(
+    path: Path, place: Path, trouble: str, kept: Path | None, *, wrote: bool
+) -> CampaignError:
+    """The error that says what became of the file, called `path`, and where the judgments are.
+    `place`: where it was, which the folder that the program works in may no longer lead to."""
+    if kept is not None and place.exists():
         mend = f"all up to now is in {kept.name}: leave; judge-tui merge {kept.name} brings it home"
     elif kept is not None:
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
-    elif wrote and not path.absolute().parent.is_dir():
+    elif wrote and not place.parent.is_dir():
         mend = "its folder is gone, too: where that was moved to, the file has all that was judged"
     elif wrote:
         mend = "what was judged could not be kept elsewhere: make room beside it and try again"

@@ -10,7 +10,8 @@ import gc
 import importlib
 import os
 import sys
-from typing import Any
+from io import TextIOWrapper
+from typing import Any, TextIO
 
 import click
 
@@ -86,10 +87,6 @@ class _Group(click.Group):
         except UnicodeEncodeError:
             _say("an argument is not valid UTF-8; write it in the terminal's own encoding")
             sys.exit(2)
-        except BrokenPipeError:
-            # The reader of our output is gone (`| head`): there is nobody left to tell.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(0)
         except OSError as error:
             place = f"{error.filename}: " if error.filename else "standard output: "
             _say(f"{place}{error.strerror or error}; look at the place it is written to")
@@ -155,13 +152,21 @@ def main() -> None:
     # numpy starts a thread for each processor as it is imported, which takes as long as a good part
     # of the import, and nothing here gains from them.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character gets its escape, not a traceback.
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+    sys.stdout, sys.stderr = _prepared(sys.stdout), _prepared(sys.stderr)
     try:
         cli()
     finally:
         # Memory goes back to the system as it is: Python need not look for cycles in it first.
         gc.freeze()
+
+
+def _prepared(stream: TextIO) -> TextIO:
+    """Standard output or error: a character it cannot show becomes its escape, not a traceback, and
+    a reader that leaves is no error. None, as Python has one that is closed, stays."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+        if not stream.isatty():
+            from judge_tui.cli.pipes import is_pipe, outliving
+
+            return outliving(stream) if is_pipe(stream) else stream
+    return stream

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from judge_tui.cli.options import database, include_models
 from judge_tui.cli.printing import output_options, print_report
+from judge_tui.cli.progress import saying
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -74,21 +74,28 @@ def command(
     from judge_tui.agreement import study
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.agreement_data import agreement_data
+    from judge_tui.campaign.export import refuse_judge
     from judge_tui.campaign.judges import all_judges
     from judge_tui.report.agreement import agreement_report
 
     names = None if judges is None else [name.strip() for name in judges.split(",")]
     orders = None
-    with open_campaign(db) as campaign, campaign.reading():
+    with open_campaign(db) as campaign, campaign.reading(), saying() as say:
+        say("reading the grades")
         settings = campaign.settings
         data = agreement_data(campaign, include_models=include_models)
-        models = [judge.name for judge in all_judges(campaign) if judge.kind == "model"]
-        _refuse(data, names, models, include_models=include_models)
+        for name in names or ():
+            if name not in data.judges:
+                refuse_judge(campaign, name, include_models=include_models)
+        models = any(judge.kind == "model" for judge in all_judges(campaign))
+        _refuse_one(data, models=models and not include_models)
+        say("comparing the judges")
         found = study(data, judges=names, by=by, seed=settings.seed)
         if not no_order:
-            from judge_tui.campaign.judge_orders import orders_now
+            from judge_tui.campaign.orders_now import orders_now
             from judge_tui.scoring import parse_measure
 
+            say("ordering the systems by each judge")
             orders = orders_now(
                 campaign,
                 parse_measure(measure),
@@ -100,18 +107,13 @@ def command(
     print_report(report, form, output)
 
 
-def _refuse(
-    data: AgreementData, names: Sequence[str] | None, models: Sequence[str], *, include_models: bool
-) -> None:
-    """Raise `UsageError` where there is nothing to compare, and for models who do not count."""
+def _refuse_one(data: AgreementData, *, models: bool) -> None:
+    """Raise `UsageError` where there is nothing to compare. `models`: there are some, left out."""
     if len(data.judges) < 2 and not (data.repeats or data.gold):
         count = "nobody has" if not data.judges else "only one judge has"
         raise UsageError(
             f"agreement needs the grades of two judges; {count} graded",
             "count the models with --include-models"
-            if models and not include_models
+            if models
             else "let two judges grade some of the same pairs",
         )
-    for name in names or ():
-        if name in models and not include_models:
-            raise UsageError(f"judge {name!r} is a model", "count it with --include-models")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels
@@ -46,6 +47,7 @@ def earlier_options(command: Command) -> Command:
         click.option(
             "--save",
             metavar="FILE.json",
+            callback=named_file,
             help="Keep the result with the values of every query, to compare with later.",
         ),
     ):

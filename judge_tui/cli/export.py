@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
@@ -32,22 +32,9 @@ def command() -> None:
 @command.command("qrels")
 @database
 @output_file(required=True, help="The TREC qrels file. FILE.provenance.json is written beside it.")
-@click.option(
-    "--policy",
-    default=None,
-    metavar="POLICY",
-    help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
-    " judge:NAME.  [default: majority]",
-)
+@policy(None)
 @click.option("--judge", metavar="NAME", help="The same as --policy judge:NAME.")
-@click.option(
-    "--unresolved",
-    type=click.Choice(["refuse", "skip", "lead"]),
-    default="refuse",
-    show_default=True,
-    help="Pairs that the policy does not decide: refuse to export, leave them out, or take only"
-    " what the lead settled or nobody disputes.",
-)
+@unresolved("refuse")
 @include_models
 def qrels_command(
     db: Path,

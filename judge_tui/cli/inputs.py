@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from judge_tui.cli.options import include_models
+from judge_tui.cli.options import include_models, policy, unresolved
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels, Run
 
@@ -63,19 +63,8 @@ def campaign_options(command: Command) -> Command:
     """
     for option in (
         include_models,
-        click.option(
-            "--unresolved",
-            type=click.Choice(["skip", "lead", "refuse"]),
-            help="With --db, pairs that the policy does not decide: leave them out and say how many"
-            " (skip), take only what the lead settled or nobody disputes (lead), or refuse."
-            "  [default: skip]",
-        ),
-        click.option(
-            "--policy",
-            metavar="POLICY",
-            help="With --db, how several judgments become one grade: majority, median,"
-            " mean-rounded, min, max or judge:NAME.  [default: majority]",
-        ),
+        unresolved("skip", where="With --db, "),
+        policy(None, where="With --db, "),
         click.option(
             "-d",
             "--db",

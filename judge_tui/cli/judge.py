@@ -81,7 +81,7 @@ def open_app(
 
 def refuse_no_terminal(instead: str) -> None:
     """Raise `UsageError` where there is no terminal to open the app in."""
-    # Textual reads standard input and draws on standard error.
+    # Textual reads standard input, draws on standard error, and asks standard output for the size.
     streams = (sys.stdin, sys.stdout, sys.stderr)
     # A stream that was closed is None.
     if not all(stream is not None and stream.isatty() for stream in streams):

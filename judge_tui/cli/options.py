@@ -8,7 +8,17 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["database", "include_models", "kind", "output_file"]
+from judge_tui.errors import UsageError
+
+__all__ = [
+    "database",
+    "include_models",
+    "kind",
+    "named_file",
+    "output_file",
+    "policy",
+    "unresolved",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,4 +58,57 @@ def kind(command: Command) -> Command:
 
 def output_file(required: bool, help: str) -> Callable[[Command], Command]:
     """`-o FILE`."""
-    return click.option("-o", "--output", metavar="FILE", required=required, help=help)
+    return click.option(
+        "-o", "--output", metavar="FILE", required=required, callback=named_file, help=help
+    )
+
+
+def named_file(_ctx: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """The name of a file to write to, as it is. Raises `UsageError` for none: ''."""
+    if value == "":
+        raise UsageError(f"{option.opts[0]} '' names no file", f"give {option.opts[0]} FILE")
+    return value
+
+
+class _PolicyOption(click.Option):
+    """Its help has the names of the registry, which is imported where help is wanted."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from judge_tui.agreement import POLICIES
+
+        record = super().get_help_record(ctx)
+        return record and (record[0], record[1].replace("POLICIES", ", ".join(POLICIES)))
+
+
+def policy(default: str | None = "majority", where: str = "") -> Callable[[Command], Command]:
+    """`--policy POLICY`; with None as default the command can tell whether it was given. `where`:
+    what it takes for the option to mean anything."""
+    return click.option(
+        "--policy",
+        cls=_PolicyOption,
+        default=default,
+        metavar="POLICY",
+        help=_sentence(
+            f"{where}how several judgments become one grade: POLICIES or judge:NAME."
+            "  [default: majority]"
+        ),
+    )
+
+
+def unresolved(usual: str, where: str = "") -> Callable[[Command], Command]:
+    """`--unresolved refuse|skip|lead`; None where it is not given and means something only
+    `where` something else is."""
+    return click.option(
+        "--unresolved",
+        type=click.Choice(["refuse", "skip", "lead"]),
+        default=None if where else usual,
+        help=_sentence(
+            f"{where}pairs that the policy does not decide: refuse, leave them out and say how many"
+            " (skip), or take only what the lead settled or nobody disputes (lead)."
+            f"  [default: {usual}]"
+        ),
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.options import database, include_models, output_file
+from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.cli.printing import print_text
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -19,22 +19,8 @@ _FORMS = (".html", ".md")
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @database
 @output_file(required=True, help="The page: FILE.html, or FILE.md for Markdown.")
-@click.option(
-    "--policy",
-    default="majority",
-    show_default=True,
-    metavar="POLICY",
-    help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
-    " judge:NAME.",
-)
-@click.option(
-    "--unresolved",
-    type=click.Choice(["refuse", "skip", "lead"]),
-    default="skip",
-    show_default=True,
-    help="Pairs that the policy does not decide: refuse to write, leave them out and say so, or"
-    " take only what the lead settled or nobody disputes.",
-)
+@policy()
+@unresolved("skip")
 @click.option(
     "--baseline",
     metavar="TAG",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.document_facts import Named
+    from judge_tui.campaign.standing_now import StandingNow
     from judge_tui.report import Report
     from judge_tui.scoring import Measure
 
@@ -34,8 +35,12 @@ class Seen:
     """What a view is made of: the standing, what it rests on, and the campaign behind it."""
 
     campaign: Campaign
-    standing: Standing
+    now: StandingNow
     basis: Basis
+
+    @property
+    def standing(self) -> Standing:
+        return self.now.standing
 
     @property
     def measure(self) -> Measure:
@@ -127,6 +132,7 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
 
 def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.side_by_side import place_of_query, two_rankings
+    from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.formats import decode_id
     from judge_tui.report.results import two_rankings_report
 
@@ -149,6 +155,7 @@ def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
         basis,
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
+        pooled_documents(seen.campaign, int(seen.now.kept.queries[query])),
         values={one.name: worth(one) for one in (*basis.measures, *basis.shares)},
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from judge_tui.cli.options import database, include_models
+from judge_tui.cli.options import database, include_models, policy, unresolved
 from judge_tui.cli.printing import output_options_and, print_report, refuse_inputs
 from judge_tui.cli.result_views import (
     Seen,
@@ -22,7 +22,7 @@ from judge_tui.cli.result_views import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from judge_tui.analysis.asked import Asked
     from judge_tui.report import Report
@@ -73,22 +73,8 @@ __all__ = ["command"]
     show_default=True,
     help="The least grade that counts as relevant.",
 )
-@click.option(
-    "--policy",
-    default="majority",
-    show_default=True,
-    metavar="POLICY",
-    help="How several judgments become one grade: majority, median, mean-rounded, min, max or"
-    " judge:NAME.",
-)
-@click.option(
-    "--unresolved",
-    type=click.Choice(["skip", "lead", "refuse"]),
-    default="skip",
-    show_default=True,
-    help="Pairs that the policy does not decide: leave them out (skip), take only what the lead"
-    " settled or nobody disputes (lead), or refuse.",
-)
+@policy()
+@unresolved("skip")
 @include_models
 @output_options_and("svg")
 def command(
@@ -141,7 +127,7 @@ def command(
         raise click.UsageError(f"{' and '.join(chosen)} are two views; ask for one at a time")
     written = form != "table" or output is not None
     if not chosen and not written:
-        return _open(db, asked)
+        return _open(db, asked, instead=_flags(views))
     ((name, view),) = chosen.items() or (("--leaderboard", leaderboard_view),)
     if len(measures) > 1 and name in ("--delta", "--disagreements"):
         raise click.UsageError(f"{name} is by one measure; give one -m")
@@ -151,14 +137,20 @@ def command(
     return 0
 
 
-def _open(db: Path, asked: Asked) -> int:
+def _flags(names: Container[str]) -> str:
+    """The options of these names, as one gives them."""
+    options = click.get_current_context().command.params
+    flags = [
+        f"{one.opts[0]} {one.metavar or ''}".rstrip() for one in options if one.opts[0] in names
+    ]
+    return f"{', '.join(flags[:-1])} or {flags[-1]}"
+
+
+def _open(db: Path, asked: Asked, *, instead: str) -> int:
     from judge_tui.campaign import open_campaign
     from judge_tui.cli.judge import open_app, refuse_no_terminal
 
-    refuse_no_terminal(
-        "print a view: judge-tui results --leaderboard, --failures TAG, --histogram, --by FIELD,"
-        " --delta A B, --query QID A B or --disagreements"
-    )
+    refuse_no_terminal(f"print a view: judge-tui results {instead}")
     with open_campaign(db) as campaign:
 
         def at_results(_: object) -> Opening:
@@ -176,11 +168,11 @@ def _read(
     from dataclasses import replace
 
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.asked import results_now
+    from judge_tui.campaign.results_now import results_now
 
     if asked.tags:
         tags = (*asked.tags, *needed)
         asked = replace(asked, tags=tuple(dict.fromkeys(tag for tag in tags if tag is not None)))
     with open_campaign(db) as campaign, campaign.reading():
         found = results_now(campaign, asked)
-        return view(Seen(campaign, found.now.standing, found.basis))
+        return view(Seen(campaign, found.now, found.basis))

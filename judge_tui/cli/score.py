@@ -111,7 +111,7 @@ TREC = "trec"
 @click.option(
     "--bounds",
     is_flag=True,
-    help="Add the least and the greatest mean that judging every retrieved document could give.",
+    help="Add the least and the greatest mean that judging every document of the run could give.",
 )
 @slice_options
 @click.option(

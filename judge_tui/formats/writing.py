@@ -62,7 +62,8 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
 
     A link stays a link, and its target is replaced; an existing file's permissions stay. `-` is
     standard output; what is no plain file (a pipe, /dev/null) is written to as it is. Whatever
-    fails, a file that was there before is as it was. Raises `InputError`.
+    fails, a file that was there before is as it was. A pipe whose reader has left takes the rest
+    for nothing. Raises `InputError`.
     """
     if os.fspath(path) == STDIN:
         sys.stdout.flush()
@@ -80,6 +81,8 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
                 stream.writelines(pieces)
         else:
             _replace(Path(os.path.realpath(path)), pieces)
+    except BrokenPipeError:
+        pass  # who reads has enough: no fault, and nobody to tell
     except OSError as error:
         raise InputError(
             path,

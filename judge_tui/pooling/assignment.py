@@ -340,12 +340,13 @@ def _unshared(
         return []
     one, other = without[0]
     more = f" and {len(without) - 1} more" if len(without) > 1 else ""
+    but = " but the gold ones" if gold else ""
     then = shared_pairs(with_more(), gold)
     helped = sum(then[two] > 0 for two in without)
     whom = "them" if helped == len(without) else f"{helped} of them"
     advice = f": a greater overlap, up to 1, would give {whom} some" if helped else ""
     return [
-        f"{len(without)} of {len(shares)} pairs of judges have no pairs in common"
+        f"{len(without)} of {len(shares)} pairs of judges have no pairs in common{but}"
         f" ({one} and {other}{more}){advice}"
     ]
 

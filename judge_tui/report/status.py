@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import verdict_of
+from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def status_report(
 
     `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool; so is
     the number of open disagreements that can change the order of the systems where there are fewer
-    than two of them.
+    than two of them. The pairs that models alone graded are told apart where their grades do not
+    count.
     """
     alpha = agreement.alpha
     swapping = disputes.swapping
@@ -38,6 +40,7 @@ def status_report(
         ("pairs in the pool", state.pairs),
         *([("pairs assigned", state.assigned)] if state.assigned is not None else []),
         ("pairs judged", state.judged),
+        *([("pairs graded by models alone", state.aside)] if state.aside else []),
         ("pairs unresolved", state.unresolved),
         ("pairs unresolved with models", state.unresolved_with_models),
         ("disagreements open", disputes.open),
@@ -70,7 +73,8 @@ def status_report(
             "unresolved_with_models": state.unresolved_with_models,
             "disagreements": {"open": disputes.open, "can_change_order": swapping},
             "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
-            "models_included": agreement.models,
+            "models_included": state.models,
+            "graded_by_models_alone": state.aside,
             "missing": list(state.missing),
             "to_pool": state.to_pool,
             "to_judge": state.to_judge,
@@ -121,6 +125,8 @@ def _counting(state: Progress) -> list[str]:
     said = []
     if any(judge.repeats or judge.repeats_graded for judge in state.judges):
         said.append("pairs and graded: hidden repeats count, too")
+    if state.judged_by:
+        said.append(state.judged_by)
     if state.undecided:
         said.append("undecided: judged, but without a majority; results count it as unjudged")
     return said
@@ -162,4 +168,4 @@ def _columns(names: tuple[str, ...], texts: int) -> list[Column]:
 
 
 def _share(part: int, whole: int) -> Cell:
-    return f"{100 * part / whole:.1f} %" if whole else None
+    return percent(part / whole, 1, short=True) if whole else None

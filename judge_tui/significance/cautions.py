@@ -10,12 +10,12 @@ from judge_tui.significance.comparison import Comparison
 from judge_tui.significance.pairing import Runs
 from judge_tui.significance.parts import Parts
 from judge_tui.significance.settings import Settings
-from judge_tui.significance.verdict import FEWEST_QUERIES, Verdict
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = ["FEW_QUERIES", "cautions"]
 
 FEW_QUERIES = 30
-"""Fewer than this many pairs: a warning."""
+"""Fewer than this many queries: a warning."""
 
 
 def cautions(
@@ -56,7 +56,7 @@ def cautions(
                 "differences are, as the tests look at single queries"
             )
     for comparison in comparisons:
-        if _contradicted(comparison, settings):
+        if comparison.contradicted(settings):
             beside = f" beside {comparison.baseline!r}" if settings.all_pairs else ""
             yield (
                 f"{comparison.tag!r}{beside} by {comparison.measure}{_within(comparison.slice)}: "
@@ -99,8 +99,3 @@ def _few(paired: Sequence[Runs], queries: Sequence[int], where: str) -> Iterator
                 f"{who}: paired queries {both}, fewer than {FEW_QUERIES}; "
                 "only a large difference can be shown"
             )
-
-
-def _contradicted(comparison: Comparison, settings: Settings) -> bool:
-    p = comparison.p_adjusted[settings.tests[0]]
-    return comparison.verdict is Verdict.NOTHING_SHOWN and p is not None and p < settings.alpha

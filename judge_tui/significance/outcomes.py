@@ -143,7 +143,9 @@ def _outcome(
     p_adjusted: Mapping[str, float | None],
     settings: Settings,
 ) -> Outcome:
-    delta = mean(sides.after.tolist()) - mean(sides.before.tolist())
+    # A running sum adds from left to right, as `mean` does.
+    after, before = (side.cumsum()[-1].item() / len(side) for side in (sides.after, sides.before))
+    delta = after - before
     first = settings.tests[0]
     verdict = give_verdict(
         len(sides.before),

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,6 +23,7 @@ from judge_tui.campaign.judges import Judge
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.config import Config, keep_theme
 from judge_tui.tui.keymap import quit_keys
+from judge_tui.tui.once import once
 from judge_tui.tui.patience import SQLITE_WAITS, Patience
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper
@@ -30,6 +31,9 @@ from judge_tui.tui.tending import tend
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from textual.actions import ActionParseResult
+    from textual.dom import DOMNode
     from textual.driver import Driver
     from textual.theme import Theme
 
@@ -118,6 +122,28 @@ class JudgeTuiApp(App[None]):
             self.theme = self.config.theme
         self.set_keymap(dict(self.config.keymap))
         self._first = opening.screen(campaign, self._tastes)
+        self._leaving = False
+
+    def exit(
+        self,
+        result: None = None,
+        return_code: int = 0,
+        message: RenderableType | None = None,
+    ) -> None:
+        self._leaving = True
+        super().exit(result, return_code, message)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """A key that was pressed in one burst with the one that leaves does nothing any more: no
+        screen that it opened would get what is to be on it."""
+        if self._leaving:
+            return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def get_default_screen(self) -> Screen[None]:
         """The screen that the app opens with lies lowest: under it a blank one would be laid out
@@ -201,11 +227,13 @@ class JudgeTuiApp(App[None]):
         self.push_screen(KeyPalette(commands, placeholder), run)
 
     async def action_quit(self) -> None:
-        """Not before what was decided is written, or said not to be; or if it is asked twice."""
-        waiting = self._pending
-        if waiting is None:
+        """Not before what was decided is written, or said not to be, and what was typed is settled
+        with; or if it is asked twice."""
+        if not all(patience.may_leave() for patience in self._patiences):
+            return
+        if self._pending is None:
             self._leave()
-        elif waiting.may_leave():
+        else:
             self.exit(return_code=2, message=_LOST)
 
     def action_help_quit(self) -> None:
@@ -233,7 +261,7 @@ class JudgeTuiApp(App[None]):
 
     def on_ready(self) -> None:
         # Not before the first document is painted: it takes as long as painting two of them.
-        self.set_timer(_COLLECT_LATER, self._collecting.begin)
+        once(self, _COLLECT_LATER, self._collecting.begin)
 
     async def on_event(self, event: events.Event) -> None:
         """Tell the screen when the key or button was pressed whose action runs next.

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from textual.content import Content
 
 from judge_tui.errors import CampaignError, LockedError
+from judge_tui.tui.once import Timed, once
 
 __all__ = ["SQLITE_WAITS", "Patience"]
 
@@ -22,10 +23,10 @@ _GREATEST_WAIT = 30.0
 Result = TypeVar("Result")
 
 
-class _Speaks(Protocol):
+class _Speaks(Timed, Protocol):
     def say(self, said: Content) -> None: ...
     def say_error(self, start: str, error: CampaignError) -> None: ...
-    def set_timer(self, delay: float, callback: Callable[[], Any]) -> Any: ...
+    def may_leave(self, keys: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,10 @@ class Patience:
         return self._pending is not None
 
     def may_leave(self) -> bool:
-        """Whether the app may end: nothing is waiting, or it is asked for the second time."""
-        if self._pending is None or self._leaves:
+        """Whether the app may end: nothing would be lost, or it is asked for the second time."""
+        if self._pending is None:
+            return self._screen.may_leave(self._leave_keys())
+        if self._leaves:
             return True
         self._leaves = True
         self._say_waiting()
@@ -78,7 +81,7 @@ class Patience:
         except LockedError as error:
             if monotonic() < attempt.until:
                 self._say_waiting()
-                self._screen.set_timer(_AGAIN, self._try)
+                once(self._screen, _AGAIN, self._try)
                 return
             self._give_up(error)
         except CampaignError as error:

@@ -193,6 +193,18 @@ def test_warnings_in_plain_words(rows, what):
     assert any(what in warning for warning in warnings), warnings
 
 
+@pytest.mark.parametrize(("grades", "needed"), [(2, 18), (3, 18), (4, 32), (7, 98), (10, 200)])
+def test_kappa_takes_as_many_documents_as_were_shown_to_be_enough(grades, needed):
+    # 2 k^2 of Cicchetti & Fleiss (1977) and Cicchetti (1981), who began with 3 grades.
+    def warned(pairs):
+        row = ("01" * pairs)[:pairs]
+        warnings = agree(graded(row, row), range(grades)).warnings
+        return any(f"fewer than {needed} documents in common" in one for one in warnings)
+
+    assert warned(needed - 1)
+    assert not warned(needed)
+
+
 def test_many_pairs_of_judges_are_counted_not_listed():
     (warning,) = (w for w in agree(graded(*["0123"] * 6), SCALE).warnings if "fewer" in w)
     assert warning.endswith("; and 12 more")

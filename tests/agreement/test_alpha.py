@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.agreement import METRICS, krippendorff_alpha
+from judge_tui.agreement.alpha import alphas_by_part
 
 # Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C: four observers,
 # twelve units, "." where an observer gave none.
@@ -103,6 +104,57 @@ def test_the_interval_is_that_of_all_resamples_of_the_units(metric):
     assert weights[alphas <= low + near].sum() >= 0.02
     assert weights[alphas < high - near].sum() <= 0.98
     assert weights[alphas <= high + near].sum() >= 0.97
+
+
+@settings(max_examples=10, deadline=None)
+@given(ratings(), st.integers(0, 9), st.sampled_from(list(METRICS)))
+def test_the_interval_is_that_of_the_package_on_the_same_resamples(case, seed, metric):
+    scale, table = case
+    found = krippendorff_alpha(table, scale, seed=seed, resamples=40)[metric]
+    kinds, often = np.unique([unit for unit in table if sum(unit) >= 2], axis=0, return_counts=True)
+    if found.value is None:
+        return
+    drawn = np.random.default_rng(seed).multinomial(often.sum(), often / often.sum(), size=40)
+    alphas = []
+    for times in drawn:
+        resample = np.repeat(kinds, times, axis=0)
+        if np.count_nonzero(resample.sum(axis=0)) > 1:
+            alphas.append(oracle(resample, scale, metric))
+    if found.ci95 is None:
+        assert len(alphas) < 38 or np.ptp(np.quantile(alphas, (0.025, 0.975))) < 1e-8
+    else:
+        assert found.ci95 == pytest.approx(np.quantile(alphas, (0.025, 0.975)), abs=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(ratings(), min_size=1, max_size=5), st.integers(1, 12))
+def test_parts_are_as_each_by_itself(cases, together):
+    scale = (0, 1, 2, 3)
+    tables = [table for known, table in cases if len(known) == 4]
+    rows = [(part, *unit) for part, table in enumerate(tables) for unit in table]
+    rows = np.array(rows, dtype=np.int64).reshape(-1, 5)[::-1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("judge_tui.agreement.alpha._NEAR", together * 10 * 21)
+        found = alphas_by_part(
+            rows[:, 1:],
+            np.ones(len(rows), dtype=np.int64),
+            rows[:, 0],
+            scale,
+            parts=len(tables),
+            metrics=("ordinal", "nominal"),
+            resamples=20,
+        )
+    for metric, estimates in found.items():
+        alone = [krippendorff_alpha(table, scale, resamples=20)[metric] for table in tables]
+        assert estimates == alone
+
+
+def test_no_common_denominator_within_a_float():
+    # Pairs of 2 to 60 grades: the common denominator of 1 to 59 has 25 digits.
+    generator = np.random.default_rng(3)
+    table = [generator.multinomial(n, (0.4, 0.3, 0.2, 0.1)).tolist() for n in range(2, 61)]
+    for metric, found in krippendorff_alpha(table, (0, 1, 2, 3), resamples=1).items():
+        assert found.value == pytest.approx(oracle(table, (0, 1, 2, 3), metric), abs=1e-12)
 
 
 def test_the_seed_makes_the_interval_and_only_the_interval():

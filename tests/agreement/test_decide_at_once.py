@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.agreement import POLICIES, decide_all, decide_at_once
+from judge_tui.agreement.at_once import grade_counts
 from judge_tui.errors import UsageError
 
 SCALE = (0, 1, 4, 5)
@@ -55,3 +56,16 @@ def test_one_judge():
     assert found.rules == {"judge": 2}
     with pytest.raises(UsageError, match="one judge"):
         decide_at_once([], "judge:ann", SCALE)
+
+
+def test_counts_of_grades_by_hand():
+    judges = [arrays({3: 5, 1: 0}), arrays({3: 5, 2: 4}), arrays({})]
+    pairs, counts = grade_counts(judges, SCALE)
+    assert pairs.tolist() == [1, 2, 3]
+    assert counts.tolist() == [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 2]]
+    # Who is beside them was graded by nobody, or is there already.
+    pairs, counts = grade_counts(judges, SCALE, beside=np.array([3, 0]))
+    assert pairs.tolist() == [0, 1, 2, 3]
+    assert counts.sum(axis=1).tolist() == [0, 1, 1, 2]
+    pairs, counts = grade_counts([], SCALE)
+    assert (pairs.shape, counts.shape) == ((0,), (0, len(SCALE)))

@@ -3,12 +3,16 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from scipy.stats import ttest_1samp
+from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from judge_tui.agreement import Estimate, agree, cohen_kappa, study, verdict_of
+from judge_tui.agreement.caveats import about_checks
+from judge_tui.agreement.confusion import Confusion
 from judge_tui.errors import UsageError
 from tests.agreement.grades_drawn import SCALE, data, judged, places
 
@@ -163,3 +167,47 @@ def test_few_pairs_are_warned_of():
     assert any("only 4 documents with grades of two judges" in warning for warning in warnings)
     enough = agree(judged("0123" * 8, "0123" * 8), SCALE).warnings
     assert not any("uncertain below" in warning for warning in enough)
+
+
+def shared_out(alike: int, apart: int) -> Confusion:
+    """So many grades 0 and 3 met by the same grade, and so many by the other of the two."""
+    return ((alike, 0, 0, apart), (0, 0, 0, 0), (0, 0, 0, 0), (apart, 0, 0, alike))
+
+
+@pytest.mark.parametrize(
+    ("alike", "apart"), [(10, 10), (4, 30), (20, 5), (40, 5), (400, 50), (45, 5), (5, 3)]
+)
+def test_a_judge_surely_below_the_lower_band_is_warned_of(alike, apart):
+    counts = shared_out(alike, apart)
+    oracle = cohens_kappa(np.array(counts), wt="quadratic")
+    for kind, what in (("repeats", "own earlier grades"), ("gold", "gold grades")):
+        found = study(replace(data("01", "01"), **{kind: {"b": counts}}), resamples=20)
+        told = [
+            one
+            for one in found.warnings
+            if f"weak agreement with the {what}" in one
+            or f"weak agreement with the judge's {what}" in one
+        ]
+        assert bool(told) == (oracle.kappa_upp < 0.667)
+        for one in told:
+            assert f"b graded {100 * alike / (alike + apart):.0f} % of {2 * (alike + apart)}" in one
+            shown = float(one.rsplit("quadratic kappa ", 1)[1])
+            assert shown == pytest.approx(oracle.kappa, abs=0.001)
+            assert shown <= oracle.kappa + 1e-9
+
+
+def test_of_judges_below_the_lower_band_the_worst_come_first():
+    gold = {name: shared_out(10 + at, 20) for name, at in zip("dacb", range(4), strict=True)}
+    (told,) = about_checks({}, study(replace(data("0", "0", "0", "0"), gold=gold)).gold)
+    assert [told.index(f"{name} graded") for name in "dac"] == sorted(
+        told.index(f"{name} graded") for name in "dac"
+    )
+    assert "b graded" not in told
+    assert told.endswith("; and 1 more")
+
+
+def test_a_check_without_an_interval_warns_of_nothing():
+    always = ((9, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    own = study(replace(data("01", "01"), repeats={"a": always})).own
+    assert own["a"].estimates["kappa_quadratic"].ci95 is None
+    assert list(about_checks(own, {})) == []

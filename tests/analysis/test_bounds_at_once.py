@@ -165,3 +165,22 @@ def test_every_bounded_measure_of_the_registry_is_bounded_here():
         measure = parse_measure(f"{name}{cutoff}{at}")
         found = loose_ends(standing, [measure], (0, 1, 2))
         assert (measure.name in found.of) == (unbounded(measure) is None)
+
+
+def test_which_measures_a_document_that_only_others_found_takes_below_the_low_bound():
+    # r has a, relevant, and b, unjudged; c is in the lists of another alone.
+    lists = {"r": {"q": "ab"}, "s": {"q": "c"}}
+    now, later = (standing_of(lists, {"q": grades}) for grades in ("a1", "a1 c1"))
+    below, said = set(), set()
+    for name, definition in MEASURES.items():
+        cutoff = {"required": "@3", "optional": "", "none": ""}[definition.cutoff]
+        at = "" if definition.at is None else "@1"
+        measure = parse_measure(f"{name}{cutoff}{at}")
+        ends = loose_ends(now, [measure], (0, 1))
+        if measure.name in ends.of:
+            bounds = ends.of[measure.name]["r"]
+            assert bounds is not None
+            if later.means(measure)[0] < bounds[0] - 1e-9:
+                below.add(name)
+            said |= {name} if ends.lowered else set()
+    assert said == below

@@ -46,6 +46,18 @@ def test_by_hand():
     }
 
 
+def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
+    among = {"q2", "q3", "q5"}
+    some = deltas(standing_of(LISTS, GRADES), RR, "x", "y", among=among)
+    lists = {tag: {q: run[q] for q in run if q in among} for tag, run in LISTS.items()}
+    alone = deltas(standing_of(lists, {q: GRADES[q] for q in among}), RR, "x", "y")
+    assert (some.mean, some.ci95, some.buckets) == (alone.mean, alone.ci95, alone.buckets)
+    assert [(row.query_id, row.difference) for row in some.rows] == [
+        (row.query_id, row.difference) for row in alone.rows
+    ]
+    assert (some.only_baseline, some.only_run) == (1, 0)
+
+
 @given(campaigns(least_runs=2))
 def test_it_is_what_compare_says(drawn):
     lists, grades = drawn

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from judge_tui.analysis import NO_DOCUMENT, Rankings
-from judge_tui.analysis.judge_orders import OrdersOfTwo, system_orders
+from judge_tui.analysis.judge_orders import system_orders
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import parse_measure, score_runs
@@ -195,9 +194,16 @@ def test_as_the_files_would_be_scored_and_compared(name, baseline):
     assert changes or name not in ("nDCG@5", "AP")
 
 
-def test_why_there_is_no_correlation_is_told_by_what_the_judges_are_called_now():
-    """Who is shown as a letter must not be named by a reason."""
-    two = OrdersOfTwo(("annabel", "bertram"), 3, 1, None, None, (), (), all_equal=(1,))
+def test_judges_are_called_otherwise_in_all_that_is_told():
+    judged = {"anneliese": {(0, 0): 1, (0, 1): 0}, "bertram": {(0, 0): 0, (0, 1): 0}}
+    found = orders({name: LISTS[name] for name in "xy"}, judged, "RR@10")
+    (two,) = found.between
     assert two.why == "all systems are equal by the grades of bertram"
-    assert "bertram" not in str(replace(two, judges=("A", "B")).to_dict())
-    assert replace(two, judges=("A", "B")).why == "all systems are equal by the grades of B"
+    told = found.called({"anneliese": "B", "bertram": "A"})
+    (two,) = told.between
+    assert two.judges == ("B", "A")
+    # A letter must not bring a name with it.
+    assert two.why == "all systems are equal by the grades of A"
+    assert [(one.judge, one.tags) for one in told.winners] == [("B", ("x",)), ("A", ("x", "y"))]
+    assert not any(name in repr(told) for name in judged)
+    assert told.called({"A": "bertram", "B": "anneliese"}) == found

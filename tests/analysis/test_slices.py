@@ -18,7 +18,8 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.slices import query_slices
+from judge_tui.analysis.query_counts import query_counts
+from judge_tui.analysis.slices import consistency_of, query_slices
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.scoring import parse_measure, score_runs, slice_scores
 from tests.analysis.drawn import LETTERS, campaigns
@@ -27,8 +28,8 @@ from tests.analysis.small import qrels_of, runs_of, standing_of
 RR = parse_measure("RR")
 
 
-def test_spread_has_the_published_values():
-    # golds.md: per-query nDCG .92 .85 .84 against .95 .72 .70, population sd .0356 and .1134.
+def test_spread_has_the_values_worked_out_by_hand():
+    # The variances are 19/15,000 and 193/15,000.
     even, uneven = spread_of(np.array([0.92, 0.85, 0.84])), spread_of(np.array([0.95, 0.72, 0.70]))
     assert (round(even.mean, 4), round(even.sd, 4)) == (0.87, 0.0356)
     assert (round(uneven.mean, 4), round(uneven.sd, 4)) == (0.79, 0.1134)
@@ -58,6 +59,7 @@ def test_query_slices_by_hand():
     found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
     assert [one.name for one in found.slices] == ["lookup", "survey", ""]
     lookup, survey, without = found.slices
+    assert lookup.query_ids == ("q1", "q3")
     # x: q1 1, q2 1/2, q3 0, q4 1; y: q1 1/2, q2 1/2, q3 1.
     assert lookup.runs["x"] == Spread(2, 0.0, 0.5, 0.5, 1.0, 0.5)
     assert lookup.runs["y"] == Spread(2, 0.5, 0.75, 0.75, 1.0, 0.25)
@@ -71,9 +73,10 @@ def test_query_slices_by_hand():
     assert (y.between.n, y.between.sd, y.best, y.worst) == (2, 0.125, "lookup", "survey")
 
 
-def test_one_slice_is_neither_best_nor_worst():
+def test_one_slice_is_neither_best_nor_worst_nor_even():
     (x, _) = query_slices(standing_of(LISTS, GRADES), RR, "class", {}).consistency
-    assert (x.between.n, x.best, x.worst) == (1, None, None)
+    assert (x.between.n, x.between.mean, x.best, x.worst) == (1, 0.625, None, None)
+    assert x.between.sd is None
 
 
 @given(campaigns(), st.lists(st.sampled_from(["u", "v", ""]), min_size=5, max_size=5))
@@ -110,11 +113,12 @@ WANTED = {"q1": "a1 b2 c1 z0", "q2": "b1 d3"}
 
 def test_document_kinds_by_hand():
     found = kind_slices(standing_of(FOUND, WANTED), FACTS, k=2)
-    assert [(one.name, one.relevant, one.queries) for one in found.slices] == [
-        ("class", 1, 1),
-        ("method", 3, 2),
-        ("", 1, 1),
+    assert [(one.name, one.relevant, one.query_ids) for one in found.slices] == [
+        ("class", 1, ("q1",)),
+        ("method", 3, ("q1", "q2")),
+        ("", 1, ("q2",)),
     ]
+    assert [one.queries for one in found.slices] == [1, 2, 1]
     kinds = {one.name: one.runs for one in found.slices}
     # x: of q1 a but not b, c is third; of q2 b. y: of q1 c, of q2 b.
     assert [one.mean for one in kinds["class"]] == [0.0, 1.0]
@@ -216,6 +220,24 @@ def test_divided_by_hand():
     assert found.alone == 1
 
 
+def test_values_alike_but_for_the_last_digit_are_both_the_best():
+    # AP: 1/3 (1/2 + 2/3 + 3/9) and 1/3 (1/2 + 2/4 + 3/6) are 1/2, as numbers of a machine two.
+    lists = {"x": "nabopqrsc", "y": "naobpcqrs", "z": "nopqrsabc"}
+    standing = standing_of({tag: {"q": one} for tag, one in lists.items()}, {"q": "a1 b1 c1"})
+    measure = parse_measure("AP")
+    x, y, _ = standing.values(measure)[:, 0].tolist()
+    assert x != y
+    (row,) = divided(standing, measure).rows
+    assert (row.best, row.worst) == (("x", "y"), ("z",))
+
+
+def test_slices_alike_but_for_the_last_digit_are_the_first_one():
+    spread = Spread(3, 0.1, 0.3, 0.3, 0.5, 0.2)
+    assert 0.1 + 0.2 > 0.3
+    found = consistency_of("x", spread, {"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16})
+    assert (found.best, found.worst) == ("a", "a")
+
+
 @given(campaigns(least_runs=2), st.integers(1, 4))
 def test_divided_by_counting(drawn, k):
     lists, grades = drawn
@@ -259,7 +281,8 @@ def test_cautions(basis_of):
         {"x": {"q1": "ab", "q2": "ac"}, "y": {"q1": "bd"}}, {"q1": "a1 b0", "q2": "a1"}
     )
     assert cautions(standing, basis_of(k=2, unresolved=2)) == (
-        "2 queries have grades, fewer than 30: only a large difference can be shown",
+        "runs are compared with 'x' over 1 query: with fewer than 30, only a large difference "
+        "can be shown",
         "runs without results for some of the 2 judged queries: 1; most are missing from run 'y', "
         "1; its means are without them",
         # c in x and d in y; of x one in four, of y one in two.
@@ -272,6 +295,36 @@ def test_cautions(basis_of):
         {"x": {f"q{n}": "a" for n in range(30)}}, {f"q{n}": "a1" for n in range(30)}
     )
     assert cautions(whole, basis_of()) == ()
+
+
+def test_few_queries_are_those_that_runs_are_compared_over(basis_of):
+    # 40 are judged; x answers the first 35, y those from the 31st on and z the first 32.
+    ids = [f"q{n:02}" for n in range(40)]
+    grades = dict.fromkeys(ids, "a1")
+    lists = {
+        "x": dict.fromkeys(ids[:35], "a"),
+        "y": dict.fromkeys(ids[30:], "a"),
+        "z": dict.fromkeys(ids[:32], "a"),
+    }
+
+    def few(*tags):
+        chosen = {tag: lists[tag] for tag in tags}
+        standing = standing_of({**chosen, "none": {}} if len(tags) > 1 else chosen, grades)
+        counts = query_counts(standing, "x")
+        told = [one for one in cautions(standing, basis_of()) if "fewer than 30" in one]
+        return counts.judged, counts.scored, counts.common, told
+
+    end = ": with fewer than 30, only a large difference can be shown"
+    assert few("x", "y", "z") == (
+        40,
+        (0, 35),
+        (5, 32),
+        [f"runs are compared with 'x' over 5 to 32 queries{end}"],
+    )
+    assert few("x", "z") == (40, (0, 35), (32, 32), [])
+    assert few("x") == (40, (35, 35), None, [])
+    alone = standing_of({"x": dict.fromkeys(ids[:5], "a")}, grades)
+    assert f"the means are over 5 queries{end}" in cautions(alone, basis_of())
 
 
 def test_queries_that_divide_alike_but_for_the_last_digit_stand_by_their_overlap():

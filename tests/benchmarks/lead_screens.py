@@ -139,7 +139,7 @@ def _effects(path: Path, rounds: int) -> None:
         begun, worked = time.perf_counter(), time.process_time()
         disputes_of(found)
         taken.append(Taken(time.perf_counter() - begun, time.process_time() - worked))
-    report(f"effects of {found.count:,} disagreements", taken)
+    report(f"effects of {len(found.pairs):,} disagreements", taken)
 
 
 def _command(path: Path, name: str, argv: list[str], rounds: int) -> None:

@@ -9,6 +9,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, cases, opinions_of
 from judge_tui.campaign.events import append_event, undo
+from judge_tui.campaign.held import held_decisions
 from judge_tui.campaign.judges import Judge, add_judge
 
 
@@ -42,12 +43,16 @@ def test_side_by_side(campaign, judges):
     assert [judge.name for judge in found.judges] == ["ann", "bob"]
     assert found.pairs.tolist() == [1, 2, 3]
     assert found.grades.tolist() == [[3, 0], [SKIPPED, CANNOT], [2, 2]]
+    # As they are held, judge by judge.
+    held = held_decisions(campaign, bob.key)
+    assert dict(zip(held.slots.tolist(), held.codes.tolist(), strict=True)) == {
+        2 * pair: code for pair, code in zip((1, 2, 3), found.grades[:, 1].tolist(), strict=True)
+    }
     assert found.disputed.tolist() == [True, False, False]
     assert found.spread.tolist() == [3, 0, 0]
-    assert found.given(3).tolist() == [
-        [True, False, False, True],
-        [False] * 4,
-        [False, False, True, False],
+    assert [(pairs.tolist(), grades.tolist()) for pairs, grades in found.given] == [
+        ([1, 3], [3, 2]),
+        ([1, 3], [0, 2]),
     ]
     assert found.settled.tolist() == [NOT_DECIDED] * 3
     rows = campaign.rows("SELECT query, document FROM pool WHERE id <= 3 ORDER BY id")
@@ -100,7 +105,7 @@ def test_nobody_did_anything(campaign):
     found = cases(campaign)
     assert (len(found), found.judges, found.grades.shape) == (0, (), (0, 0))
     assert found.spread.tolist() == []
-    assert found.given(3).shape == (0, 4)
+    assert found.given == []
 
 
 def test_opinions(campaign, judges):

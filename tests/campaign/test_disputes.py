@@ -14,12 +14,19 @@ from judge_tui.agreement.decide import decide_all
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreed import agreed, counted_grades
 from judge_tui.campaign.cases import NOT_DECIDED, cases
-from judge_tui.campaign.disputes import SWAPS_BY, Disputes, disputes_of, open_cases
+from judge_tui.campaign.disputes import (
+    SWAPS_BY,
+    Disputes,
+    disputed_pairs,
+    disputes_of,
+    open_cases,
+)
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
 from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.runs import load_run
+from judge_tui.campaign.standing_now import standing_now
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs
 from judge_tui.significance import on_grid
@@ -100,6 +107,26 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
     )
     now = agreed(counted, campaign.settings)
     assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
+
+
+def test_what_is_settled_counts_wherever_the_judges_were(campaign: Campaign) -> None:
+    ann, bob = add_judge(campaign, "ann").key, add_judge(campaign, "bob").key
+    lead = add_judge(campaign, "lead", role="lead").key
+    *graded, alone = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
+    for place, pair in enumerate(graded):
+        append_event(campaign, judge=ann, pair=pair, action="grade", grade=place % 4)
+        append_event(campaign, judge=bob, pair=pair, action="grade", grade=place % 3)
+    for pair, grade in ((alone, 3), (graded[3], 1)):
+        append_event(campaign, judge=lead, pair=pair, action="adjudicate", grade=grade)
+    queue = cases(campaign)
+    assert alone not in queue.pairs
+    found = disputed_pairs(campaign, queue.given, SWAPS_BY)
+    assert found.pairs.tolist() == queue.pairs[queue.disputed].tolist()
+    assert graded[3] in found.pairs
+    assert found.standing is not None
+    now = standing_now(campaign).standing
+    assert found.standing.known.tolist() == now.known.tolist()
+    assert found.standing.means(SWAPS_BY).tolist() == now.means(SWAPS_BY).tolist()
 
 
 def test_the_random_judges_disagree_about_what_matters_and_what_does_not(

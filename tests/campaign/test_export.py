@@ -165,7 +165,8 @@ def test_standard_output_has_no_place_for_the_provenance(judged: Campaign) -> No
 
 def test_progress_by_hand(judged: Campaign) -> None:
     state = progress(judged)
-    assert (state.queries, state.runs, state.pairs, state.judged) == (2, 2, 6, 4)
+    # Two people have graded, so that list.sort, which only the bot has, does not count.
+    assert (state.queries, state.runs, state.pairs, state.judged, state.aside) == (2, 2, 6, 3, 1)
     # ann 1 and bob 2 on csv.writer; the bot's 2 makes a majority.
     assert (state.unresolved, state.unresolved_with_models) == (1, 0)
     assert [(judge.name, judge.graded, judge.left) for judge in state.judges] == [
@@ -175,7 +176,7 @@ def test_progress_by_hand(judged: Campaign) -> None:
     ]
     # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
     assert [(run.tag, run.judged, run.results) for run in state.coverage] == [
-        ("alpha", 4, 4),
+        ("alpha", 3, 4),
         ("beta", 2, 4),
     ]
     steps = next_steps(state)
@@ -197,12 +198,12 @@ def test_a_target_that_cannot_be_leaves_no_provenance_behind(
     with pytest.raises(InputError):
         export_qrels(judged, files / target, policy="max")
     assert not (files / f"{target}.provenance.json").exists()
-    assert progress(judged).judged == 4
+    assert progress(judged).judged == 3
 
 
 @pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/null", "/dev/fd/1"])
 def test_a_stream_is_no_place_for_qrels_and_their_provenance(judged: Campaign, target: str) -> None:
-    with pytest.raises(UsageError, match="no place for the provenance"):
+    with pytest.raises(UsageError, match=f"beside {target} there is no place"):
         export_qrels(judged, target, policy="max")
     assert not Path(f"{target}.provenance.json").exists()
 

@@ -10,11 +10,11 @@ import pytest
 
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
-from judge_tui.campaign.disagreements import disagreements
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.export_disagreements import export_disagreements
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.ordered_cases import ordered_cases
 from judge_tui.campaign.queries import load_queries
 from judge_tui.errors import UsageError
 from judge_tui.model import DEFAULT_SCALE
@@ -123,11 +123,11 @@ def test_without_systems_they_stand_by_their_spread(files, tmp_path):
         for name, text in (("ann", ANN), ("bob", BOB)):
             (files / name).write_text(text)
             load_qrels(campaign, files / name, judge=name)
-        found = disagreements(campaign, RR)
+        found = ordered_cases(campaign, RR)
         assert found.effects is None
         assert found.cases.spread[found.places].tolist() == [3, 2, 1]
         exported = export_disagreements(campaign, tmp_path / "d.jsonl", RR)
-        assert (exported.matter, exported.why) == (None, "the campaign has no runs")
+        assert (exported.matter, exported.why) == (None, "the campaign has no runs yet")
         assert {row["swaps"] for row in read(tmp_path / "d.jsonl")} == {None}
 
 
@@ -153,7 +153,7 @@ def test_nothing_to_differ_about(campaign, files, tmp_path):
 
 
 def test_the_order_is_that_of_the_effects(judged):
-    found = disagreements(judged, RR)
+    found = ordered_cases(judged, RR)
     assert found.effects is not None
     order = np.lexsort((-found.effects.spread, -found.effects.change, -found.effects.swaps))
     assert order.tolist() == [0, 1, 2]

@@ -101,14 +101,18 @@ def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
 
 
 def test_a_lead_who_judges_nothing_is_not_behind(campaign: Campaign) -> None:
-    lead = replace(person("lena", 6, 0), role="lead")
-    [first, *_] = steps_of(state(campaign, lead))
-    assert first.what == "Let somebody judge"
-    assert not any("left" in step.what for step in steps_of(state(campaign, lead)))
-    judging = replace(person("lena", 6, 1), role="lead")
-    assert steps_of(state(campaign, judging))[0].what == "lena has 5 of 6 pairs left"
-    given = replace(state(campaign, lead), assigned=6)
-    assert steps_of(given)[0].what == "lena has 6 of 6 pairs left"
+    add_judge(campaign, "lena", role="lead")
+    steps = steps_of(progress(campaign))
+    assert steps[0].what == "Let somebody judge"
+    assert not any("left" in step.what for step in steps)
+    grade(campaign, "lena", 3)
+    assert steps_of(progress(campaign))[0].what == "lena has 5 of 6 pairs left"
+
+
+def test_a_lead_who_was_given_a_share_is_to_judge_it(campaign: Campaign) -> None:
+    add_judge(campaign, "lena", role="lead")
+    assign(campaign, ["lena"])
+    assert steps_of(progress(campaign))[0].what == "lena has 6 of 6 pairs left"
 
 
 DONE = (person("ann", 6, 6), person("bob", 6, 6))
@@ -204,6 +208,21 @@ def test_what_was_skipped_is_not_to_be_judged_again(campaign: Campaign) -> None:
         append_event(campaign, judge=ann, pair=pair, action=action, grade=None if pair == 1 else 1)
     [step] = [one for one in steps_of(progress(campaign)) if "unjudged" in one.what]
     assert step.what.endswith("1 skipped or not to be judged")
+
+
+def test_what_was_given_to_nobody_is_still_to_be_judged(campaign: Campaign) -> None:
+    """Though all have done their share, and though a model has graded it."""
+    assign(campaign, ["ann", "bob"], overlap=1.0)
+    with campaign.writing() as connection:
+        connection.execute("DELETE FROM assignments WHERE pair = 1")
+    for name in ("ann", "bob"):
+        key = add_judge(campaign, name).key
+        for pair in range(2, 7):
+            append_event(campaign, judge=key, pair=pair, action="grade", grade=1)
+    bot = add_judge(campaign, "bot", kind="model").key
+    append_event(campaign, judge=bot, pair=1, action="grade", grade=1)
+    [step] = [one for one in steps_of(progress(campaign)) if "unjudged" in one.what]
+    assert step.what.endswith("(unjudged counts as not relevant): 1 to judge")
 
 
 def test_all_done_leads_to_results_report_and_export(campaign: Campaign) -> None:

@@ -7,11 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge_tui.agreement.decide import decide_all
-from judge_tui.agreement.undecided import undecided_pairs
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.disputes import Disputes
@@ -101,16 +98,16 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
     assert grades_by_judge(campaign, include_models=True) == everybody
     assert grades_by_judge(campaign) == people
     settled = adjudications(campaign)
-    by_view = "SELECT count(DISTINCT pair) FROM decisions WHERE action = 'grade'"
-    assert [(state.judged,)] == campaign.rows(by_view)
     assert state.unresolved == unresolved(people, settled)
     assert state.unresolved_with_models == unresolved(everybody, settled)
-    graded = {pair for grades in everybody.values() for pair in grades}
+    # ann, bob and cleo are people: their grades count, and the lead's.
+    judged = {*settled, *(pair for grades in people.values() for pair in grades)}
+    graded = {*judged, *(pair for grades in everybody.values() for pair in grades)}
+    assert (state.judged, state.aside) == (len(judged), len(graded - judged))
     assert [(run.tag, run.results, run.pooled, run.judged) for run in state.coverage] == [
-        (tag, len(results), len(results & pool_of(campaign)), len(results & graded))
+        (tag, len(results), len(results & pool_of(campaign)), len(results & judged))
         for tag, results in results_to(campaign, 4).items()
     ]
-    # ann, bob and cleo are people: their majority counts.
     final = decide_all(people, "majority", adjudicated=settled)
     assert state.undecided == len(final.unresolved)
     assert [run.undecided for run in state.coverage] == [
@@ -118,7 +115,56 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
     ]
     retrieved = set().union(*results_to(campaign, 4).values())
     assert state.to_pool == len(retrieved - pool_of(campaign))
-    assert state.to_judge == len(retrieved & pool_of(campaign) - graded)
+    assert state.to_judge == len(retrieved & pool_of(campaign) - judged)
+
+
+@pytest.mark.parametrize(
+    ("people", "include_models", "counted", "aside", "undecided"),
+    [
+        ((), None, {2, 3, 4}, 0, 0),
+        (("ann",), None, {1, 2, 3, 4}, 0, 1),
+        (("ann", "bob"), None, {1, 2}, 2, 0),
+        # Whether they count can be asked for, too, whoever has graded.
+        (("ann",), False, {1, 2}, 2, 0),
+        (("ann", "bob"), True, {1, 2, 3, 4}, 0, 0),
+    ],
+)
+def test_models_count_where_fewer_than_two_people_have_graded(
+    campaign: Campaign,
+    people: tuple[str, ...],
+    include_models: bool | None,
+    counted: set[int],
+    aside: int,
+    undecided: int,
+) -> None:
+    """People grade the pairs 1 and 2, the bot 2, 3 and 4, the first of them in another way."""
+    for name in (*people, "bot"):
+        kind, grades = ("model", {2: 3, 3: 3, 4: 3}) if name == "bot" else ("human", {1: 0, 2: 0})
+        key = add_judge(campaign, name, kind=kind).key
+        for pair, grade in grades.items():
+            append_event(campaign, judge=key, pair=pair, action="grade", grade=grade)
+    state = progress(campaign, include_models=include_models)
+    assert (state.judged, state.aside, state.undecided) == (len(counted), aside, undecided)
+    assert (state.models, state.to_judge) == (3 in counted, 6 - len(counted))
+    assert [run.judged for run in state.coverage] == [
+        len(keys_of(campaign, results) & counted) for results in results_to(campaign, 10).values()
+    ]
+
+
+def keys_of(campaign: Campaign, pairs: set[tuple[str, str]]) -> set[int]:
+    rows = campaign.rows(
+        "SELECT p.id, query_id, doc_id FROM pool AS p JOIN queries ON queries.id = p.query"
+        " JOIN documents ON documents.id = p.document"
+    )
+    return {key for key, *pair in rows if tuple(pair) in pairs}
+
+
+def test_what_only_the_lead_has_graded_is_judged(campaign: Campaign) -> None:
+    """As it is in results: the lead may settle what only models have graded."""
+    lead = add_judge(campaign, "lea", role="lead").key
+    append_event(campaign, judge=lead, pair=1, action="adjudicate", grade=2)
+    state = progress(campaign)
+    assert (state.judged, state.to_judge) == (1, state.pairs - 1)
 
 
 def by_judge(campaign: Campaign, *kinds: str) -> dict[str, dict[tuple[str, str], int]]:
@@ -184,24 +230,13 @@ def test_what_holds_is_what_the_views_hold(campaign: Campaign, seed: int) -> Non
         assert len(np.unique(pairs)) == len(pairs)
 
 
-JUDGMENTS = st.lists(st.dictionaries(st.integers(1, 8), st.integers(0, 3)), min_size=0, max_size=5)
-
-
-@given(JUDGMENTS, st.sets(st.integers(1, 8)))
-def test_undecided_is_what_decide_all_calls_unresolved(
-    judgments: list[dict[int, int]], settled: set[int]
-) -> None:
-    arrays = [
-        (np.array(list(one), dtype=np.int64), np.array(list(one.values()), dtype=np.int64))
-        for one in judgments
-    ]
-    named = {
-        str(judge): {("q", str(pair)): grade for pair, grade in one.items()}
-        for judge, one in enumerate(judgments)
-    }
-    final = decide_all(named, "majority", adjudicated={("q", str(pair)): 0 for pair in settled})
-    found = undecided_pairs(arrays, np.array(sorted(settled), dtype=np.int64))
-    assert [("q", str(pair)) for pair in found] == list(final.unresolved)
+def test_a_grade_off_the_scale_is_counted_like_any_other(campaign: Campaign) -> None:
+    last = keys(campaign)[-1]
+    for name, given in (("ann", 7), ("bob", 1)):
+        key = add_judge(campaign, name).key
+        append_event(campaign, judge=key, pair=last, action="grade", grade=given)
+    state = progress(campaign)
+    assert (state.judged, state.unresolved) == (1, 1)
 
 
 def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:

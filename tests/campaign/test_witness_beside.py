@@ -13,6 +13,7 @@ import pytest
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.second_reader import second_reader
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from tests.campaign.copies import copied, graded
@@ -114,3 +115,22 @@ def test_a_folder_that_was_moved_has_all_that_was_judged(campaign: Campaign) -> 
         campaign.close()
     with open_campaign(moved / campaign.path.name) as found:
         assert found.rows("SELECT grade FROM events") == [(1,)]
+
+
+def test_a_folder_that_goes_while_the_program_works_in_it_is_said(
+    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a campaign is named without its folder."""
+    campaign.close()
+    monkeypatch.chdir(files)
+    found = open_campaign(Path("campaign.db"))
+    graded(found, "ann", "sorted", 1)
+    with second_reader(found, lambda: False) as reader:
+        assert reader.rows("SELECT grade FROM events") == [(1,)]
+    shutil.rmtree(files)
+    with pytest.raises(CampaignError, match="its folder is gone, too"):
+        graded(found, "ann", "sorted", 2)
+    with pytest.raises(CampaignError), second_reader(found, lambda: False):
+        pass
+    with pytest.raises(CampaignError):
+        found.close()

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from judge_tui.agreement import COEFFICIENTS
 from judge_tui.campaign import open_campaign
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import find_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from tests.cli.test_progress import errors_on_a_terminal
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCUMENTS = [f"d{number}" for number in range(5)]
@@ -107,6 +109,35 @@ def test_the_numbers_of_a_small_campaign_by_hand(folder: Path) -> None:
     assert any("without cyd ordinal alpha is" in warning for warning in found["warnings"])
 
 
+def test_every_coefficient_of_the_registry_is_told_of_every_two_judges(folder: Path) -> None:
+    document = json.loads(done(folder, "agreement", "-f", "json"))
+    rows = list(csv.DictReader(io.StringIO(done(folder, "agreement", "-f", "csv"))))
+    table = done(folder, "agreement").split("Every two judges", 1)[1]
+    for name, coefficient in COEFFICIENTS.items():
+        values = [two[name] for two in document["between"]]
+        assert all(value is not None for value in values)
+        told = [row for row in rows if (row["part"], row["measure"]) == ("two", coefficient.called)]
+        assert [float(row["value"]) for row in told] == pytest.approx(values)
+        for two, value in zip(document["between"], values, strict=True):
+            columns = [*two["judges"], "30", *coefficient.called.split(), f"{value:.4f}"]
+            assert any(line.split()[: len(columns)] == columns for line in table.splitlines())
+    page = folder / "page.md"
+    done(folder, "report", "-o", str(page))
+    assert COEFFICIENTS["ac2"].called in page.read_text()
+
+
+def test_on_a_terminal_it_is_shown_what_is_done(folder: Path) -> None:
+    shown = errors_on_a_terminal(folder, command=("agreement", "--db", "campaign.db"))
+    assert [line.strip() for line in shown.split("\r")] == [
+        "",
+        "reading the grades \u2026",
+        "comparing the judges \u2026",
+        "ordering the systems by each judge \u2026",
+        "",
+        "",
+    ]
+
+
 def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> None:
     found = json.loads(done(folder, "agreement", "-f", "json", "-m", "RR(rel=3)"))
     order = found["system_order"]
@@ -118,6 +149,14 @@ def test_the_order_of_systems_is_what_each_judge_makes_of_it(folder: Path) -> No
     without = json.loads(done(folder, "agreement", "-f", "json", "--no-system-order"))
     assert "system_order" not in without
     assert {**found, "system_order": None} == {**without, "system_order": None}
+
+
+def test_that_every_judge_has_the_same_best_system_is_told(tmp_path: Path) -> None:
+    made(tmp_path, ["ann", "bob"])
+    assert (
+        "best by nDCG@10 with the final grades: run0; with those of any one judge in their place,"
+        " too"
+    ) in done(tmp_path, "agreement")
 
 
 def test_it_says_by_which_family_verdicts_are_and_which_way_bias_goes(folder: Path) -> None:
@@ -241,6 +280,26 @@ def test_what_cannot_be(folder: Path, args: list[str], what: str) -> None:
     assert "Traceback" not in result.output
 
 
+def test_of_models_alone_who_is_asked_for_is_looked_up_first(tmp_path: Path) -> None:
+    made(tmp_path, [])
+    qrels = tmp_path / "model.qrels"
+    qrels.write_text("q0 0 d0 3\n")
+    model = ("--db", str(tmp_path / "campaign.db"), "--judge", "model", "--kind", "model")
+    loaded = CliRunner().invoke(cli, ["load", "qrels", str(qrels), *model])
+    assert loaded.exit_code == 0, loaded.output
+
+    def refused(*args: str) -> str:
+        result = invoke(tmp_path, "agreement", *args)
+        assert (result.exit_code, result.stdout) == (2, "")
+        return result.stderr
+
+    assert refused("--judges", "zoe") == "error: no judge 'zoe'; known: model\n"
+    assert refused("--judges", "zoe", "--include-models") == refused("--judges", "zoe")
+    assert "'model' is a model; count it with --include-models" in refused("--judges", "model")
+    assert "nobody has graded; count the models with --include-models" in refused()
+    assert "only one judge has graded; let two judges" in refused("--include-models")
+
+
 def repeated(folder: Path, judge: str, grades: list[int]) -> None:
     """Grade the first pairs again, as hidden repeats."""
     with open_campaign(folder / "campaign.db") as campaign:
@@ -261,7 +320,11 @@ def test_one_judge_is_measured_by_hidden_repeats(tmp_path: Path) -> None:
     found = json.loads(done(tmp_path, "agreement", "-f", "json"))
     assert (found["self"]["ann"]["pairs"], found["self"]["ann"]["agreement"]) == (4, 0.75)
     assert any("only one judge" in warning for warning in found["warnings"])
-    assert "Each judge against their own hidden repeats" in done(tmp_path, "agreement")
+    text = done(tmp_path, "agreement")
+    assert "Each judge against their own hidden repeats" in text
+    assert found["system_order"]["winner"] == ["run0"]
+    # The grades of the only judge are the final ones: that the same run is best shows nothing.
+    assert "with the final grades" not in text
 
 
 def test_gold_is_beside_the_grades(folder: Path) -> None:

@@ -18,8 +18,7 @@ from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, write_files
-from tests.report.evaluation import DB, done, make_evaluation
-from tests.report.read_page import ReadPage
+from tests.report.evaluation import DB, done, make_evaluation, page
 
 SECTIONS = [
     "collection",
@@ -44,20 +43,35 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def page(*arguments: str) -> ReadPage:
-    done("report", "-o", "page.html", *arguments)
-    return ReadPage(Path("page.html").read_text(encoding="utf-8"))
-
-
 def markdown(*arguments: str) -> str:
     done("report", "-o", "page.md", *arguments)
     return Path("page.md").read_text(encoding="utf-8")
+
+
+def bob_grades_again() -> None:
+    """Twelve pairs, as hidden repeats."""
+    with open_campaign(Path(DB)) as campaign:
+        judge = find_judge(campaign, "bob")
+        assert judge is not None
+        for pair in range(1, 13):
+            append_event(
+                campaign, judge=judge.key, pair=pair, action="grade", grade=pair % 3, turn=1
+            )
 
 
 def refused(*arguments: str) -> str:
     result: Result = CliRunner().invoke(cli, ["report", *arguments])
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     return result.stderr.removeprefix("error: ")
+
+
+def forget_runs(*kept: str) -> None:
+    """As if only these had been loaded."""
+    with sqlite3.connect(DB) as connection:
+        others = f"(SELECT id FROM runs WHERE tag NOT IN ({', '.join('?' * len(kept))}))"
+        connection.execute(f"DELETE FROM results WHERE run IN {others}", kept)
+        connection.execute(f"DELETE FROM runs WHERE id IN {others}", kept)
+    connection.close()
 
 
 def test_the_sections_stand_in_order_and_can_be_reached(folder: Path) -> None:
@@ -205,10 +219,7 @@ def test_one_judge_says_why_there_is_no_agreement(
 
 
 def test_one_run_has_no_differences(folder: Path) -> None:
-    with sqlite3.connect(DB) as connection:
-        connection.execute("DELETE FROM results WHERE run > 1")
-        connection.execute("DELETE FROM runs WHERE id > 1")
-    connection.close()
+    forget_runs("base")
     read = page()
     assert "There is one system, base, and nothing to compare it with." in read.text
     assert "By nDCG@10, beside base" not in read.tables
@@ -224,8 +235,39 @@ def test_few_queries_are_said_and_no_verdict_is_given(
     Path("few.qrels").write_text("\n".join(few) + "\n")
     done("load", "qrels", "--db", DB, "few.qrels", "--judge", "few")
     read = page("--policy", "judge:few")
-    assert "It cannot be told: 3 judged queries are too few." in read.text
-    assert "Few queries: 3." in read.text
+    assert "It cannot be told: 3 queries in common with base are too few." in read.text
+    assert "Few queries in common with base: 3." in read.text
+
+
+def test_judged_scored_and_common_queries_are_told_apart(folder: Path) -> None:
+    """24 queries are judged; the baseline answers the first five, another all but the first."""
+    ids = [f"q{number:02}" for number in range(24)]
+    for tag, answered in (("early", ids[:5]), ("late", ids[1:])):
+        Path(f"{tag}.run").write_text("".join(f"{one} Q0 d1 1 1 {tag}\n" for one in answered))
+        done("load", "run", f"{tag}.run")
+    forget_runs("base", "good", "early", "late")
+    assert (
+        "a system is scored for 5 to 24 of them and compared with base over 5 to 24" in page().text
+    )
+    forget_runs("base", "good")
+    assert (
+        "Queries: 24 judged, and every system is scored for all of them, which can" in page().text
+    )
+    for tag in ("early", "late"):
+        done("load", "run", f"{tag}.run")
+    forget_runs("early", "late")
+    for form in (page().text, markdown().replace("\\", "")):
+        assert "It cannot be told: 4 queries in common with early are too few." in form
+        assert (
+            "Queries: 24 judged; a system is scored for 5 to 23 of them and compared with early"
+            " over 4, which can show a large difference only."
+        ) in form
+        assert "Few queries in common with early: 4." in form
+        assert "Of 24 judged queries" in form
+    forget_runs("early")
+    alone = page().text
+    assert "Queries: 24 judged; a system is scored for 5 of them, which can show" in alone
+    assert "Few queries: 5." in alone
 
 
 def test_caveats_tell_of_models_unresolved_and_unjudged_pairs(folder: Path) -> None:
@@ -371,13 +413,7 @@ def test_a_judge_who_would_put_another_system_first_is_told(folder: Path) -> Non
 
 
 def test_hidden_repeats_show_who_grades_the_same_again(folder: Path) -> None:
-    with open_campaign(Path(DB)) as campaign:
-        judge = find_judge(campaign, "bob")
-        assert judge is not None
-        for pair in range(1, 13):
-            append_event(
-                campaign, judge=judge.key, pair=pair, action="grade", grade=pair % 3, turn=1
-            )
+    bob_grades_again()
     own = json.loads(done("agreement", "--db", DB, "-f", "json"))["self"]
     table = page().tables["Each judge"]
     assert table[0][-2:] == ["repeats", "same again"]
@@ -491,13 +527,7 @@ def test_a_lead_who_undid_what_was_settled_is_no_judge(folder: Path) -> None:
 
 def test_graded_says_how_many_were_hidden_repeats(folder: Path) -> None:
     assert "Hidden repeats" not in page().text
-    with open_campaign(Path(DB)) as campaign:
-        judge = find_judge(campaign, "bob")
-        assert judge is not None
-        for pair in range(1, 13):
-            append_event(
-                campaign, judge=judge.key, pair=pair, action="grade", grade=pair % 3, turn=1
-            )
+    bob_grades_again()
     read = page()
     graded = {row[0]: row[2] for row in read.tables["Who judged how much"]}["bob"]
     assert f"are among them: 12 of bob’s {graded}." in read.text

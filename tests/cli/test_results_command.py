@@ -154,7 +154,10 @@ def test_json_begins_and_ends_as_it_is_promised(folder, view):
         "rel": 1,
         "seed": 4,
     }
-    assert found["warnings"][0].startswith("8 queries have grades, fewer than 30")
+    assert found["warnings"][0] == (
+        "runs are compared with 'plain' over 8 queries: with fewer than 30, only a large difference"
+        " can be shown"
+    )
 
 
 def test_means_and_bounds_are_those_of_score(folder):
@@ -256,7 +259,7 @@ def test_two_rankings(folder):
     assert found["known"] == {"0": 1, "1": 1, "3": 1}
     lines = results(folder, *VIEWS["rankings"]).stdout.splitlines()
     (first,) = [line for line in lines if line.lstrip().startswith("1  new")]
-    assert first.split() == ["1", "new", "·", "2", "bad", "0", "↑1"]
+    assert first.split() == ["1", "new", "·+", "2", "bad", "0", "↑1"]
     (third,) = [line for line in lines if line.lstrip().startswith("3  good")]
     assert third.split() == ["3", "good", "3", "gone"]
 
@@ -312,7 +315,12 @@ def test_how_judgments_become_grades(folder):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "the app needs a terminal, and there is none; print a view: judge-tui results --lead"),
+        (
+            (),
+            "the app needs a terminal, and there is none; print a view: judge-tui results"
+            " --leaderboard, --failures TAG, --histogram, --by FIELD, --delta A B, --query QID A B"
+            " or --disagreements",
+        ),
         (("--histogram", "--disagreements"), "--histogram and --disagreements are two views"),
         (("--failures", "plane"), "no run 'plane'; did you mean 'plain'?"),
         (("--delta", "plain", "plain"), "run 'plain' beside itself shows nothing"),
@@ -320,6 +328,7 @@ def test_how_judgments_become_grades(folder):
         (("--disagreements", "-m", "P@1", "-m", "P@2"), "--disagreements is by one measure"),
         (("--by", "clas"), "no field 'clas'; did you mean 'class'?"),
         (("--query", "qq", "plain", TAG), "no query 'qq'"),
+        (("--query", QUERY, "plain", "plain"), "run 'plain' beside itself shows nothing"),
         (("--query", "zzz", "plain", TAG), "no query 'zzz'; there are 8: "),
         (("--leaderboard", "--baseline", "nope"), "no run 'nope'"),
         (("nope", "--leaderboard"), "no run 'nope'"),

@@ -161,6 +161,68 @@ def test_a_locked_file_is_said_and_the_grade_is_written_in_the_end(file: Path) -
         assert settled(file) == [("json.load", 1, "")]
 
 
+def settled_with_reason(terminal: Terminal, file: Path) -> None:
+    """One case settled for a reason, and one settled and taken back, all folded into the file."""
+    ready(terminal)
+    terminal.send("c")
+    terminal.wait_for("enter keeps it")
+    terminal.settle()
+    terminal.send("no [/] rows\r")
+    terminal.wait_for("kept until you settle it")
+    terminal.settle()
+    for keys, words in (("1", "settled: 1 some"), ("3", "settled: 3 perfect"), ("u", "undone: 3")):
+        terminal.send(keys)
+        terminal.wait_for(words)
+        terminal.settle()
+    wal = file.with_name(f"{file.name}-wal")
+    terminal.wait(lambda _terminal: wal.stat().st_size == 0)
+
+
+def lost(terminal: Terminal, *words: str) -> None:
+    """It is said once the file is lost; a key settles nothing then, and leaving says it again."""
+    terminal.wait_for("while it was open")
+    terminal.send("0")
+    terminal.settle()
+    said = " ".join(terminal.text.split())
+    assert "settled: 0" not in said
+    for word in words:
+        assert word in said
+    terminal.send("q")
+    assert terminal.wait_end() == 2
+    assert b"Traceback" not in terminal.raw
+
+
+def test_a_file_written_over_gives_back_what_was_settled_with_its_reasons(file: Path) -> None:
+    older = Path(shutil.copyfile(file, file.with_name("older")))
+    with reviewing(file, size=(220, 30)) as terminal:
+        settled_with_reason(terminal, file)
+        shutil.copyfile(older, file)
+        merge = "merge campaign-kept.db"
+        lost(terminal, "another program wrote over the file", "comes back with", merge)
+    assert file.read_bytes() == older.read_bytes()
+    assert settled(file) == []
+    assert "3 events of lea" in command(file, *merge.split())
+    assert settled(file) == [("json.load", 1, "no [/] rows")]
+    # Whoever goes on can take back, and do again, what was done before.
+    with reviewing(file, size=(220, 30)) as terminal:
+        terminal.wait_for("1 settled")
+        terminal.wait_for("Sorts the list in place.")
+        terminal.settle()
+        terminal.send("u")
+        terminal.wait_for("undone: 1 some")
+        terminal.settle()
+    assert settled(file) == []
+
+
+def test_a_file_that_is_taken_away_is_kept_whole_with_what_was_settled(file: Path) -> None:
+    with reviewing(file, size=(220, 30)) as terminal:
+        settled_with_reason(terminal, file)
+        file.unlink()
+        lost(terminal, "all up to now is in campaign-kept.db")
+    assert not file.exists()
+    assert settled(file.with_name("campaign-kept.db")) == [("json.load", 1, "no [/] rows")]
+
+
 def test_two_leads_at_once(file: Path) -> None:
     with reviewing(file) as one, reviewing(file, "--lead", "mia") as other:
         ready(one)

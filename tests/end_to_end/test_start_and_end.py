@@ -50,6 +50,28 @@ def test_leaving_the_lowest_screen_ends_with_0(file: Path) -> None:
         assert terminal.wait_end() == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "there", "keys"),
+    [
+        (("judge", "--judge", "ann"), "not judged yet", ("q?", "qo", "q3")),
+        (("review", "--lead", "lea"), "0 disagreements", ("q?", "qM")),
+        (("results",), "Leaderboard", ("q?", "qe")),
+        ((), "pairs in the pool", ("q?", "qi")),
+    ],
+)
+def test_keys_in_one_burst_with_the_one_that_leaves_do_nothing(
+    file: Path, arguments: tuple[str, ...], there: str, keys: tuple[str, ...]
+) -> None:
+    for burst in keys:
+        with opened(file, *arguments) as terminal:
+            terminal.wait_for(there)
+            terminal.settle()
+            terminal.send(burst)
+            assert terminal.wait_end() == 0, burst
+            assert "Traceback" not in terminal.text
+    assert grades(file) == []
+
+
 def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> None:
     with opened(file, *JUDGE) as terminal:
         terminal.wait(lambda t: t.raw)

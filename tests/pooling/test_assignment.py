@@ -363,6 +363,12 @@ def test_who_shares_with_nobody_is_said():
     assert plan_assignments(queries_of([10] * 4), NAMES[:4], {}, seed=1).warnings == ()
 
 
+def test_who_shares_the_gold_pairs_only_is_said_to_share_those():
+    plan = plan_assignments(queries_of([10] * 4), NAMES[:4], {}, overlap=0.25, gold={1}, seed=1)
+    assert all(plan.given[name][1] == "gold" for name in NAMES[:4])
+    assert " pairs of judges have no pairs in common but the gold ones (" in plan.warnings[0]
+
+
 @pytest.mark.parametrize("overlap", [None, 0.5, 1])
 def test_no_overlap_is_recommended_that_gives_nothing(overlap):
     queries = queries_of([10] * 4)

@@ -9,8 +9,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
+from tests.report.read_page import ReadPage
 
-__all__ = ["DB", "done", "make_evaluation"]
+__all__ = ["DB", "done", "make_evaluation", "page"]
 
 DB = "campaign.db"
 QUERIES = [f"q{number:02}" for number in range(24)]
@@ -22,6 +23,12 @@ def done(*arguments: str) -> str:
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def page(*arguments: str) -> ReadPage:
+    """The page that `report` writes of the campaign in this folder."""
+    done("report", "-o", "page.html", *arguments)
+    return ReadPage(Path("page.html").read_text(encoding="utf-8"))
 
 
 def make_evaluation(folder: Path, *, judges: tuple[str, ...] = ("ann", "bob")) -> str:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from judge_tui.report import Column, Grid, Report, render
 from judge_tui.report.layout import number
 from judge_tui.report.plots import Bars, Histogram, Interval, Intervals, Picture, Series, draw
-from judge_tui.report.plots.lettering import FONT_SIZE, width_of
+from judge_tui.report.plots.lettering import FONT_SIZE, cut_name, width_of
+from judge_tui.visible import visible_line
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -106,7 +107,43 @@ def test_a_long_name_is_cut_and_told_whole() -> None:
     (row,) = [title for title in titles(root) if title.startswith("a system")]
     assert row == f"{name}: 0.500  better; interval 0.4 to 0.6"
     drawn_labels = [element.text or "" for element in root.iter(f"{SVG}text")]
-    assert any(label.startswith("a system") and label.endswith("…") for label in drawn_labels)
+    assert any(re.fullmatch("a system.*….*a system <end>", label) for label in drawn_labels)
+
+
+@given(names, st.floats(0, 300))
+def test_a_name_keeps_both_its_ends_where_it_is_cut(name: str, room: float) -> None:
+    name = visible_line(name)
+    kept = cut_name(name, room)
+    if width_of(name) <= room:
+        assert kept == name
+    elif kept != name:  # by a hundredth
+        head, _, tail = kept.partition("…")
+        assert len(head) + len(tail) < len(name)
+        assert name.startswith(head)
+        assert name.endswith(tail)
+        assert width_of(f"{head}{tail}") <= room
+
+
+def test_names_that_differ_at_their_ends_are_told_apart() -> None:
+    tags = [f"bm25-with-expansion-from-clicks-of-{year}-run-1" for year in (2024, 2025)]
+    shown = [cut_name(tag, 190) for tag in tags]
+    assert shown == ["bm25-wi…ks-of-2024-run-1", "bm25-wi…ks-of-2025-run-1"]
+
+
+def test_a_mark_of_a_letter_that_is_cut_off_goes_with_it() -> None:
+    shown = {cut_name("e\u0301" * 40, room) for room in range(10, 60)}
+    assert all("…\u0301" not in one for one in shown)
+    assert any("…e\u0301" in one for one in shown)
+
+
+def test_a_line_may_cross_the_first_rows_alone() -> None:
+    def height(marked: int | None) -> float:
+        rows = [Interval("a", 0.2), Interval("b", 0.8)]
+        root = parsed(Intervals("", "u", rows, mark=0.5, marked=marked))
+        (of_mark,) = [one for one in root.iter(f"{SVG}g") if one[0].text == "u 0.5"]
+        return float(of_mark[1].attrib["y2"]) - float(of_mark[1].attrib["y1"])
+
+    assert height(1) * 2 == height(2) == height(None)
 
 
 def test_what_is_undefined_says_why_and_has_no_mark() -> None:

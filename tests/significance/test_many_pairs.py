@@ -21,6 +21,7 @@ from judge_tui.significance import (
 from judge_tui.significance.paired.permutation import EXACT_UP_TO, permutation
 from judge_tui.significance.paired.samples import Samples
 from judge_tui.significance.paired.sums import chances_of_sums
+from judge_tui.significance.paired.wilcoxon import pratt, pratt_tests, wilcoxon, wilcoxon_tests
 from judge_tui.significance.products import multiply
 
 
@@ -37,6 +38,18 @@ def test_a_pair_is_the_same_alone_and_among_others(queries):
     for place in (0, 3, 4, 69):
         assert permutation(differences[place], 5) == together[place]
     assert permutation_tests(differences[::-1], 5) == together[::-1]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 7, 60, 250]), st.integers(1, 600))
+def test_ranks_are_the_same_alone_and_among_others(seed, queries, at_once):
+    differences = np.random.default_rng(seed).integers(-3, 4, (5, queries)) / 20
+    differences[2] = 0
+    for tests, alone in ((wilcoxon_tests, wilcoxon), (pratt_tests, pratt)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("judge_tui.significance.paired.wilcoxon._NEAR", at_once)
+            together = tests(differences)
+        assert together == [alone(row) for row in differences]
 
 
 def test_intervals_are_the_same_to_the_last_bit_alone_and_among_others():

@@ -1,12 +1,15 @@
-"""One judge, and the app open for her."""
+"""One judge, and the app open for her; and the campaign when she has judged."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, judging
+from tests.tui.results_screen import graded
 
 
 @pytest.fixture
@@ -17,3 +20,8 @@ def ann(campaign: Campaign) -> Judge:
 @pytest.fixture
 def app(campaign: Campaign, ann: Judge) -> JudgeTuiApp:
     return JudgeTuiApp(campaign, opening=judging(ann))
+
+
+@pytest.fixture
+def judged(campaign: Campaign, files: Path) -> Campaign:
+    return graded(campaign, files)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -16,7 +18,24 @@ from judge_tui.tui.screens.results import ResultsScreen, opening
 from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.widgets import SplitLine
 
-__all__ = ["GRADES", "below", "graded", "head", "line", "opened", "press", "results", "rows"]
+__all__ = [
+    "GRADES",
+    "SIZE",
+    "at_results",
+    "below",
+    "graded",
+    "head",
+    "line",
+    "opened",
+    "press",
+    "results",
+    "rows",
+    "screen",
+    "with_run",
+]
+
+SIZE = (140, 40)
+"""In which every column has room."""
 
 GRADES = "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq1 0 json.load 0\nq2 0 sorted 3\nq2 0 json.load 0\n"
 """All of the pool of the small campaign but list.sort, the first of alpha for q2."""
@@ -41,6 +60,21 @@ def results(
 ) -> JudgeTuiApp:
     """The app, to be opened at the results."""
     return JudgeTuiApp(campaign, opening=opening(asked or Asked()), config=config)
+
+
+@asynccontextmanager
+async def at_results(
+    campaign: Campaign,
+    asked: Asked | None = None,
+    config: Config | None = None,
+    *,
+    size: tuple[int, int] = SIZE,
+) -> AsyncIterator[tuple[JudgeTuiApp, Pilot[None]]]:
+    """The app at the results, with everything there, and who drives it."""
+    app = results(campaign, asked, config)
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        yield app, pilot
 
 
 def screen(app: JudgeTuiApp) -> ResultsScreen:

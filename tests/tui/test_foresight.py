@@ -343,7 +343,7 @@ async def test_what_rests_is_made_ready_for_who_goes_there(
     app: JudgeTuiApp, monkeypatch: pytest.MonkeyPatch, keys: list[str], expected: str
 ) -> None:
     """Even if nothing ever wakes it."""
-    monkeypatch.setattr("judge_tui.tui.screens.judge.showing._REST_LATER", 1e6)
+    monkeypatch.setattr("judge_tui.tui.screens.judge.meaning._REST_LATER", 1e6)
     async with app.run_test(size=SIZE) as pilot:
         await opened(pilot)
         await pilot.pause(0.02)

@@ -18,19 +18,17 @@ from judge_tui.scoring import parse_measures, score_runs
 from judge_tui.tui.screens.reader import ReaderOverlay
 from judge_tui.visible import visible_line
 from tests.tui.results_screen import (
+    at_results,
     below,
     graded,
     head,
     line,
-    opened,
     press,
     results,
     rows,
     screen,
     with_run,
 )
-
-SIZE = (140, 40)
 
 # By hand, linear gains. alpha finds csv.reader (3) and csv.writer (1) in the best order for q1; for
 # q2 list.sort, which nobody judged, and sorted (3) at rank 2. beta has json.load (0) before
@@ -44,14 +42,11 @@ def four(value: float) -> str:
     return f"{value:.4f}"
 
 
-async def test_the_leaderboard_shows_what_score_says(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_the_leaderboard_shows_what_score_says(judged: Campaign) -> None:
+    async with at_results(judged) as (app, _):
         shown = {row.split()[0]: row for row in rows(app)}
         measures = parse_measures(["nDCG@10", "RR@10", "P@5", "AP"])
-        now = judged_runs(campaign)
+        now = judged_runs(judged)
         for run in score_runs(now.qrels, now.runs, measures).runs:
             for measure in measures:
                 # Numbers stand right, under the end of the name of their column.
@@ -66,11 +61,8 @@ async def test_the_leaderboard_shows_what_score_says(campaign: Campaign, files: 
         assert "100 %" in rows(app)[1]
 
 
-async def test_bounds_and_verdicts_are_said(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_bounds_and_verdicts_are_said(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         # list.sort graded 0 changes nothing; graded 3, alpha's q2 is 1.
         least, greatest = sum(ALPHA) / 2, 1.0
         assert f"leave open {four(least)} to {four(greatest)}" in below(app)[2]
@@ -79,15 +71,12 @@ async def test_bounds_and_verdicts_are_said(campaign: Campaign, files: Path) -> 
         assert "too few queries" in rows(app)[1]
         await press(pilot, "j")
         assert f"{sum(BETA) / 2 - sum(ALPHA) / 2:+.4f}" in below(app)[1]
-        assert "won 1, tied 0, lost 1" in below(app)[1]
+        assert "won 1, tied 0, lost 1" in below(app)[2]
         assert "no unjudged document in it matters" in below(app)[2]
 
 
-async def test_any_run_can_be_the_baseline(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "B")
         assert "against beta" in line(app, "title")
         assert "baseline" in rows(app)[1]
@@ -95,11 +84,8 @@ async def test_any_run_can_be_the_baseline(campaign: Campaign, files: Path) -> N
         assert f"{sum(ALPHA) / 2 - sum(BETA) / 2:+.4f}" in below(app)[1]
 
 
-async def test_runs_are_sorted_and_shown_by_any_measure(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_runs_are_sorted_and_shown_by_any_measure(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         # RR@10 by hand: alpha 1 and 1/2, beta 1/2 and 1: equal, so as they were loaded.
         await press(pilot, "s")
         assert "sorted by RR@10" in line(app, "title")
@@ -117,11 +103,8 @@ async def test_runs_are_sorted_and_shown_by_any_measure(campaign: Campaign, file
         assert "runs as they were loaded" in line(app, "said")
 
 
-async def test_down_to_a_document_and_back(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_down_to_a_document_and_back(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "enter")
         assert "this is the baseline" in line(app, "said")
         await press(pilot, "j", "enter")
@@ -143,11 +126,8 @@ async def test_down_to_a_document_and_back(campaign: Campaign, files: Path) -> N
     assert app.return_code == 0
 
 
-async def test_deltas_are_bars_to_both_sides(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_deltas_are_bars_to_both_sides(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "enter")
         gain, loss = BETA[1] - ALPHA[1], BETA[0] - ALPHA[0]
         first, second = rows(app)
@@ -164,12 +144,9 @@ async def test_deltas_are_bars_to_both_sides(campaign: Campaign, files: Path) ->
         assert "1 win, 0 ties, 1 loss" in below(app)[1]
 
 
-async def test_next_goes_round_the_runs_and_the_queries(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    with_run(campaign, files, "gamma", "q1 Q0 csv.writer 1 2.0 gamma\nq2 Q0 sorted 1 2.0 gamma\n")
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_next_goes_round_the_runs_and_the_queries(judged: Campaign, files: Path) -> None:
+    with_run(judged, files, "gamma", "q1 Q0 csv.writer 1 2.0 gamma\nq2 Q0 sorted 1 2.0 gamma\n")
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "G", "enter")
         first = line(app, "title")
         await press(pilot, "right_square_bracket")
@@ -184,11 +161,8 @@ async def test_next_goes_round_the_runs_and_the_queries(campaign: Campaign, file
         assert line(app, "title") == query
 
 
-async def test_two_rankings_say_grades_and_moves(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "enter", "enter")
         assert line(app, "title").startswith("q2  sort lists")
         assert "alpha, 2 kept" in line(app, "head")
@@ -209,13 +183,10 @@ async def test_two_rankings_say_grades_and_moves(campaign: Campaign, files: Path
         assert below(app)[0] == "json.load"
 
 
-async def test_failures_say_what_came_instead(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
+async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> None:
     run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
-    with_run(campaign, files, "gamma", run)
-    app = results(campaign, Asked(k=1))
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    with_run(judged, files, "gamma", run)
+    async with at_results(judged, Asked(k=1)) as (app, pilot):
         await press(pilot, "2")
         # alpha's first for q2 is list.sort.
         assert "alpha  1 of 2 queries" in line(app, "title")
@@ -235,11 +206,8 @@ async def test_failures_say_what_came_instead(campaign: Campaign, files: Path) -
         assert isinstance(app.screen, ReaderOverlay)
 
 
-async def test_the_first_relevant_are_counted_by_rank(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "3")
         assert head(app) == ["run", "1", "2", "none", "median"]
         # alpha: rank 1 for q1, rank 2 for q2, which an unjudged document stands before.
@@ -250,11 +218,8 @@ async def test_the_first_relevant_are_counted_by_rank(campaign: Campaign, files:
         assert "No failures" in rows(app)[0]
 
 
-async def test_slices_by_class_and_by_documents(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_slices_by_class_and_by_documents(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "4")
         assert "By class  nDCG@10" in line(app, "title")
         sections = [row.strip() for row in rows(app) if not row.startswith("   ")]
@@ -269,7 +234,7 @@ async def test_slices_by_class_and_by_documents(campaign: Campaign, files: Path)
         assert "best how-to" in below(app)[0]
         assert "worst lookup" in below(app)[0]
         await press(pilot, "right_square_bracket")
-        assert "By document.kind  share of the relevant documents" in line(app, "title")
+        assert "By document.kind  share of relevant documents" in line(app, "title")
         assert any(row.startswith(" class  1 relevant") for row in rows(app))
         await press(pilot, "right_square_bracket")
         assert "By document.length" in line(app, "title")
@@ -277,11 +242,47 @@ async def test_slices_by_class_and_by_documents(campaign: Campaign, files: Path)
         assert "By class" in line(app, "title")
 
 
-async def test_where_the_systems_disagree(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_a_slice_leads_to_its_queries_alone(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "4", "enter")
+        assert "go to a run below" in line(app, "said")
+        await press(pilot, "j", "enter")
+        assert "this is the baseline" in line(app, "said")
+        await press(pilot, "j", "enter")
+        assert [row.split()[0] for row in rows(app)] == ["q2", "q1"]
+        # How-to is q1, and the mean, too, is of it alone.
+        await press(pilot, "q", *"jjj", "enter")
+        assert "Per query of class how-to  beta less alpha  nDCG@10" in line(app, "title")
+        assert [row.split()[0] for row in rows(app)] == ["q1"]
+        assert f"mean {BETA[0] - ALPHA[0]:+.4f}" in below(app)[1]
+        assert "0 wins, 0 ties, 1 loss" in below(app)[1]
+        await press(pilot, "m")
+        assert "of class how-to  beta less alpha  RR@10" in line(app, "title")
+        await press(pilot, "enter", "right_square_bracket")
+        assert "there is no other one" in line(app, "said")
+        # What the slice is is looked up anew.
+        with judged.writing() as connection:
+            connection.execute("UPDATE queries SET class = 'how-to'")
+        await press(pilot, "q", "r")
+        assert len(rows(app)) == 2
+
+
+async def test_a_slice_of_documents_leads_to_the_queries_that_have_any(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "4", "right_square_bracket")
+        # Of the kind class is csv.reader, relevant to q1; what else is relevant has no kind.
+        for keys, kind, queries in (
+            ("jjjjj", "class", ["q1"]),
+            ("jjj", "(none)", ["q2", "q1"]),
+        ):
+            await press(pilot, *keys, "enter")
+            assert f"Per query of document.kind {kind}  beta" in line(app, "title")
+            assert [row.split()[0] for row in rows(app)] == queries
+            await press(pilot, "q")
+
+
+async def test_where_the_systems_disagree(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "5")
         # Of two values the population sd is half of their distance.
         far, near = (ALPHA[0] - BETA[0]) / 2, (BETA[1] - ALPHA[1]) / 2
@@ -296,12 +297,9 @@ async def test_where_the_systems_disagree(campaign: Campaign, files: Path) -> No
 
 
 async def test_views_are_reached_from_each_other_and_lie_on_the_leaderboard(
-    campaign: Campaign, files: Path
+    judged: Campaign,
 ) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(judged) as (app, pilot):
         for key, said in (
             ("j", "Leaderboard"),
             ("d", "disagree"),
@@ -318,11 +316,8 @@ async def test_views_are_reached_from_each_other_and_lie_on_the_leaderboard(
         assert len(screen(app).views) == 1
 
 
-async def test_the_measure_goes_along_from_view_to_view(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_the_measure_goes_along_from_view_to_view(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "enter", "m")
         assert "RR@10" in line(app, "title")
         await press(pilot, "5")
@@ -332,12 +327,9 @@ async def test_the_measure_goes_along_from_view_to_view(campaign: Campaign, file
         assert "nDCG@10" in line(app, "title")
 
 
-async def test_what_the_numbers_rest_on(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    graded(campaign, files, "q1 0 csv.reader 0\n", judge="bob")
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
+    graded(judged, files, "q1 0 csv.reader 0\n", judge="bob")
+    async with at_results(judged) as (app, pilot):
         # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
         rests = line(app, "rests")
         assert rests.startswith("majority  2 queries  4 grades  1 unresolved  1 unjudged")
@@ -354,9 +346,7 @@ async def test_what_the_numbers_rest_on(campaign: Campaign, files: Path) -> None
 
 async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, files: Path) -> None:
     graded(campaign, files, judge="bot")
-    app = results(campaign)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(campaign) as (app, pilot):
         assert "majority (models only)" in line(app, "rests")
         assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
         graded(campaign, files, "q1 0 csv.reader 3\n")
@@ -365,9 +355,7 @@ async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, fil
 
 
 async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
-    app = results(campaign)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(pilot)
+    async with at_results(campaign, size=(80, 24)) as (app, pilot):
         assert rows(app) == [" nobody has judged yet; first: judge-tui judge"]
         await press(pilot, *"2345", "enter", "p", "B", "m", "s", "e", "w", "]", "h")
         assert "Leaderboard" in line(app, "title")
@@ -375,9 +363,7 @@ async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
 
 async def test_a_campaign_without_runs_says_what_to_do(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
-        app = results(campaign)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await opened(pilot)
+        async with at_results(campaign, size=(80, 24)) as (app, _):
             assert rows(app) == [" the campaign has no runs yet; first: judge-tui load run FILE"]
 
 
@@ -390,9 +376,7 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
         load_run(campaign, files / "alpha.run")
         extend_pool(campaign, depth=10)
         graded(campaign, files)
-        app = results(campaign)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await opened(pilot)
+        async with at_results(campaign, size=(80, 24)) as (app, pilot):
             assert rows(app)[0].split()[0] == "alpha"
             await press(pilot, "enter", "5")
             assert "No query is answered by two runs" in rows(app)[0]
@@ -410,20 +394,14 @@ async def test_one_run_alone(tmp_path: Path, files: Path) -> None:
     ],
     ids=["run", "baseline", "measure", "policy"],
 )
-def test_what_is_not_there_is_refused_before_the_app_opens(
-    campaign: Campaign, files: Path, asked: Asked
-) -> None:
-    graded(campaign, files)
+def test_what_is_not_there_is_refused_before_the_app_opens(judged: Campaign, asked: Asked) -> None:
     with pytest.raises(UsageError, match="no "):
-        results(campaign, asked)
+        results(judged, asked)
 
 
-async def test_what_is_asked_is_heeded(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
+async def test_what_is_asked_is_heeded(judged: Campaign) -> None:
     asked = Asked(tags=("beta", "alpha"), measures=("P@1",), baseline="alpha", policy="median")
-    app = results(campaign, asked)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(judged, asked) as (app, _):
         assert "Leaderboard  P@1 against alpha" in line(app, "title")
         assert line(app, "rests").startswith("median ")
         # Equal: as they were asked for.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from textual.pilot import Pilot
 
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign, open_campaign
@@ -19,29 +20,26 @@ from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.results.exporting import ExportOverlay, file_name
 from judge_tui.tui.widgets.entry_line import EntryLine
 from tests.tui.results_screen import (
+    at_results,
     graded,
     line,
-    opened,
     press,
-    results,
     rows,
     screen,
     with_run,
 )
 
-SIZE = (140, 40)
 # never.retrieved is in no other run, and not in the pool.
 GAMMA = "q1 Q0 never.retrieved 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\n"
 
 
 @pytest.fixture
-def looked_at(campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
+def looked_at(judged: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch) -> Campaign:
     """Judged, with a run that has a document from outside of the pool; in the folder of the
     files."""
-    graded(campaign, files)
-    with_run(campaign, files, "gamma", GAMMA)
+    with_run(judged, files, "gamma", GAMMA)
     monkeypatch.chdir(files)
-    return campaign
+    return judged
 
 
 def pooled(campaign: Campaign) -> list[tuple[str, int]]:
@@ -51,12 +49,8 @@ def pooled(campaign: Campaign) -> list[tuple[str, int]]:
     )
 
 
-async def at_gamma(app: JudgeTuiApp, pilot: object) -> None:
+async def at_gamma(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
     """On never.retrieved, the first of gamma for q1."""
-    from textual.pilot import Pilot
-
-    assert isinstance(pilot, Pilot)
-    await opened(pilot)
     while not line(app, "below").startswith("gamma"):
         await press(pilot, "j")
     await press(pilot, "enter", "enter")
@@ -64,8 +58,7 @@ async def at_gamma(app: JudgeTuiApp, pilot: object) -> None:
 
 
 async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
+    async with at_results(looked_at) as (app, pilot):
         await at_gamma(app, pilot)
         assert "unjudged, and not in the pool" in line(app, "below")
         await press(pilot, "p")
@@ -87,8 +80,7 @@ async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> 
 
 async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Campaign) -> None:
     assign(looked_at, ["ann", "bob"], overlap=0.5)
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
+    async with at_results(looked_at) as (app, pilot):
         await at_gamma(app, pilot)
         await press(pilot, "p")
         assert "given to nobody: judge-tui assign" in line(app, "said")
@@ -101,10 +93,8 @@ async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Camp
 
 
 async def test_a_judged_document_or_none_is_not_sent(looked_at: Campaign) -> None:
-    app = results(looked_at)
     before = pool_size(looked_at).pairs
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await press(pilot, "p")
         assert "go to a document" in line(app, "said")
         await at_gamma(app, pilot)
@@ -114,9 +104,7 @@ async def test_a_judged_document_or_none_is_not_sent(looked_at: Campaign) -> Non
 
 
 async def test_from_a_failure_too(looked_at: Campaign) -> None:
-    app = results(looked_at, Asked(k=1))
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at, Asked(k=1)) as (app, pilot):
         while not line(app, "below").startswith("gamma"):
             await press(pilot, "j")
         await press(pilot, "2", "j")
@@ -126,8 +114,7 @@ async def test_from_a_failure_too(looked_at: Campaign) -> None:
 
 
 async def test_it_waits_for_a_file_that_is_held(looked_at: Campaign) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
+    async with at_results(looked_at) as (app, pilot):
         await at_gamma(app, pilot)
         with open_campaign(looked_at.path) as other, other.writing():
             await pilot.press("p")
@@ -143,11 +130,8 @@ async def test_it_waits_for_a_file_that_is_held(looked_at: Campaign) -> None:
         assert "in the pool now" in line(app, "said")
 
 
-async def written(app: JudgeTuiApp, pilot: object, name: str) -> None:
+async def written(app: JudgeTuiApp, pilot: Pilot[None], name: str) -> None:
     """Type a name over the one that is there, and enter."""
-    from textual.pilot import Pilot
-
-    assert isinstance(pilot, Pilot)
     await press(pilot, "e")
     assert isinstance(app.screen, ExportOverlay)
     app.screen.query_one(EntryLine).value = name
@@ -170,7 +154,6 @@ EXTENSIONS = {
 }
 
 
-@pytest.mark.parametrize("extension", EXTENSIONS)
 @pytest.mark.parametrize(
     ("keys", "arguments"),
     [
@@ -186,29 +169,45 @@ EXTENSIONS = {
     ids=lambda one: "-".join(one).strip("-") if isinstance(one, tuple) else one,
 )
 async def test_a_view_is_written_as_the_command_line_prints_it(
-    campaign: Campaign,
+    judged: Campaign,
     files: Path,
     monkeypatch: pytest.MonkeyPatch,
-    extension: str,
     keys: tuple[str, ...],
     arguments: tuple[str, ...],
 ) -> None:
-    graded(campaign, files)
     monkeypatch.chdir(files)
-    app = results(campaign, Asked(k=2) if "-k" in arguments else None)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(judged, Asked(k=2) if "-k" in arguments else None) as (app, pilot):
         await press(pilot, *keys)
-        await written(app, pilot, f"view.{extension}")
-        assert line(app, "said").startswith(f"written: view.{extension}")
-    text = (files / f"view.{extension}").read_text()
-    assert text == printed(campaign, *arguments, "-f", EXTENSIONS[extension])
+        for extension in EXTENSIONS:
+            await written(app, pilot, f"view.{extension}")
+            assert line(app, "said").startswith(f"written: view.{extension}")
+    for extension, form in EXTENSIONS.items():
+        text = (files / f"view.{extension}").read_text()
+        assert text == printed(judged, *arguments, "-f", form), extension
+
+
+async def test_a_slice_is_written_with_its_name(looked_at: Campaign, files: Path) -> None:
+    async with at_results(looked_at) as (app, pilot):
+        await press(pilot, "4", *"jjjjjj", "enter", "e")
+        assert isinstance(app.screen, ExportOverlay)
+        assert app.screen.query_one(EntryLine).value == "deltas-beta-class-how-to.csv"
+        await press(pilot, "enter")
+        await written(app, pilot, "slice.json")
+        await written(app, pilot, "slice.txt")
+    document = json.loads((files / "slice.json").read_text())
+    assert (document["by"], document["slice"]) == ("class", "how-to")
+    assert [one["query_id"] for one in document["deltas"]] == ["q1"]
+    assert document["queries"] == 1
+    header, row = (files / "deltas-beta-class-how-to.csv").read_text().splitlines()
+    assert header == "query_id,measure,slice,baseline,tag,before,value,delta,changed"
+    assert row.startswith("q1,nDCG@10,class=how-to,alpha,beta,")
+    text = (files / "slice.txt").read_text()
+    assert "beta beside alpha by nDCG@10, class how-to" in text
+    assert "only queries of the slice class=how-to" in text
 
 
 async def test_the_baseline_of_now_is_that_of_the_file(looked_at: Campaign, files: Path) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await press(pilot, "j", "B")
         tag = line(app, "below").split()[0]
         await written(app, pilot, "board.json")
@@ -221,9 +220,7 @@ async def test_what_is_there_is_only_replaced_if_asked_again(
     looked_at: Campaign, files: Path
 ) -> None:
     (files / "there.csv").write_text("precious")
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await written(app, pilot, "there.csv")
         assert "is there already" in str(app.screen.query_one(".hint").render())
         assert (files / "there.csv").read_text() == "precious"
@@ -251,9 +248,7 @@ async def test_a_file_that_cannot_be_is_said_in_words(
     looked_at: Campaign, files: Path, name: str, said: str | None
 ) -> None:
     (files / "folder.csv").mkdir()
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await written(app, pilot, name)
         if said is None:
             assert (files / name).is_file()
@@ -269,9 +264,7 @@ async def test_the_campaign_itself_is_not_written_over(looked_at: Campaign, file
     looked_at.fold()
     (files / "link.csv").symlink_to(looked_at.path)
     before = looked_at.path.read_bytes()
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await written(app, pilot, "link.csv")
         await press(pilot, "enter")
         assert "perhaps a campaign" in str(app.screen.query_one(".hint").render())
@@ -295,9 +288,7 @@ def test_the_name_of_a_file_is_harmless(view: str, name: str) -> None:
 async def test_what_others_wrote_is_noticed_and_read_on_demand(
     looked_at: Campaign, files: Path
 ) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         await press(pilot, "j", "enter")
         assert "5 grades" in line(app, "rests")
         with open_campaign(looked_at.path) as other:
@@ -315,8 +306,7 @@ async def test_what_others_wrote_is_noticed_and_read_on_demand(
 
 
 async def test_a_run_that_is_replaced_meanwhile(looked_at: Campaign, files: Path) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
+    async with at_results(looked_at) as (app, pilot):
         await at_gamma(app, pilot)
         with looked_at.writing() as connection:
             connection.execute("DELETE FROM results WHERE run = (SELECT max(id) FROM runs)")
@@ -327,9 +317,7 @@ async def test_a_run_that_is_replaced_meanwhile(looked_at: Campaign, files: Path
 
 
 async def test_a_file_that_cannot_be_read_again_is_said(looked_at: Campaign) -> None:
-    app = results(looked_at)
-    async with app.run_test(size=SIZE) as pilot:
-        await opened(pilot)
+    async with at_results(looked_at) as (app, pilot):
         shown = rows(app)
         with looked_at.writing() as connection:
             connection.execute("ALTER TABLE results RENAME TO elsewhere")

@@ -17,8 +17,8 @@ from judge_tui.tui.screens.results.beside import Beside
 from judge_tui.tui.screens.results.columns import Column, laid_out
 from judge_tui.tui.screens.results.rows import Rows
 from tests.tui.results_screen import (
+    at_results,
     below,
-    graded,
     head,
     line,
     opened,
@@ -32,6 +32,15 @@ from tests.tui.test_no_color import unreadable
 
 EVERY_VIEW = ((), ("2",), ("3",), ("4",), ("5",), ("1", "j", "enter"), ("enter",), ("w",))
 
+KEYS = (
+    (),
+    ("j", "enter"),
+    ("4", "right_square_bracket"),
+    (*"jj", "enter"),
+    ("5",),
+    ("1", "r"),
+)
+
 
 @pytest.fixture
 def beside(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,17 +49,16 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_what_is_read_beside_is_what_is_read_at_once(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+    judged: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    graded(campaign, files)
     seen = []
     for small in (-1, 100_000):
         monkeypatch.setattr("judge_tui.tui.screens.results.findings._GREATEST_SMALL", small)
-        app = results(campaign)
+        app = results(judged)
         shown = []
         async with app.run_test(size=(140, 40)) as pilot:
             await opened(pilot)
-            for keys in ((), ("j", "enter"), ("4", "right_square_bracket"), ("5",), ("1", "r")):
+            for keys in KEYS:
                 await press(pilot, *keys)
                 await opened(pilot)
                 shown.append((line(app, "title"), line(app, "rests"), rows(app), below(app)))
@@ -60,9 +68,8 @@ async def test_what_is_read_beside_is_what_is_read_at_once(
 
 
 @pytest.mark.usefixtures("beside")
-async def test_keys_work_while_it_is_read(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
+async def test_keys_work_while_it_is_read(judged: Campaign) -> None:
+    app = results(judged)
     async with app.run_test(size=(140, 40)) as pilot:
         await pilot.press("2", "3", "4", "5", "enter", "B", "m", "s", "p", "r", "1")
         await opened(pilot)
@@ -72,28 +79,22 @@ async def test_keys_work_while_it_is_read(campaign: Campaign, files: Path) -> No
 
 
 @pytest.mark.usefixtures("beside")
-async def test_leaving_while_it_is_read_leaves_the_file_alone(
-    campaign: Campaign, files: Path
-) -> None:
-    graded(campaign, files)
-    path = campaign.path
+async def test_leaving_while_it_is_read_leaves_the_file_alone(judged: Campaign) -> None:
+    path = judged.path
     for _ in range(5):
-        app = results(campaign)
+        app = results(judged)
         async with app.run_test(size=(100, 40)) as pilot:
             await pilot.press("r", "q")
         assert app.return_code == 0
-    campaign.close()
+    judged.close()
     assert [file.name for file in path.parent.glob(f"{path.name}*")] == [path.name]
 
 
 @pytest.mark.usefixtures("beside")
-async def test_what_cannot_be_read_beside_is_said(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(140, 40)) as pilot:
-        await opened(pilot)
+async def test_what_cannot_be_read_beside_is_said(judged: Campaign) -> None:
+    async with at_results(judged) as (app, pilot):
         shown = rows(app)
-        with campaign.writing() as connection:
+        with judged.writing() as connection:
             connection.execute("ALTER TABLE results RENAME TO elsewhere")
         await press(pilot, "r")
         await opened(pilot)
@@ -116,13 +117,8 @@ def test_pieces_are_done_one_after_the_other_until_it_stops() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 100, 160])
-async def test_columns_go_where_there_is_little_room(
-    campaign: Campaign, files: Path, width: int
-) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(width, 24)) as pilot:
-        await opened(pilot)
+async def test_columns_go_where_there_is_little_room(judged: Campaign, width: int) -> None:
+    async with at_results(judged, size=(width, 24)) as (app, pilot):
         kept = head(app)
         # Never without these.
         assert {"run", "nDCG@10", "Judged@10", "verdict"} <= set(kept)
@@ -164,13 +160,10 @@ def test_a_name_that_is_too_long(name: str, cuts_end: bool, shown: str) -> None:
 
 @pytest.mark.parametrize("theme", ["ansi-dark", "textual-light"])
 async def test_nothing_is_drawn_in_the_colour_behind_it(
-    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, theme: str
+    judged: Campaign, monkeypatch: pytest.MonkeyPatch, theme: str
 ) -> None:
-    graded(campaign, files)
     monkeypatch.setenv("NO_COLOR", "1")
-    app = results(campaign, config=Config(theme=theme))
-    async with app.run_test(size=(100, 30)) as pilot:
-        await opened(pilot)
+    async with at_results(judged, config=Config(theme=theme), size=(100, 30)) as (app, pilot):
         for keys in EVERY_VIEW:
             await press(pilot, *keys)
             assert unreadable(app) == []
@@ -178,11 +171,8 @@ async def test_nothing_is_drawn_in_the_colour_behind_it(
         assert unreadable(app) == []
 
 
-async def test_the_screen_follows_the_size_of_the_terminal(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(200, 50)) as pilot:
-        await opened(pilot)
+async def test_the_screen_follows_the_size_of_the_terminal(judged: Campaign) -> None:
+    async with at_results(judged, size=(200, 50)) as (app, pilot):
         assert "AP" in head(app)
         for size in ((80, 24), (20, 8), (1, 1), (200, 50)):
             await pilot.resize_terminal(*size)
@@ -196,13 +186,10 @@ async def test_the_screen_follows_the_size_of_the_terminal(campaign: Campaign, f
         assert max(map(len, rows(app))) <= 80
 
 
-async def test_many_runs_scroll_under_the_cursor(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
+async def test_many_runs_scroll_under_the_cursor(judged: Campaign, files: Path) -> None:
     for number in range(60):
-        with_run(campaign, files, f"run{number:02}", f"q2 Q0 json.load 1 1.0 run{number:02}\n")
-    app = results(campaign)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await opened(pilot)
+        with_run(judged, files, f"run{number:02}", f"q2 Q0 json.load 1 1.0 run{number:02}\n")
+    async with at_results(judged, size=(80, 24)) as (app, pilot):
         await press(pilot, "G")
         assert below(app)[0].startswith("run59")
         assert rows(app)[-1].split()[0] == "run59"
@@ -212,11 +199,8 @@ async def test_many_runs_scroll_under_the_cursor(campaign: Campaign, files: Path
         assert below(app)[0].startswith("run59")
 
 
-async def test_the_mouse_does_what_keys_do(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await opened(pilot)
+async def test_the_mouse_does_what_keys_do(judged: Campaign) -> None:
+    async with at_results(judged, size=(100, 30)) as (app, pilot):
         await pilot.click(Rows, offset=(5, 1))
         await opened(pilot)
         assert "beta less alpha" in line(app, "title")
@@ -241,12 +225,9 @@ async def test_the_mouse_does_what_keys_do(campaign: Campaign, files: Path) -> N
         assert "disagree" in line(app, "title")
 
 
-async def test_keys_can_be_given_to_others(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
+async def test_keys_can_be_given_to_others(judged: Campaign) -> None:
     config = Config(keymap={"results.failures": "z", "results.back": "x"})
-    app = results(campaign, config=config)
-    async with app.run_test(size=(140, 40)) as pilot:
-        await opened(pilot)
+    async with at_results(judged, config=config) as (app, pilot):
         await press(pilot, "2")
         assert "Leaderboard" in line(app, "title")
         await press(pilot, "z")
@@ -256,11 +237,8 @@ async def test_keys_can_be_given_to_others(campaign: Campaign, files: Path) -> N
         assert "Leaderboard" in line(app, "title")
 
 
-async def test_escape_closes_views_but_never_the_screen(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(100, 40)) as pilot:
-        await opened(pilot)
+async def test_escape_closes_views_but_never_the_screen(judged: Campaign) -> None:
+    async with at_results(judged, size=(100, 40)) as (app, pilot):
         await press(pilot, "j", "enter", "escape", "escape", "escape")
         assert "Leaderboard" in line(app, "title")
         assert app.is_running
@@ -268,11 +246,8 @@ async def test_escape_closes_views_but_never_the_screen(campaign: Campaign, file
     assert app.return_code == 0
 
 
-async def test_help_and_palette_name_every_key(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign)
-    async with app.run_test(size=(140, 60)) as pilot:
-        await opened(pilot)
+async def test_help_and_palette_name_every_key(judged: Campaign) -> None:
+    async with at_results(judged, size=(140, 60)) as (app, pilot):
         await press(pilot, "question_mark")
         said = "\n".join(str(one.render()) for one in app.screen.query("Static"))
         for what in ("send document to the pool", "make it the baseline", "in the pool, without"):
@@ -282,11 +257,10 @@ async def test_help_and_palette_name_every_key(campaign: Campaign, files: Path) 
         assert "disagree" in line(app, "title")
 
 
-async def test_home_leads_here_and_back(campaign: Campaign, files: Path) -> None:
+async def test_home_leads_here_and_back(judged: Campaign) -> None:
     from judge_tui.tui.app import JudgeTuiApp
 
-    graded(campaign, files)
-    app = JudgeTuiApp(campaign)
+    app = JudgeTuiApp(judged)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         await pilot.press("s")
@@ -301,10 +275,7 @@ async def test_home_leads_here_and_back(campaign: Campaign, files: Path) -> None
         assert app.is_running
 
 
-async def test_a_burst_of_keys_does_not_leave_the_app(campaign: Campaign, files: Path) -> None:
-    graded(campaign, files)
-    app = results(campaign, Asked())
-    async with app.run_test(size=(100, 40)) as pilot:
-        await opened(pilot)
+async def test_a_burst_of_keys_does_not_leave_the_app(judged: Campaign) -> None:
+    async with at_results(judged, Asked(), size=(100, 40)) as (app, pilot):
         await press(pilot, *["j"] * 5, *["m"] * 20, *["right_square_bracket"] * 5, "enter", "enter")
         assert screen(app).is_running

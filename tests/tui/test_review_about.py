@@ -11,7 +11,7 @@ from judge_tui.tui.screens.review.confusion import Matrix
     ("known", "said"),
     [
         (Known(), "working out which of them matter …"),
-        (Known(weighed=True), "by spread: S puts those first that swap systems"),
+        (Known(weighed=True), "by spread: S puts swaps first"),
         (Known(weighed=True, ordering=True), "working out which of them matter …"),
         (Known(weighed=True, ordered=True), "most swaps by nDCG@10 first"),
         (Known(weighed=True, why="there are no runs"), "by spread: there are no runs"),

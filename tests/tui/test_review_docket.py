@@ -13,7 +13,8 @@ from judge_tui.campaign.judges import Judge
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens.review.docket import UNKNOWN, Docket, Weights
 from judge_tui.tui.screens.review.faces import Faces
-from judge_tui.tui.screens.review.filters import Filter
+from judge_tui.tui.screens.review.filter_overlay import filter_choices
+from judge_tui.tui.screens.review.filters import MARKS, Filter, Mark
 
 ANN, BOB, CYD = (
     Judge(key, name, "judge", "human") for key, name in ((4, "ann"), (2, "bob"), (9, "cyd"))
@@ -119,10 +120,10 @@ def test_to_the_next_open_one_and_round_the_end(docket: Docket) -> None:
         (Filter(apart=ANN.key), [10, 15]),
         (Filter(graded=CYD.key), [11, 14, 15]),
         (Filter(graded=77), []),
-        (Filter(mark="flagged"), [12]),
-        (Filter(mark="noted"), [11, 13]),
-        (Filter(mark="noted", query=1), [11]),
-        (Filter(mark="cannot"), [13]),
+        (Filter(mark=MARKS["flagged"]), [12]),
+        (Filter(mark=MARKS["noted"]), [11, 13]),
+        (Filter(mark=MARKS["noted"], query=1), [11]),
+        (Filter(mark=MARKS["cannot"]), [13]),
         (Filter(settled=True), [14]),
         (Filter(settled=False), [10, 11, 15]),
         (Filter(agreed=True), [10, 11, 12, 13, 14, 15]),
@@ -138,7 +139,7 @@ def test_filters(docket: Docket, filter: Filter, pairs: list[int]) -> None:
 
 
 def test_a_filter_narrows_another_and_says_so(docket: Docket) -> None:
-    both = Filter(query=1).but(Filter(mark="noted")).but(Filter(settled=False))
+    both = Filter(query=1).but(Filter(mark=MARKS["noted"])).but(Filter(settled=False))
     docket.show(both)
     assert shown(docket) == [11]
     names, queries = {ANN.key: "A"}, {1: "q1"}
@@ -147,6 +148,25 @@ def test_a_filter_narrows_another_and_says_so(docket: Docket) -> None:
     assert Filter(query_class="").said({}, {}) == "queries of no class"
     assert not both.is_off
     assert Filter().is_off
+
+
+def test_a_new_mark_is_offered_kept_and_said(
+    docket: Docket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skipped = Mark("skipped by a judge", lambda cases: (cases.grades == SKIPPED).any(axis=1))
+    monkeypatch.setitem(MARKS, "skipped", skipped)
+    offered = filter_choices(docket, {}, Faces(settings_of("", 0), docket.cases.judges))
+    marks = [choice for choice in offered if choice.filter.mark is not None]
+    assert [(one.what, one.count) for one in marks] == [
+        ("flagged by a judge, agreed or not", 1),
+        ("with a note, agreed or not", 2),
+        ("said to be impossible to judge, agreed or not", 1),
+        ("skipped by a judge, agreed or not", 1),
+    ]
+    docket.show(marks[-1].filter)
+    assert shown(docket) == [13]
+    for choice in marks:
+        assert choice.what == f"{choice.filter.said({}, {})}, agreed or not"
 
 
 def test_a_filter_keeps_the_case_where_it_is_among_them(docket: Docket) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.pilot import Pilot
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import Settlement, settle, settlement_of
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge, add_judge
@@ -76,13 +76,62 @@ async def test_a_word_is_said_where_another_leads_word_is_replaced(
         assert "settled: 2 good  json.load" in said(app)
 
 
-async def test_so_it_is_where_only_the_reason_is_replaced(campaign: Campaign, case: int) -> None:
+async def test_a_reason_typed_on_another_leads_case_waits_for_a_grade(
+    campaign: Campaign, case: int
+) -> None:
+    app = app_of(campaign, "lea")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await to_case(pilot)
+        before = settlement_of(campaign, case)
+        # Nothing of max's reason is lea's.
+        await press(pilot, "c", *"not so", "enter")
+        assert said(app) == "kept until you settle it: 0 1 2 3, in place of 1 some by max"
+        assert settlement_of(campaign, case) == before
+        await press(pilot, "3")
+        assert "settled: 3 perfect, with your reason, in place of 1 some by max" in said(app)
+        found = settlement_of(campaign, case)
+        assert found is not None
+        assert (found.judge.name, found.grade, found.reason) == ("lea", 3, "not so")
+        # That was one step.
+        await press(pilot, "u")
+        assert settlement_of(campaign, case) == before
+        await press(pilot, "u")
+        assert "nothing that you settled is left to undo" in said(app)
+
+
+async def test_a_reason_that_is_taken_off_again_replaces_nothing(
+    campaign: Campaign, case: int
+) -> None:
     app = app_of(campaign, "lea")
     async with app.run_test(size=(100, 30)) as pilot:
         await to_case(pilot)
-        await press(pilot, "c", *"!", "enter")
-        assert said(app).startswith("reason kept, in place of 1 some by max")
-        assert "settled 1 some by lea" in line(app, "title")
+        await press(pilot, "c", "x", "enter", "c", "backspace", "enter")
+        assert said(app) == "no reason"
+        await press(pilot, "1")
+        assert "settled so already: 1 some by max" in said(app)
+
+
+async def test_a_reason_typed_while_another_lead_settles_waits(
+    campaign: Campaign, judges: dict[str, Judge]
+) -> None:
+    pair = key_of(campaign, "q1", "json.load")
+    lea = add_judge(campaign, "lea", role="lead")
+    settle(campaign, lea, pair, 0)
+    app = app_of(campaign, "lea")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await to_case(pilot)
+        await press(pilot, "c", *"why")
+        with open_campaign(campaign.path) as other:
+            settle(other, add_judge(other, "max", role="lead"), pair, 2)
+        for _ in range(100):
+            await pilot.pause(0.05)
+            if "settled 2 good by max" in line(app, "title"):
+                break
+        await press(pilot, "enter")
+        assert "kept until you settle it: 0 1 2 3, in place of 2 good by max" in said(app)
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.judge.name, found.grade) == ("max", 2)
 
 
 async def test_who_settles_what_they_graded_themselves_is_told_so_at_the_start(

@@ -8,12 +8,9 @@ from textual.pilot import Pilot
 from judge_tui.agreement import study
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.agreement_data import agreement_data
-from judge_tui.campaign.disputes import SWAPS_BY
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judge_orders import orders_now
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
-from judge_tui.tui.screens.review.agreeing import called, orders_called
 from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
 from judge_tui.tui.widgets import LineList
 from tests.tui.reviewing import disputed, here, key_of, line, press, queue, review, said, whole
@@ -300,17 +297,3 @@ async def test_help_shows_every_key_and_the_palette_finds_it(app: JudgeTuiApp) -
         assert review(app).faces.named
         await press(pilot, "i", "q", "d", "d")
         assert review(app).is_current
-
-
-def test_judges_are_called_otherwise_in_all_that_is_told(
-    campaign: Campaign, judges: dict[str, Judge]
-) -> None:
-    names = {"bob": "A", "ann": "B"}
-    data = agreement_data(campaign)
-    letters = called(data.only(list(names)), names)
-    told = study(letters, seed=1)
-    assert told.agreement.judges == ("A", "B")
-    assert not {"ann", "bob"} & set(str(told.to_dict()).replace("'", " ").split())
-    orders = orders_called(orders_now(campaign, SWAPS_BY, judges=list(names)), names)
-    assert [two.judges for two in orders.between] == [("A", "B")]
-    assert "ann" not in str(orders.to_dict())

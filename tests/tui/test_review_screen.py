@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from judge_tui.campaign import Campaign, open_campaign
@@ -14,12 +16,14 @@ from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.review import ReviewScreen
+from judge_tui.tui.widgets import DocumentView
 from tests.tui.reviewing import (
     IN_ORDER,
     disputed,
     here,
     key_of,
     line,
+    opened,
     press,
     queue,
     review,
@@ -163,7 +167,7 @@ async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goe
     pair = key_of(campaign, "q1", "json.load")
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "c", *"as the text says", "enter")
-        assert "kept until you settle it" in said(app)
+        assert "kept until you settle it: 0 1 2 3 settle with this reason" in said(app)
         assert settlement_of(campaign, pair) is None
         await press(pilot, "1")
         found = settlement_of(campaign, pair)
@@ -173,6 +177,59 @@ async def test_settled_again_the_later_holds_and_the_reason_of_another_grade_goe
         found = settlement_of(campaign, pair)
         assert found is not None
         assert (found.grade, found.reason) == (0, "")
+        assert "settled: 0 no, without your reason for 1" in said(app)
+
+
+async def test_a_reason_typed_on_ones_own_settled_case_goes_with_another_grade(
+    app: JudgeTuiApp, campaign: Campaign
+) -> None:
+    pair = key_of(campaign, "q1", "json.load")
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "1", "left_square_bracket", "c", *"why", "enter")
+        assert said(app) == "reason kept"
+        await press(pilot, "3")
+        assert "settled: 3 perfect, with your reason" in said(app)
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (3, "why")
+        # On another visit it is the reason for 3.
+        await press(pilot, "left_square_bracket", "2")
+        assert "settled: 2 good, without your reason for 3" in said(app)
+        found = settlement_of(campaign, pair)
+        assert found is not None
+        assert (found.grade, found.reason) == (2, "")
+
+
+@pytest.mark.parametrize("keys", ["q", "ctrl+q"])
+@pytest.mark.parametrize("size", [(100, 30), (80, 24)])
+async def test_leaving_says_once_which_reasons_wait(
+    app: JudgeTuiApp, campaign: Campaign, keys: str, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "c", *"one", "enter", "right_square_bracket", "c", *"two", "enter")
+        await press(pilot, keys)
+        assert app.is_running
+        waiting = "NOT SETTLED  2 reasons wait for a grade, on queries q1, q2"
+        assert said(app) == f"{waiting}  {keys} once more leaves without them"
+        # Whole, over two lines if need be.
+        assert all(word in whole(app) for word in said(app).split())
+        # What is settled with its reason waits no more; what is typed anew is told anew.
+        await press(pilot, "0", "c", *"too", "enter", keys)
+        assert app.is_running
+        assert said(app).startswith(waiting)
+        await press(pilot, keys)
+    assert app.return_code == 0
+    assert adjudications(campaign) == {("q2", "sorted"): 0}
+
+
+async def test_a_reason_that_was_taken_off_or_settled_with_holds_nobody_back(
+    app: JudgeTuiApp,
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        await press(pilot, "c", "x", "enter", "c", "backspace", "enter")
+        await press(pilot, "right_square_bracket", "c", "x", "enter", "2")
+        await press(pilot, "q")
+    assert app.return_code == 0
 
 
 async def test_a_reason_after_settling_is_one_more_event_and_undone_alone(
@@ -269,6 +326,24 @@ async def test_new_disagreements_come_last_and_s_puts_them_in_order(
         assert sorted(row[-1] for row in rows) == sorted([*IN_ORDER, "csv.reader"])
         weights = [(int(row[-4]), float(row[-3]), int(row[-2])) for row in rows]
         assert weights == sorted(weights, reverse=True)
+
+
+@pytest.mark.parametrize("keys", [(), ("z",), ("F", *"class how-to", "enter")])
+async def test_the_order_is_said_whole_at_80_columns(
+    app: JudgeTuiApp, keys: tuple[str, ...]
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *keys)
+        for _ in range(100):
+            if review(app).known.overall is not None:
+                break
+            await pilot.pause(0.05)
+        # As it is where a key was pressed while the cases were still being weighed.
+        review(app).known = replace(review(app).known, ordered=False)
+        review(app).show_about()
+        await pilot.pause()
+        assert "  by spread: s puts swaps first " in whole(app)
+        assert line(app, "about").count("alpha") == 1
 
 
 async def test_models_are_included_where_too_few_people_graded(campaign: Campaign) -> None:
@@ -408,3 +483,17 @@ async def test_that_the_file_is_gone_stays_on_screen_whatever_cannot_be_worked_o
         await pilot.pause(1.0)
         assert "campaign-kept.db" in line(app, "said")
         assert "NOT WORKED OUT" not in line(app, "said")
+
+
+@pytest.mark.parametrize("size", [(40, 10), (30, 12), (40, 7)])
+async def test_nothing_is_settled_where_no_row_of_the_document_has_room(
+    campaign: Campaign, app: JudgeTuiApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        has_room = review(app).query_one(DocumentView).size.height > 0
+        assert has_room == (size[1] >= 10)
+        await pilot.pause(0.6)
+        await press(pilot, "2")
+        settled = campaign.rows("SELECT count(*) FROM events WHERE action = 'adjudicate'")[0][0]
+        assert settled == (1 if has_room else 0)

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from judge_tui.agreement import COEFFICIENTS
 from judge_tui.report.layout import Cell
 
 if TYPE_CHECKING:
-    from judge_tui.agreement import Estimate
+    from judge_tui.agreement import Agreement, Estimate
 
-__all__ = ["NAMES", "low_high", "span"]
+__all__ = ["NAMES", "low_high", "of_all", "span"]
 
 NAMES = {
-    "agreement": "agreement",
-    "kappa": "kappa",
-    "kappa_linear": "kappa linear",
-    "kappa_quadratic": "kappa quadratic",
-    "ac2": "AC2",
+    **{name: one.called for name, one in COEFFICIENTS.items()},
     "bias": "bias",
     "alpha_without": "alpha without",
     "bias_change": "change of bias",
     "alpha": "alpha ordinal",
-    "fleiss": "Fleiss' kappa",
 }
+
+
+def of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:
+    """The coefficients of all judges together, with their names."""
+    for metric, one in found.alpha.items():
+        yield f"alpha {metric}", one
+    yield "Fleiss' kappa", found.fleiss
 
 
 def low_high(one: Estimate) -> tuple[Cell, Cell, Cell]:

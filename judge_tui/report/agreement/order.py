@@ -90,11 +90,12 @@ def order_told(orders: SystemOrders | None) -> Iterator[str]:
     changed = [one for one in orders.winners if one.changed]
     if orders.winner and orders.winners:
         best = f"best by {orders.measure} with the final grades: {_tags(orders.winner)}"
-        if not changed:
-            yield f"{best}; with those of any one judge in their place, too"
-        else:
+        if changed:
             others = [f"with those of {one.judge}: {_tags(one.tags)}" for one in changed]
             yield f"{best}; {listed(others)}"
+        # The grades of an only judge are the final ones, or nearly: that they agree shows nothing.
+        elif len(orders.winners) > 1:
+            yield f"{best}; with those of any one judge in their place, too"
 
 
 def _tau(two: OrdersOfTwo) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement.caveats import listed
-from judge_tui.report.agreement.names import NAMES
+from judge_tui.agreement.caveats import by_file_told, listed
+from judge_tui.report.agreement.names import NAMES, of_all
 from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
@@ -30,11 +30,7 @@ def missing_told(study: AgreementStudy) -> Iterator[str]:
     yield from _slices(study)
     yield from (f"{_PARTS[part]}: {why}" for part, why in study.missing.items())
     if study.from_file and (study.drift or study.by == "half"):
-        judges = listed(sorted(study.from_file), ", ")
-        yield (
-            f"most first grades of {judges} came from files: their halves are by the order of the"
-            " file, not by time"
-        )
+        yield by_file_told(study.from_file)
 
 
 _PARTS = {"self": "hidden repeats", "gold": "gold grades"}
@@ -42,9 +38,7 @@ _PARTS = {"self": "hidden repeats", "gold": "gold grades"}
 
 def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
     found = study.agreement
-    for metric, one in found.alpha.items():
-        yield f"alpha {metric}", one
-    yield NAMES["fleiss"], found.fleiss
+    yield from of_all(found)
     for two in found.between:
         for key, one in two.estimates.items():
             yield f"{NAMES[key]} of {' and '.join(two.judges)}", one
@@ -52,7 +46,7 @@ def _estimates(study: AgreementStudy) -> Iterator[tuple[str, Estimate]]:
         for key, one in beside.estimates.items():
             yield f"{NAMES[key]} of {name} against the others", one
         if beside.alpha_without is not None and len(found.judges) > 2:
-            yield f"alpha without {name}", beside.alpha_without
+            yield f"{NAMES['alpha_without']} {name}", beside.alpha_without
     for what, checks in (("repeats", study.own), ("gold", study.gold)):
         for name, check in checks.items():
             for key, one in check.estimates.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from judge_tui.report.agreement.names import NAMES, low_high
+from judge_tui.report.agreement.names import NAMES, low_high, of_all
 from judge_tui.report.layout import Cell
 
 if TYPE_CHECKING:
@@ -26,9 +26,8 @@ def agreement_rows(
     """Everything that the JSON has, confusion matrices excepted."""
     found = study.agreement
     everybody = ",".join(found.judges)
-    for metric, one in found.alpha.items():
-        yield everybody, found.pairs_shared, f"alpha {metric}", *low_high(one), "all", ""
-    yield everybody, found.pairs_shared, NAMES["fleiss"], *low_high(found.fleiss), "all", ""
+    for name, one in of_all(found):
+        yield everybody, found.pairs_shared, name, *low_high(one), "all", ""
     for two in found.between:
         for key, one in two.estimates.items():
             yield ",".join(two.judges), two.pairs, NAMES[key], *low_high(one), "two", ""

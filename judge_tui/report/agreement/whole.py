@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement import verdict_of
 from judge_tui.report.agreement.between import between_grids
 from judge_tui.report.agreement.by_judge import by_judge_grids
-from judge_tui.report.agreement.names import NAMES, low_high
+from judge_tui.report.agreement.names import low_high, of_all
 from judge_tui.report.agreement.order import order_grids, order_told
 from judge_tui.report.agreement.reasons import missing_told
 from judge_tui.report.agreement.rows import HEADER, agreement_rows
@@ -63,10 +63,7 @@ def agreement_report(
 def _overall(study: AgreementStudy) -> Grid:
     found = study.agreement
     of = (len(found.judges), found.pairs_shared)
-    rows: list[tuple[Cell, ...]] = [
-        (f"alpha {metric}", *low_high(one), *of) for metric, one in found.alpha.items()
-    ]
-    rows.append((NAMES["fleiss"], *low_high(found.fleiss), *of))
+    rows: list[tuple[Cell, ...]] = [(name, *low_high(one), *of) for name, one in of_all(found)]
     columns = [
         Column("measure", plain, right=False),
         *(Column(name, number) for name in ("value", "low", "high")),

@@ -22,6 +22,7 @@ from judge_tui.analysis.leaderboard import (
     leaderboard,
     verdicts,
 )
+from judge_tui.analysis.query_counts import QueryCounts, query_counts
 from judge_tui.analysis.slices import QuerySlices, query_slices
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
@@ -64,6 +65,7 @@ class Findings:
     own; None where one of them is the baseline, as the verdicts have it then."""
 
     data: ReportData
+    queries: QueryCounts
     board: Leaderboard
     intervals: Intervals
     bounds: LooseEnds
@@ -132,6 +134,7 @@ def findings_of(data: ReportData) -> Findings:
     classes = data.queries.fields.get("class")
     return Findings(
         data=data,
+        queries=query_counts(standing, basis.baseline),
         board=board,
         intervals=intervals(standing, basis.measures, basis.seed),
         bounds=loose_ends(standing, basis.measures, basis.grades),

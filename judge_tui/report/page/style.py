@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __all__ = ["STYLE"]
 
+# On a narrow screen, what stands from the sixth column on is out of sight: in one line it does not
+# make its row high and, as far as can be seen, empty. Paper is narrow, too, but is not moved.
 STYLE = """
 :root{color-scheme:light dark;--ink:#1a1c1e;--paper:#fff;--faint:#5b6168;--rule:#d5d9de;\
 --wash:#f4f6f8;--shade:#0003;--link:#0b5394;--good:#005b8f;--bad:#a83c00}
@@ -35,7 +37,7 @@ nav{margin:1.5rem 0;font-size:.9375rem}
 nav h2{font-size:1rem;margin:0 0 .4rem;padding:0;border:0}
 nav ol{columns:3 14rem;column-gap:2rem;margin:0;padding-left:1.5rem}
 nav li{break-inside:avoid;margin:0 0 .35rem}
-figure{margin:1.5rem 0}
+figure{margin:1.5rem 0 .25rem}
 .wide{overflow-x:auto;container-type:inline-size;scrollbar-width:thin;\
 background:linear-gradient(90deg,var(--paper) 40%,transparent) left/3rem 100% no-repeat local,\
 linear-gradient(270deg,var(--paper) 40%,transparent) right/3rem 100% no-repeat local,\
@@ -61,17 +63,21 @@ summary{color:var(--faint);font-size:.8125rem;cursor:pointer}
 .note{color:var(--faint);font-size:.8125rem;margin-top:.25rem}
 @media(max-width:45rem){main,header,footer{padding-left:1rem;padding-right:1rem}\
 dl{display:block}dt{margin-top:.5rem}h1{font-size:1.5rem}.answer{padding:.4rem .9rem}}
+@media screen and (max-width:45rem){td:nth-child(n+6):not(.n){white-space:nowrap;max-width:none}}
 @page{size:A4;margin:18mm 16mm}
 @media print{
 :root{color-scheme:light;--ink:#000;--paper:#fff;--faint:#444;--rule:#bbb;--wash:#fff;--link:#000;\
 --good:#000;--bad:#000}
-body{font-size:10pt;line-height:1.4}
-main,header,footer{max-width:none;padding:0}
-header{padding-top:0}
+html{font-size:10pt}
+body{line-height:1.4;orphans:3;widows:3}
+main,header{max-width:none;padding:0}
+h2{margin-top:2rem}
+footer{display:none}
 a{text-decoration:none}
 .answer{border:1pt solid #888}
-h1,h2,caption,.strong{break-after:avoid}
-figure,tr,li,dd,section>div{break-inside:avoid}
+h1,h2,caption,thead,tbody>tr:first-child,.strong{break-after:avoid}
+figure,tr,li,dd,.note,section>div{break-inside:avoid}
+.note,tbody>tr:last-child{break-before:avoid}
 section>div.long{break-inside:auto}
 thead{display:table-header-group}
 .wide{overflow:visible;background:none}

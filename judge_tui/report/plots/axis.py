@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 
 from judge_tui.report.plots.elements import LINE, line, text
-from judge_tui.report.plots.lettering import cut
+from judge_tui.report.plots.lettering import cut_name
 
 __all__ = ["Axis", "axis_of", "foot"]
 
@@ -62,7 +62,7 @@ def foot(axis: Axis, bottom: float, unit: str) -> list[str]:
         text(
             (axis.start + axis.end) / 2,
             bottom + 2 * LINE,
-            cut(unit, axis.end - axis.start, 11),
+            cut_name(unit, axis.end - axis.start, 11),
             anchor="middle",
             size=11,
         ),

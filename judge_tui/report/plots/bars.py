@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge_tui.report.plots.axis import Axis, axis_of, foot
 from judge_tui.report.plots.columns import draw_columns
 from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, text
-from judge_tui.report.plots.lettering import FONT_SIZE, cut, digits, finite, width_of
+from judge_tui.report.plots.lettering import FONT_SIZE, cut_name, digits, finite, width_of
 from judge_tui.report.plots.picture import Bars, Series
 from judge_tui.report.plots.swatches import KINDS, swatch
 
@@ -40,7 +40,7 @@ def draw_bars(picture: Bars) -> Drawn:
     for chosen in sets:
         if len(sets) > 1:
             name = picture.series[chosen[0]].name
-            parts.append(text(0, top + LINE, cut(name, WIDTH), bold=True))
+            parts.append(text(0, top + LINE, cut_name(name, WIDTH), bold=True))
             top += LINE + 6
         block, top = _block(picture, chosen, frame, top)
         parts += block
@@ -50,7 +50,7 @@ def draw_bars(picture: Bars) -> Drawn:
 def _legend(series: Sequence[Series], top: float) -> tuple[list[str], float]:
     parts, x = [], 0.0
     for kind, one in enumerate(series):
-        name = cut(one.name, WIDTH / 2)
+        name = cut_name(one.name, WIDTH / 2)
         needed = 24 + width_of(name) + 2 * _GAP
         if x and x + needed > WIDTH:
             x, top = 0.0, top + LINE + 2
@@ -73,7 +73,7 @@ class _Frame:
         signed = any(value < 0 for value in every)
         self.written = [digits(row, signed=signed) for row in self.values]
         room = 6 + max((width_of(one, 11) for row in self.written for one in row), default=0.0)
-        widest = max(width_of(cut(label, _LABELS)) for label in picture.labels)
+        widest = max(width_of(cut_name(label, _LABELS)) for label in picture.labels)
         self.left = min(_LABELS, widest) + _GAP
         # Digits stand outside of the bars, so that both ends need room for them.
         start = self.left + (room if signed else 0)
@@ -104,7 +104,7 @@ def _block(
         parts.append(
             group(
                 f"{label}: {told}",
-                text(left - _GAP, middle, cut(label, left - _GAP), anchor="end"),
+                text(left - _GAP, middle, cut_name(label, left - _GAP), anchor="end"),
                 *bars,
             )
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge_tui.report.plots.axis import Axis, axis_of
 from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, rect, text
-from judge_tui.report.plots.lettering import cut, finite
+from judge_tui.report.plots.lettering import cut_name, finite
 from judge_tui.report.plots.picture import Bars, Series
 
 __all__ = ["MOST_COLUMNS", "draw_columns"]
@@ -26,14 +26,14 @@ def draw_columns(picture: Bars) -> Drawn:
     if many > 1:
         note = f"{note} Each column is the farthest from 0 of up to {many}.".strip()
     parts, top = caption(picture.title, note)
-    parts.append(text(0, top + LINE, cut(picture.unit, WIDTH, 11), size=11))
+    parts.append(text(0, top + LINE, cut_name(picture.unit, WIDTH, 11), size=11))
     top += LINE + 10
     # One scale for all panels, so that they can be compared.
     every = [value for one in picture.series for each in one.values if (value := finite(each))]
     scale = axis_of([0.0, *every], _HEIGHT, 0)
     for series in picture.series:
         if len(picture.series) > 1:
-            parts.append(text(_LEFT, top + LINE, cut(series.name, WIDTH - _LEFT), bold=True))
+            parts.append(text(_LEFT, top + LINE, cut_name(series.name, WIDTH - _LEFT), bold=True))
             top += LINE + 8
         parts += _panel(picture, series, many, replace(scale, start=top + _HEIGHT, end=top))
         top += _HEIGHT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-from judge_tui.report.plots.lettering import FONT_SIZE, cut, folded
+from judge_tui.report.plots.lettering import FONT_SIZE, cut_name, folded
 from judge_tui.visible import visible_line
 
 __all__ = [
@@ -32,8 +32,6 @@ LINE = 16
 
 PADDING = 12
 
-_NOT_XML = str.maketrans({"\ufffe": "\ufffd", "\uffff": "\ufffd"})
-
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -47,7 +45,7 @@ class Drawn:
 
 def escaped(shown: str) -> str:
     """Foreign text as what it is, in an element or between double quotes, of XML or of HTML."""
-    return escape(visible_line(shown).translate(_NOT_XML))
+    return escape(visible_line(shown))
 
 
 def coordinate(value: float) -> str:
@@ -129,7 +127,7 @@ def caption(title: str, note: str, room: float = WIDTH) -> tuple[list[str], floa
     """The title and the note above a picture, and where what is below them begins."""
     parts, y = [], float(PADDING + FONT_SIZE)
     if title:
-        parts.append(group(title, text(0, y, cut(title, room / 1.1, 14), size=14, bold=True)))
+        parts.append(group(title, text(0, y, cut_name(title, room / 1.1, 14), size=14, bold=True)))
         y += LINE + 2
     for part in folded(note, room):
         parts.append(text(0, y, part, faint=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.report.plots.elements import LINE, WIDTH, Drawn, caption, group, line, rect, text
-from judge_tui.report.plots.lettering import cut, digits, finite, width_of
+from judge_tui.report.plots.lettering import cut_name, digits, finite, width_of
 from judge_tui.report.plots.picture import Histogram, Series
 
 __all__ = ["draw_histogram"]
@@ -21,33 +21,35 @@ def draw_histogram(picture: Histogram) -> Drawn:
         parts.append(text(0, top + LINE, "nothing to show"))
         return Drawn(picture.title, "".join(parts), top + 2 * LINE)
     height = 64 if len(picture.series) <= _FEW else 40
-    left = min(_LABELS, max(width_of(cut(one.name, _LABELS)) for one in picture.series)) + _GAP
+    left = min(_LABELS, max(width_of(cut_name(one.name, _LABELS)) for one in picture.series)) + _GAP
     step = (WIDTH - left) / len(picture.buckets)
     greatest = max(
         (value for one in picture.series for each in one.values if (value := finite(each))),
         default=1.0,
     )
     parts.append(
-        text(left, top + LINE - 4, cut(picture.unit, WIDTH - left, 11), size=11, faint=True)
+        text(left, top + LINE - 4, cut_name(picture.unit, WIDTH - left, 11), size=11, faint=True)
     )
     top += LINE
     for place, one in enumerate(picture.series):
         y = top + place * height
-        parts.append(text(left - _GAP, y + height - 6, cut(one.name, left - _GAP), anchor="end"))
+        parts.append(
+            text(left - _GAP, y + height - 6, cut_name(one.name, left - _GAP), anchor="end")
+        )
         parts += _strip(picture, one, left, step, y, height, greatest)
     bottom = top + len(picture.series) * height
     parts += [
         text(
             left + (place + 0.5) * step,
             bottom + LINE,
-            cut(bucket, step, 11),
+            cut_name(bucket, step, 11),
             anchor="middle",
             size=11,
         )
         for place, bucket in enumerate(picture.buckets)
     ]
     middle = (left + WIDTH) / 2
-    axis = cut(picture.axis, WIDTH - left, 11)
+    axis = cut_name(picture.axis, WIDTH - left, 11)
     parts.append(text(middle, bottom + 2 * LINE, axis, anchor="middle", size=11))
     return Drawn(picture.title, "".join(parts), bottom + 2 * LINE + 6)
 

@@ -17,7 +17,7 @@ from judge_tui.report.plots.elements import (
     rect,
     text,
 )
-from judge_tui.report.plots.lettering import FONT_SIZE, cut, digits, finite, width_of
+from judge_tui.report.plots.lettering import FONT_SIZE, cut, cut_name, digits, finite, width_of
 from judge_tui.report.plots.picture import Interval, Intervals
 
 __all__ = ["draw_intervals"]
@@ -39,7 +39,7 @@ def draw_intervals(picture: Intervals) -> Drawn:
         )
     shown = digits([finite(row.value) for row in rows])
     words = [_words(row, number) for row, number in zip(rows, shown, strict=True)]
-    left = min(_LABELS, max(width_of(cut(row.label, _LABELS)) for row in rows)) + _GAP
+    left = min(_LABELS, max(width_of(cut_name(row.label, _LABELS)) for row in rows)) + _GAP
     right = WIDTH - min(_WORDS, max(map(width_of, words))) - _GAP
     ends = [
         finite(end)
@@ -51,10 +51,11 @@ def draw_intervals(picture: Intervals) -> Drawn:
     bottom = top + len(rows) * _ROW
     parts += [line(axis.at(tick), top, axis.at(tick), bottom, ink=0.15) for tick in axis.ticks]
     if mark is not None:
+        marked = bottom if picture.marked is None else top + picture.marked * _ROW
         parts.append(
             group(
                 f"{picture.unit} {mark:.6g}".strip(),
-                line(axis.at(mark), top, axis.at(mark), bottom, width=1.5, ink=0.6),
+                line(axis.at(mark), top, axis.at(mark), marked, width=1.5, ink=0.6),
             )
         )
     for place, (row, said) in enumerate(zip(rows, words, strict=True)):
@@ -63,7 +64,7 @@ def draw_intervals(picture: Intervals) -> Drawn:
         parts.append(
             group(
                 f"{row.label}: {_told(row, said)}",
-                text(left - _GAP, baseline, cut(row.label, left - _GAP), anchor="end"),
+                text(left - _GAP, baseline, cut_name(row.label, left - _GAP), anchor="end"),
                 _mark(row, axis, middle),
                 text(right + _GAP, baseline, cut(said, WIDTH - right - _GAP)),
             )

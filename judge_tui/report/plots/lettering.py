@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
+from itertools import accumulate, takewhile
 from math import isfinite
 
 from judge_tui.visible import visible_line
 
-__all__ = ["FONT_SIZE", "cut", "digits", "finite", "folded", "width_of"]
+__all__ = ["FONT_SIZE", "cut", "cut_name", "digits", "finite", "folded", "width_of"]
 
 FONT_SIZE = 12
 
@@ -51,14 +53,33 @@ def _other(char: str) -> float:
 
 def cut(shown: str, room: float, size: float = FONT_SIZE) -> str:
     """As much of a text as `room` has, with an ellipsis where that is not all."""
+    return _shortened(shown, room, size, of_end=0.0)
+
+
+def cut_name(shown: str, room: float, size: float = FONT_SIZE) -> str:
+    """`cut`, but in the middle, for what names stand in: most of what is kept is the end, by which
+    they differ."""
+    return _shortened(shown, room, size, of_end=2 / 3)
+
+
+def _shortened(shown: str, room: float, size: float, *, of_end: float) -> str:
+    """`of_end`: the share of the room that the end of the text has before its beginning."""
     shown = visible_line(shown)
     if width_of(shown, size) <= room + 0.01:
         return shown
-    most = int(room / (_THIN * size)) + 1
-    shown = shown[:most]
-    while shown and width_of(shown, size) + _WIDE * size > room:
-        shown = shown[:-1]
-    return f"{shown}…"
+    room -= _WIDE * size
+    end = _fitting(reversed(shown), room * of_end, size)
+    tail = shown[len(shown) - end :]
+    while tail and unicodedata.category(tail[0]).startswith("M"):  # marks of a letter that is gone
+        tail = tail[1:]
+    head = shown[: _fitting(shown, room - width_of(tail, size), size)]
+    return f"{head}…{tail}"
+
+
+def _fitting(chars: Iterable[str], room: float, size: float) -> int:
+    """How many of them, one after the other, have room."""
+    widths = accumulate(width_of(char, size) for char in chars)
+    return sum(1 for _ in takewhile(lambda width: width <= room, widths))
 
 
 def folded(note: str, room: float) -> list[str]:
@@ -69,4 +90,4 @@ def folded(note: str, room: float) -> list[str]:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    return [cut(one, room) for one in lines]
+    return [cut_name(one, room) for one in lines]

@@ -31,14 +31,15 @@ class Interval:
 class Intervals:
     """Dots with whiskers, one below the other, on the scale of `unit` ("nDCG@10").
 
-    `mark`: where a line crosses all rows, such as 0 or the baseline's mean. `note` says in one line
-    what the whiskers and the band are.
+    `mark`: where a line crosses the rows, such as 0 or the baseline's mean; `marked`: how many from
+    the top, None for all. `note` says in one line what the whiskers and the band are.
     """
 
     title: str
     unit: str
     rows: Sequence[Interval]
     mark: float | None = None
+    marked: int | None = None
     note: str = ""
 
 

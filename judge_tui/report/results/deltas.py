@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, Tone, Toned, difference, plain
 from judge_tui.report.plots import Bars, Series
-from judge_tui.report.results.view import left, numbers, some, view_report
+from judge_tui.report.results.view import left, numbers, queries, some, view_report
+from judge_tui.scoring import shown_slice
 from judge_tui.significance import BUCKETS
 
 if TYPE_CHECKING:
@@ -28,10 +29,14 @@ def deltas_report(
     found: Deltas,
     basis: Basis,
     texts: Mapping[str, str] | None = None,
+    *,
+    part: tuple[str, str] | None = None,
 ) -> Report:
-    """`texts`: query_id -> text."""
+    """`texts`: query_id -> text. `part`: the field and the value of it that all queries have, where
+    they are a slice only."""
     texts = texts or {}
-    who = f"{found.tag} beside {found.baseline} by {found.measure}"
+    of = "" if part is None else f", {part[0]} {shown_slice(part[1])}"
+    who = f"{found.tag} beside {found.baseline} by {found.measure}{of}"
     rows: list[list[Cell]] = [
         [
             row.query_id,
@@ -60,11 +65,13 @@ def deltas_report(
         f"95% interval of the mean difference: percentile bootstrap, seed {found.seed}, not "
         "corrected for other comparisons",
     ]
+    if part is not None:
+        notes.append(f"only queries of the slice {part[0]}={part[1]}")
     if found.ci95 is None:
         notes.append("no interval: it needs at least 2 queries that both runs are scored for")
     for count, tag in ((found.only_baseline, found.baseline), (found.only_run, found.tag)):
         if count:
-            notes.append(f"left out: {count} queries that {tag} alone is scored for")
+            notes.append(f"left out: {queries(count)} that {tag} alone is scored for")
     return view_report(
         "delta",
         basis,
@@ -72,6 +79,7 @@ def deltas_report(
             "measure": found.measure.name,
             "baseline": found.baseline,
             "tag": found.tag,
+            **({} if part is None else {"by": part[0], "slice": part[1]}),
             "queries": len(found.rows),
             "delta": found.mean,
             "ci95": found.ci95,
@@ -93,11 +101,22 @@ def deltas_report(
                 for row in found.rows
             ],
         },
-        header=("query_id", "measure", "baseline", "tag", "before", "value", "delta", "changed"),
+        header=(
+            "query_id",
+            "measure",
+            *([] if part is None else ["slice"]),
+            "baseline",
+            "tag",
+            "before",
+            "value",
+            "delta",
+            "changed",
+        ),
         rows=[
             (
                 row.query_id,
                 found.measure.name,
+                *([] if part is None else [f"{part[0]}={part[1]}"]),
                 found.baseline,
                 found.tag,
                 row.before,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import Cell, Column, Grid, Report
 from judge_tui.report.plots import Bars, Series
-from judge_tui.report.results.view import left, numbers, some, view_report
+from judge_tui.report.results.view import left, numbers, queries, some, view_report
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -47,7 +47,7 @@ def divided_report(
     if len(found.rows) > len(top):
         notes.append(f"the first {len(top)} of {len(found.rows)} queries; -f json and csv have all")
     if found.alone:
-        notes.append(f"left out: {found.alone} queries that one run alone is scored for")
+        notes.append(f"left out: {queries(found.alone)} that one run alone is scored for")
     return view_report(
         "disagreements",
         basis,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from judge_tui.report.results.worked_out import WorkedOut, adjusted
+from judge_tui.report.results.worked_out import WorkedOut
 from judge_tui.scoring import mean
 
 if TYPE_CHECKING:
@@ -37,8 +37,13 @@ def _on_bounds(worked: WorkedOut, loose: LooseEnds) -> Iterator[str]:
     grades = ", ".join(map(str, worked.basis.grades))
     yield (
         f"low and high: the least and the greatest mean over the grades {grades} for every "
-        "unjudged document in the lists"
+        "unjudged document in the run's own lists"
     )
+    if loose.lowered:
+        yield (
+            f"what only other runs or the pool have is left as it is there: judged relevant, it "
+            f"lowers {', '.join(loose.lowered)}, below the low bound if need be"
+        )
     yield from (f"no bounds of {name}: {why}" for name, why in loose.why.items())
     cut = worked.basis.cut
     if cut and loose.of_kept:
@@ -76,8 +81,7 @@ def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
 def _contradicted(found: Comparisons) -> Iterator[str]:
     """Where a reader of p alone would see another verdict."""
     for one in found:
-        p = adjusted(one)
-        if p is not None and p < found.settings.alpha and str(one.verdict) == "no difference shown":
+        if one.contradicted(found.settings):
             yield (
                 f"{one.tag} by {one.measure}: the test and the mean difference do not point the "
                 "same way: no difference is shown"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, number
@@ -15,17 +15,22 @@ if TYPE_CHECKING:
 
 __all__ = ["move_of", "two_rankings_report"]
 
+_POOLED = "+"
+"""Beside the sign of no grade: the document is in the pool, not judged or not decided yet."""
+
 
 def two_rankings_report(
     found: TwoRankings,
     basis: Basis,
     texts: Mapping[str, str],
     names: Mapping[int, Named],
+    pooled: Collection[int],
     *,
     values: Mapping[str, tuple[float | None, float | None]] | None = None,
 ) -> Report:
-    """`texts`: query_id -> text; `names`: of all documents in it, by number; `values`: measure ->
-    what the query is worth in either run, None where it is not scored."""
+    """`texts`: query_id -> text; `names`: of all documents in it, by number; `pooled`: the
+    documents in the pool of the query; `values`: measure -> what the query is worth in either run,
+    None where it is not scored."""
     values = values or {}
     text = texts.get(found.query_id, "")
     before, after = found.tags
@@ -46,7 +51,7 @@ def two_rankings_report(
                 Column("rank"),
                 *left(f"{before}", "grade", "now at", f"{after}", "grade ", "move"),
             ],
-            [_cells(rank, pair, names) for rank, pair in enumerate(found.rows, 1)],
+            [_cells(rank, pair, names, pooled) for rank, pair in enumerate(found.rows, 1)],
         ),
     ]
     return view_report(
@@ -70,9 +75,9 @@ def two_rankings_report(
         rows=list(_rows(found, names)),
         grids=grids,
         notes=[
-            f"{UNJUDGED}: nobody judged it; now at: where {after} has what {before} has here; "
-            f"move: by how many ranks it rose or fell from {before} to {after}; new and gone: not "
-            "in what is kept of the other list",
+            f"{UNJUDGED}: unjudged: no final grade; {_POOLED}: in the pool, without a final grade;"
+            f" now at: where {after} has what {before} has here; move: by how many ranks it rose or"
+            f" fell from {before} to {after}; new and gone: not in what is kept of the other list",
             f"known of the query: {known or 'no grade at all'}",
         ],
     )
@@ -91,7 +96,10 @@ def move_of(placed: Placed, *, latter: bool = True) -> str:
 
 
 def _cells(
-    rank: int, pair: tuple[Placed | None, Placed | None], names: Mapping[int, Named]
+    rank: int,
+    pair: tuple[Placed | None, Placed | None],
+    names: Mapping[int, Named],
+    pooled: Collection[int],
 ) -> list[Cell]:
     cells: list[Cell] = [rank]
     for side, one in enumerate(pair):
@@ -99,7 +107,9 @@ def _cells(
             cells += ["", "", ""]
         else:
             doc_id = some(names[one.document].doc_id)
-            cells += [doc_id, grade_cell(one.grade), move_of(one, latter=side == 1)]
+            waits = one.grade is None and one.document in pooled
+            grade = f"{UNJUDGED}{_POOLED}" if waits else grade_cell(one.grade)
+            cells += [doc_id, grade, move_of(one, latter=side == 1)]
     return cells
 
 

@@ -173,7 +173,7 @@ def _told(of: Spread) -> dict[str, Any]:
 
 
 def _evenness(run: Consistency) -> dict[str, Any]:
-    return {
+    told = {
         "tag": run.tag,
         **_told(run.overall),
         "slices": run.between.n,
@@ -181,6 +181,7 @@ def _evenness(run: Consistency) -> dict[str, Any]:
         "best": run.best,
         "worst": run.worst,
     }
+    return told if run.between.n != 1 else {**told, "why": "there is one slice only"}
 
 
 def _pictures(by: str, sliced: Sequence[_Sliced]) -> Iterator[Picture]:

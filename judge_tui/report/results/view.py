@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.report.plots import Picture
 
-__all__ = ["UNJUDGED", "between", "grade_cell", "left", "numbers", "some", "view_report"]
+__all__ = ["UNJUDGED", "between", "grade_cell", "left", "numbers", "queries", "some", "view_report"]
 
 UNJUDGED = "·"
-"""In the place of a grade: nobody judged it."""
+"""In the place of a grade: there is no final one."""
 
 _LONGEST = 48
 
@@ -63,6 +63,11 @@ def numbers(*names: str) -> list[Column]:
 def between(range_: tuple[float, float] | None) -> Cell:
     """An interval in one cell."""
     return None if range_ is None else f"{number(range_[0])} to {number(range_[1])}"
+
+
+def queries(count: int) -> str:
+    """`1 query`, `3 queries`."""
+    return f"{count:,} {'query' if count == 1 else 'queries'}"
 
 
 def grade_cell(grade: int | None) -> Cell:

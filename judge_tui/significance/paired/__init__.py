@@ -12,7 +12,7 @@ from judge_tui.significance.paired.permutation import permutation_tests
 from judge_tui.significance.paired.samples import Samples, Test, each, of_differences
 from judge_tui.significance.paired.sign import sign
 from judge_tui.significance.paired.t import paired_t
-from judge_tui.significance.paired.wilcoxon import pratt, wilcoxon
+from judge_tui.significance.paired.wilcoxon import pratt_tests, wilcoxon_tests
 
 __all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 
@@ -32,8 +32,18 @@ class PairedTest:
 TESTS: dict[str, PairedTest] = {
     test.name: test
     for test in (
-        PairedTest("wilcoxon", "Wilcoxon signed-rank, zeros dropped", each(wilcoxon), 6),
-        PairedTest("pratt", "Wilcoxon signed-rank, zeros ranked (Pratt)", each(pratt), 6),
+        PairedTest(
+            "wilcoxon",
+            "Wilcoxon signed-rank, zeros dropped",
+            of_differences(wilcoxon_tests),
+            6,
+        ),
+        PairedTest(
+            "pratt",
+            "Wilcoxon signed-rank, zeros ranked (Pratt)",
+            of_differences(pratt_tests),
+            6,
+        ),
         PairedTest(
             "permutation", "sign flips of the mean difference", of_differences(permutation_tests)
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import erfc, sqrt
 
 import numpy as np
@@ -11,10 +11,13 @@ from judge_tui.significance.grid import Floats, Integers, on_grid
 from judge_tui.significance.paired.sums import chances_of_sums
 from judge_tui.significance.result import TestResult
 
-__all__ = ["EXACT_UP_TO", "pratt", "wilcoxon"]
+__all__ = ["EXACT_UP_TO", "pratt", "pratt_tests", "wilcoxon", "wilcoxon_tests"]
 
 EXACT_UP_TO = 200
 """Non-zero pairs up to which the distribution of the rank sum is computed."""
+
+# How many differences are ranked at once: what a processor keeps near.
+_NEAR = 1 << 16
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> TestResult:
@@ -25,25 +28,43 @@ def wilcoxon(differences: Sequence[float] | Floats) -> TestResult:
     are no ties; above, from the normal approximation with the variance corrected for ties and no
     correction for continuity. Undefined where every difference is zero.
     """
-    grid = on_grid(differences)
-    return _signed_rank(grid[grid != 0], zeros=0)
+    return wilcoxon_tests(np.asarray([differences], dtype=np.float64))[0]
 
 
 def pratt(differences: Sequence[float] | Floats) -> TestResult:
     """The same with zeros ranked first and then left out (Pratt, 1959; SciPy's "pratt")."""
-    grid = on_grid(differences)
-    nonzero = grid[grid != 0]
-    return _signed_rank(nonzero, zeros=len(grid) - len(nonzero))
+    return pratt_tests(np.asarray([differences], dtype=np.float64))[0]
 
 
-def _signed_rank(nonzero: Integers, zeros: int) -> TestResult:
-    if not len(nonzero):
+def wilcoxon_tests(differences: Floats, _: int = 0) -> list[TestResult]:
+    """`wilcoxon` of each row."""
+    return list(_signed_rank(differences, with_zeros=False))
+
+
+def pratt_tests(differences: Floats, _: int = 0) -> list[TestResult]:
+    """`pratt` of each row."""
+    return list(_signed_rank(differences, with_zeros=True))
+
+
+def _signed_rank(differences: Floats, *, with_zeros: bool) -> Iterator[TestResult]:
+    rows = max(1, _NEAR // max(1, differences.shape[1]))
+    for start in range(0, len(differences), rows):
+        grid = on_grid(differences[start : start + rows])
+        ranks = _doubled_midranks(np.abs(grid))
+        if not with_zeros:
+            ranks -= 2 * (grid == 0).sum(axis=1, keepdims=True)
+        ranks[grid == 0] = 0
+        plus = np.where(grid > 0, ranks, 0).sum(axis=1).tolist()
+        total = ranks.sum(axis=1).tolist()
+        for row, signs in enumerate(grid):
+            yield _result(ranks[row][signs != 0], plus[row], total[row])
+
+
+def _result(ranks: Integers, plus: int, total: int) -> TestResult:
+    """`ranks`: doubled, of the differences that are not zero; `plus`: the sum of those above it."""
+    if not len(ranks):
         return TestResult(why="no query differs")
-    # Doubled, so that mid-ranks are whole numbers.
-    ranks = _doubled_midranks(np.abs(nonzero)) + 2 * zeros
-    plus = int(ranks[nonzero > 0].sum())
-    total = int(ranks.sum())
-    if len(nonzero) <= EXACT_UP_TO:
+    if len(ranks) <= EXACT_UP_TO:
         p_less, p_greater = _exact(ranks, plus)
     else:
         # sum(r^2)/4 is the variance for any ranks: ties and Pratt's zeros are in it already.
@@ -58,9 +79,19 @@ def _signed_rank(nonzero: Integers, zeros: int) -> TestResult:
 
 
 def _doubled_midranks(sizes: Integers) -> Integers:
-    _, group, counts = np.unique(sizes, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((2 * last - counts + 1)[group], dtype=np.int64)
+    """Of each row by itself. Doubled, so that mid-ranks are whole numbers."""
+    order = np.argsort(sizes, axis=1)
+    ordered = np.take_along_axis(sizes, order, axis=1)
+    edges = np.ones((len(sizes), sizes.shape[1] + 1), dtype=np.bool_)
+    edges[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
+    places = np.arange(sizes.shape[1])
+    first = np.maximum.accumulate(np.where(edges[:, :-1], places, 0), axis=1)
+    last = np.minimum.accumulate(np.where(edges[:, 1:], places, sizes.shape[1])[:, ::-1], axis=1)[
+        :, ::-1
+    ]
+    ranks = np.empty_like(sizes)
+    np.put_along_axis(ranks, order, first + last + 2, axis=1)
+    return ranks
 
 
 def _exact(ranks: Integers, plus: int) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from judge_tui.agreement import verdict_of
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.next_steps import Step
 from judge_tui.campaign.progress import Progress, RunCoverage
+from judge_tui.percent import percent
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.shown import foreign
 from judge_tui.visible import visible_line
@@ -73,16 +74,18 @@ def coverage_content(state: Progress, width: int) -> Content:
         shares = [_share(run) for run in state.coverage]
         lines.append(
             Content.styled(
-                f"{len(shares):,} runs: {min(shares):.0f} % to {max(shares):.0f} %, median"
-                f" {median(shares):.0f} %; the least judged:",
+                f"{len(shares):,} runs: {percent(min(shares))} to {percent(max(shares))}, median"
+                f" {percent(median(shares))}; the least judged:",
                 "dim",
             )
         )
     for run in shown:
-        share = f"{_share(run):3.0f} %" if run.results else "no results"
+        share = f"{percent(_share(run), short=True):>5}" if run.results else "no results"
         name = f"{padded(visible_line(run.tag), width)} "
         undecided = f"   {run.undecided:,} undecided" if run.undecided else ""
         lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{undecided}"))
+    if state.judged_by:
+        lines.append(Content.styled(state.judged_by, "dim"))
     if any(run.undecided for run in shown):
         lines.append(Content.styled(_UNDECIDED, "dim"))
     return Content("\n").join(lines)
@@ -134,4 +137,4 @@ def bar(done: int, total: int) -> str:
 
 
 def _share(run: RunCoverage) -> float:
-    return 100 * run.judged / run.results if run.results else 0.0
+    return run.judged / run.results if run.results else 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -14,11 +14,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from judge_tui.tui.key_names import shown_keys
-from judge_tui.tui.keymap import bound_of, keymap_of
+from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import foreign
 
-__all__ = ["HelpOverlay", "keys_of"]
+__all__ = ["HelpOverlay", "Keys", "keys_by_group", "keys_of"]
 
 Keys = Sequence[tuple[str, str]]
 """Keys, and what they do."""
@@ -90,3 +90,17 @@ def keys_of(screen: Screen[Any], room: str) -> list[tuple[str, str]]:
         for bound in bound_of(type(screen), keymap_of(screen))
         if bound.id.startswith(f"{room}.")
     ]
+
+
+def keys_by_group(
+    screen: Screen[Any],
+    name_of: Callable[[Bound], str] = lambda bound: bound.what,
+    sections: Mapping[str, Keys] | None = None,
+) -> dict[str, list[tuple[str, str]]]:
+    """The keys of a screen's bindings and what each does, by group; those that `name_of` says
+    nothing of are left out. `sections`: those that come first, with what they begin with."""
+    found = {title: list(keys) for title, keys in (sections or {}).items()}
+    for bound in bound_of(type(screen), keymap_of(screen)):
+        if what := name_of(bound):
+            found.setdefault(bound.group, []).append((shown_keys(bound.keys), what))
+    return found

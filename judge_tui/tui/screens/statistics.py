@@ -24,6 +24,7 @@ from judge_tui.campaign.statistics import (
 )
 from judge_tui.errors import CampaignError
 from judge_tui.model import Scale
+from judge_tui.percent import percent
 from judge_tui.tui.pace import IDLE_SECONDS, LEAST_DOCUMENTS, duration, seconds_text, time_left
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.shown import error_content, foreign, grade_style
@@ -201,7 +202,7 @@ class _Told:
             if plain is None or quadratic is None
             else f"kappa {plain:.2f}, quadratic {quadratic:.2f}"
         )
-        share = f"{same} of {len(repeats)} the same ({100 * same / len(repeats):.0f} %)"
+        share = f"{same} of {len(repeats)} the same ({percent(same / len(repeats))})"
         return Content.assemble(
             ("with yourself  ", "bold"),
             f"{share}   {kappa}\n",

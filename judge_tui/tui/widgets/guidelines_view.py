@@ -6,6 +6,7 @@ from textual.message import Message
 
 from judge_tui.campaign import Settings
 from judge_tui.model import Document
+from judge_tui.tui.once import once
 from judge_tui.tui.widgets.document_view import DocumentView
 
 __all__ = ["GuidelinesView"]
@@ -26,7 +27,7 @@ class GuidelinesView(DocumentView, can_focus=False):
         # After the document has been painted: judging does not wait for them.
         if not self._rendered:
             self._rendered = True
-            self.set_timer(_PAUSE, self._read)
+            once(self, _PAUSE, self._read)
 
     def _read(self) -> None:
         from judge_tui.tui.reading import reading_of  # noqa: PLC0415

@@ -21,6 +21,7 @@ from judge_tui.tui.document.hits import Sought
 from judge_tui.tui.document.painting import PADDING, Painter
 from judge_tui.tui.document.ready_document import ReadyDocument
 from judge_tui.tui.document.styled_text import StyledText
+from judge_tui.tui.once import once
 from judge_tui.tui.reading import PlainReading
 from judge_tui.tui.widgets.document_looks import MARKED, look_of
 
@@ -135,7 +136,8 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
     # Painting
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        if crop.area and self._drawn != self._shown:
+        # The lines above and below it may have room where it has none.
+        if crop.area and self.size.area and self._drawn != self._shown:
             self._drawn = self._shown
             self._later()
         # Once for all lines: Textual puts these styles together anew each time they are asked for.
@@ -272,9 +274,9 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.settled or not is_awaited or not self.size.width:
             return
         if self._step_timer is None:
-            self._step_timer = self.set_timer(_PAUSE, self._continue)
+            self._step_timer = once(self, _PAUSE, self._continue)
         if self._gutter_timer is None:
-            self._gutter_timer = self.set_timer(_GUTTER_LATER, self._fill_gutter)
+            self._gutter_timer = once(self, _GUTTER_LATER, self._fill_gutter)
 
     def _continue(self) -> None:
         self._step_timer = None

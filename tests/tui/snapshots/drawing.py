@@ -15,10 +15,12 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import add_judge
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.home import HomeScreen
+from judge_tui.tui.screens.results import ResultsScreen, opening
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.screens.review.agreement_overlay import AgreementOverlay
 from judge_tui.tui.screens.review.by_query import ByQueryOverlay
 from judge_tui.tui.widgets import DocumentView
+from tests.tui.snapshots.evaluated import evaluated
 from tests.tui.snapshots.gallery import gallery
 
 __all__ = ["DRAWN", "SIZES", "Scene", "draw", "drawn_by_this_textual", "words"]
@@ -35,18 +37,21 @@ _TEXT = re.compile(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>(.*?)</text>', re
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Keys pressed on the gallery's campaign, by a judge, a lead at Review, or (None) at Home."""
+    """Keys pressed on the gallery's campaign, by a judge, a lead at Review, or (None) at Home; or
+    at the results of one that is judged."""
 
     name: str
     keys: Sequence[str]
     judge: str | None = "ann"
     theme: str | None = None
     lead: str | None = None
+    results: bool = False
 
 
 async def draw(scene: Scene, size: tuple[int, int]) -> str:
     """The screen after the keys, as SVG that is the same each time."""
-    with tempfile.TemporaryDirectory() as folder, gallery(Path(folder)) as campaign:
+    made = evaluated if scene.results else gallery
+    with tempfile.TemporaryDirectory() as folder, made(Path(folder)) as campaign:
         app = JudgeTuiApp(campaign, opening=_opening(scene, campaign))
         async with app.run_test(size=size) as pilot:
             if scene.theme is not None:
@@ -68,6 +73,8 @@ async def draw(scene: Scene, size: tuple[int, int]) -> str:
 
 
 def _opening(scene: Scene, campaign: Campaign) -> Opening:
+    if scene.results:
+        return opening()
     if scene.lead is not None:
         return reviewing(add_judge(campaign, scene.lead, role="lead"))
     return AT_HOME if scene.judge is None else judging(add_judge(campaign, scene.judge))
@@ -80,6 +87,10 @@ async def _ready(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
             await pilot.pause(0.02)
         while isinstance(screen, ReviewScreen) and screen.weighing:
             await pilot.pause(0.02)
+        while isinstance(screen, ResultsScreen) and screen.working:
+            await pilot.pause(0.02)
+        if isinstance(screen, ResultsScreen):
+            screen.look_again()
         while isinstance(screen, AgreementOverlay | ByQueryOverlay) and screen.working:
             await pilot.pause(0.02)
         for view in screen.query(DocumentView):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from judge_tui.agreement import Checked, Estimate, verdict_of
+from judge_tui.agreement import Estimate, verdict_of
 from judge_tui.agreement.bands import FIRM, TENTATIVE
-from judge_tui.report.layout import Cell, Column, Grid, difference, number
-from judge_tui.report.page.content import Block, Figure, Points, Table
+from judge_tui.report.agreement.names import NAMES, of_all
+from judge_tui.report.layout import Cell, Column, Grid, number
+from judge_tui.report.page.content import Block, Figure, Table
 from judge_tui.report.page.findings import Findings
+from judge_tui.report.page.sections.each_judge import each_judge
 from judge_tui.report.page.sections.orders import TWO_BY_TWO, order_blocks
 from judge_tui.report.page.sections.phrases import counted, ends_of
 from judge_tui.report.plots import Interval, Intervals
@@ -38,21 +40,22 @@ def agreement_in_words(found: Findings) -> str:
 
 
 def agreement_blocks(found: Findings) -> Iterator[Block]:
-    """All judges, every two, each of them, and what they do to the order of the systems."""
+    """All judges, every two, each of them, and what they do to the order of the systems; of one
+    judge what there is to check that judge by."""
     agreement = found.study.agreement
-    alpha = {f"alpha {name}": one for name, one in agreement.alpha.items()}
+    if len(agreement.judges) < 2:
+        yield from each_judge(found)
+        return
+    together = dict(of_all(agreement))
     yield Table(
         Grid(
             "Agreement of all judges",
             [Column("coefficient", right=False), *_NUMBERS, Column("pairs")],
-            [
-                (name, *_cells(one), agreement.pairs_shared)
-                for name, one in (alpha | {"Fleiss' kappa": agreement.fleiss}).items()
-            ],
+            [(name, *_cells(one), agreement.pairs_shared) for name, one in together.items()],
         ),
         f"Over pairs that two or more judges graded. 1 is full agreement, 0 what chance gives. From"
         f" {FIRM:.2f} on grades are firm, below {TENTATIVE} they are weak (Krippendorff 2004)."
-        f"{_reasons(alpha | {'Fleiss’ kappa': agreement.fleiss})}",
+        f"{_reasons(together)}",
     )
     two = sorted(
         (one for one in agreement.between if one.pairs),
@@ -75,8 +78,9 @@ def agreement_blocks(found: Findings) -> Iterator[Block]:
                     ),
                 ],
                 mark=TENTATIVE,
+                marked=1,
                 note="All judges: ordinal alpha. Two judges: quadratic weighted kappa. Whiskers:"
-                f" 95 % intervals. The line: {TENTATIVE}, below which agreement is weak.",
+                f" 95 % intervals. The line at alpha: {TENTATIVE}, below which it is weak.",
             ),
             told=True,
         )
@@ -87,11 +91,11 @@ def agreement_blocks(found: Findings) -> Iterator[Block]:
                     Column("judges", right=False),
                     Column("pairs"),
                     Column("same grade", number),
-                    Column("kappa", number),
+                    Column(NAMES["kappa"], number),
                     Column("weighted kappa", number),
                     Column("low", number),
                     Column("high", number),
-                    Column("AC2", number),
+                    Column(NAMES["ac2"], number),
                 ],
                 [
                     (
@@ -108,52 +112,8 @@ def agreement_blocks(found: Findings) -> Iterator[Block]:
             "Weighted kappa: Cohen's with quadratic weights, so that neighbouring grades disagree"
             " less; low and high are its 95 % interval.",
         )
-    yield from _each_judge(found)
+    yield from each_judge(found)
     yield from order_blocks(found)
-
-
-def _each_judge(found: Findings) -> Iterator[Block]:
-    beside, halves = found.study.against_others, found.study.drift
-    own, gold = found.study.own, found.study.gold
-    many = len(beside) > 2
-    yield Table(
-        Grid(
-            "Each judge",
-            [
-                Column("judge", right=False),
-                Column("same grade as others", number),
-                Column("higher than others by", difference),
-                Column("later than at first by", difference),
-                *([Column("alpha without", number)] if many else []),
-                *([Column("repeats"), Column("same again", number)] if own else []),
-                *([Column("gold pairs"), Column("as the gold", number)] if gold else []),
-            ],
-            [
-                (
-                    name,
-                    one.estimates["agreement"].value,
-                    one.estimates["bias"].value,
-                    halves[name].change.value,
-                    *([one.alpha_without.value if one.alpha_without else None] if many else []),
-                    *(_checked(own, name)),
-                    *(_checked(gold, name)),
-                )
-                for name, one in beside.items()
-            ],
-        ),
-        "Higher by: mean difference from the others' grades, in grades, on pairs of both. Later"
-        " than at first: how much more that is in the second half of the judge's work."
-        + (" Alpha without: ordinal alpha of the other judges alone." if many else "")
-        + (" Same again: of pairs met twice, unmarked, the share graded alike." if own else ""),
-    )
-    if found.study.warnings:
-        yield Points([f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings])
-
-
-def _checked(of: Mapping[str, Checked], name: str) -> tuple[Cell, ...]:
-    if not of:
-        return ()
-    return of[name].pairs, of[name].estimates["agreement"].value
 
 
 _NUMBERS = (Column("value", number), Column("low", number), Column("high", number))
@@ -170,6 +130,7 @@ def _interval(label: str, one: Estimate) -> Interval:
 
 
 def _reasons(estimates: dict[str, Estimate]) -> str:
-    return "".join(
-        f" {name} is undefined: {one.why}." for name, one in estimates.items() if one.value is None
+    undefined = (
+        (name.replace("'", "’"), one.why) for name, one in estimates.items() if one.value is None
     )
+    return "".join(f" {name} is undefined: {why}." for name, why in undefined)

@@ -56,8 +56,8 @@ def _verdict(found: Findings) -> str:
     better, worse = by[Verdict.BETTER], by[Verdict.WORSE]
     if len(by[Verdict.TOO_FEW]) == len(compared):
         few = max(one.queries for one in compared)
-        queries = counted(few, "judged query", "judged queries")
-        return f"It cannot be told: {queries} {is_or_are(few)} too few."
+        queries = counted(few, "query", "queries")
+        return f"It cannot be told: {queries} in common with {baseline} {is_or_are(few)} too few."
     behind = f"; {listed(worse)} {is_or_are(len(worse))} worse" if worse else ""
     if better:
         return f"Yes: {listed(better)} {is_or_are(len(better))} better than {baseline}{behind}."

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.agreement.caveats import about_checks
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import counted, is_or_are, listed, name_of_test
+from judge_tui.report.page.sections.phrases import (
+    counted,
+    is_or_are,
+    least_to_most,
+    listed,
+    name_of_test,
+    sentence,
+)
 from judge_tui.scoring import mean
-from judge_tui.significance import Comparison, Settings, Verdict
+from judge_tui.significance import Comparison, Verdict
 from judge_tui.significance.cautions import FEW_QUERIES
 
 __all__ = ["caveats"]
@@ -50,11 +58,16 @@ def _caveats(found: Findings) -> Iterator[str]:
 
 
 def _about_queries(found: Findings) -> Iterator[str]:
-    queries = max((row.queries for row in found.ranked), default=0)
-    if queries < FEW_QUERIES:
+    counts = found.queries
+    if counts.beneath[0] < FEW_QUERIES:
+        few = (
+            "Few queries"
+            if counts.common is None
+            else f"Few queries in common with {found.baseline}"
+        )
         yield (
-            f"Few queries: {queries:,}. With fewer than {FEW_QUERIES}, only a large difference can"
-            " be shown, and other queries may give another answer."
+            f"{few}: {least_to_most(counts.beneath)}. With fewer than {FEW_QUERIES}, only a large"
+            " difference can be shown, and other queries may give another answer."
         )
     unanswered = [row for row in found.ranked if row.missing_run]
     if unanswered:
@@ -84,8 +97,9 @@ def _about_judges(found: Findings) -> Iterator[str]:
             "One judge: without a second one on the same documents, nobody knows how far the grades"
             " depend on who gave them."
         )
+        yield from map(sentence, about_checks(found.study.own, found.study.gold))
     else:
-        yield from (f"{one[:1].upper()}{one[1:]}." for one in found.study.warnings)
+        yield from map(sentence, found.study.warnings)
     own, settled = found.data.settled_own, sum(found.data.settled.values())
     if own:
         yield (
@@ -162,7 +176,7 @@ def _about_tests(found: Findings) -> Iterator[str]:
             f"The tests do not say the same of {listed(torn)}: the verdict is that of"
             f" {name_of_test(tests[0])}, which was chosen beforehand."
         )
-    against = [one.tag for one in compared if _against_its_mean(one, family.settings)]
+    against = [one.tag for one in compared if one.contradicted(family.settings)]
     if against:
         yield (
             f"Of {listed(against)} the mean and {name_of_test(tests[0])} do not point the same way:"
@@ -178,8 +192,3 @@ def _about_tests(found: Findings) -> Iterator[str]:
 def _significant(one: Comparison, alpha: float) -> set[bool]:
     """What the tests say; both where they do not say the same."""
     return {p < alpha for p in one.p_adjusted.values() if p is not None}
-
-
-def _against_its_mean(one: Comparison, settings: Settings) -> bool:
-    p = one.p_adjusted[settings.tests[0]]
-    return one.verdict is Verdict.NOTHING_SHOWN and p is not None and p < settings.alpha

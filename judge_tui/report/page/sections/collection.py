@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from judge_tui.percent import percent
 from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.naming import not_shown
-from judge_tui.report.page.sections.phrases import counted, listed, percent
+from judge_tui.report.page.sections.phrases import counted, listed
 
 __all__ = ["collection"]
 
@@ -44,6 +45,7 @@ def collection(found: Findings) -> Section:
         Paragraph(
             f"The pool, which is what judges are given, has {counted(pool.pairs, 'pair')} of a"
             f" query and a document: {_strata(found)}. {_SHOWN if data.show_ranks else _BLIND}"
+            f"{_loaded(*data.graded)}"
         ),
         Table(
             Grid(
@@ -69,10 +71,31 @@ def collection(found: Findings) -> Section:
                     if one.tag in found.shown
                 ],
             ),
-            f"By anybody, over all queries, judged or not.{not_shown(found)}",
+            f"{_by_whom(found)}{not_shown(found)}",
         ),
     ]
     return Section("collection", "What was searched and what was judged", blocks)
+
+
+def _loaded(every: int, loaded: int) -> str:
+    if not loaded:
+        return ""
+    how = "All" if loaded == every else f"{loaded:,} of the"
+    verb = "was" if loaded == 1 else "were"
+    return (
+        f" {how} {counted(every, 'grade')} that the judges gave {verb} loaded from files, however:"
+        " what was seen by who gave them is not known here."
+    )
+
+
+def _by_whom(found: Findings) -> str:
+    state = found.data.progress
+    judges = "people and models" if state.models else "people"
+    said = f"Over all queries, graded or not; judged by {judges}."
+    if not state.aside:
+        return said
+    pairs = "1 pair that a model" if state.aside == 1 else f"{state.aside:,} pairs that models"
+    return f"{said} Not counted: {pairs} alone graded."
 
 
 def _classes(found: Findings) -> str:

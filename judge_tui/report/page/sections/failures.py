@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from judge_tui.analysis.failures import Came, Failure, Failures
+from judge_tui.percent import percent
 from judge_tui.report.layout import Column, Grid
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import CAME_SHOWN, FAILURES_SHOWN, Findings, Named
 from judge_tui.report.page.sections.naming import document_called, not_shown, query_called
-from judge_tui.report.page.sections.phrases import counted, listed, percent
+from judge_tui.report.page.sections.phrases import counted, listed
 from judge_tui.report.plots import Histogram, Series
 
 __all__ = ["failed_queries", "ranks"]
@@ -18,7 +19,7 @@ __all__ = ["failed_queries", "ranks"]
 def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
     """For how many queries each system finds nothing at the top, and what came instead."""
     asked = found.data.results.basis.asked
-    judged = found.failed[0].queries
+    judged = found.queries.judged
     blocks: list[Block] = [
         Table(
             Grid(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judge_tui.agreement import RULES
 from judge_tui.report.layout import Cell, Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table, Terms
 from judge_tui.report.page.findings import Findings
@@ -22,26 +23,12 @@ def judges(found: Findings) -> Section:
         Paragraph(
             f"{counted(data.results.basis.pairs, 'pair')}"
             f" {'has' if data.results.basis.pairs == 1 else 'have'} a final grade: "
-            f"{listed((f'{n:,} {_RULES[rule]}' for rule, n in rules.items()), len(_RULES))}."
+            f"{listed((f'{n:,} {RULES[rule]}' for rule, n in rules.items()), len(RULES))}."
         ),
         Paragraph(agreement_in_words(found), strong=True),
+        *agreement_blocks(found),
     ]
-    if len(found.study.agreement.judges) > 1:
-        blocks += agreement_blocks(found)
     return Section("judges", "The judges and their agreement", blocks)
-
-
-_RULES = {
-    "adjudicated": "settled by the lead",
-    "unanimous": "on which all judges agree",
-    "single judge": "graded by one judge",
-    "majority": "by majority",
-    "median": "by the median",
-    "mean-rounded": "by the rounded mean",
-    "min": "by the least grade",
-    "max": "by the greatest grade",
-    "judge": "as one judge graded",
-}
 
 
 def _note(found: Findings) -> str:

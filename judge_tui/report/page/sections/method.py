@@ -37,8 +37,10 @@ def method(found: Findings) -> Section:
         ),
         (
             "Least and greatest",
-            "Of each query over all grades that its unjudged results could have been given, the"
-            " best possible ranking worked out anew for each.",
+            "Of each query over all grades that the unjudged results of the system itself could"
+            " have been given, the best possible ranking worked out anew for each. A document that"
+            " only other systems found is left as it is; judged relevant, it lowers what asks how"
+            " much of all was found, as nDCG, AP and R do.",
         ),
         (
             "Alpha and kappa",

@@ -13,9 +13,10 @@ __all__ = [
     "ends_of",
     "excerpt",
     "is_or_are",
+    "least_to_most",
     "listed",
     "name_of_test",
-    "percent",
+    "sentence",
     "set_beside",
     "verdict_words",
 ]
@@ -33,6 +34,11 @@ def counted(count: int, one: str, many: str = "") -> str:
 def is_or_are(count: int) -> str:
     """The verb that goes with so many."""
     return "is" if count == 1 else "are"
+
+
+def least_to_most(ends: tuple[int, int]) -> str:
+    """`4`, `4 to 12`."""
+    return " to ".join(f"{end:,}" for end in dict.fromkeys(ends))
 
 
 def listed(names: Iterable[str], most: int = _NAMED) -> str:
@@ -58,20 +64,15 @@ def ends_of(interval: tuple[float, float] | None) -> tuple[float | None, float |
     return (None, None) if interval is None else interval
 
 
-def percent(share: float) -> str:
-    """`93 %`; what is not all is never told as 100, and what is something never as 0."""
-    shown = round(100 * share)
-    if shown == 100 and share < 1:
-        return "more than 99 %"
-    if shown == 0 and share > 0:
-        return "less than 1 %"
-    return f"{shown} %"
-
-
 def excerpt(text: str, most: int = 90) -> str:
     """The beginning of a text, on one line."""
     words = " ".join(text.split())
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+
+
+def sentence(clause: str) -> str:
+    """What commands print without a capital and a full stop, with both."""
+    return f"{clause[:1].upper()}{clause[1:]}."
 
 
 def name_of_test(name: str) -> str:

@@ -98,7 +98,8 @@ def _note(found: Findings) -> str:
         note += f" No least and greatest: {found.bounds.why[name]}."
     else:
         note += (
-            " Least and greatest: over all grades that the unjudged results could have been given"
+            " Least and greatest: over all grades that its own unjudged results could have been"
+            " given"
             f"{_OF_KEPT if name in found.bounds.of_kept else ''}."
         )
     reasons = dict.fromkeys(found.intervals.why.get(name, {}).values())

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.agreement.caveats import about_checks
+from judge_tui.percent import percent
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.agreement import agreement_in_words
-from judge_tui.report.page.sections.phrases import counted, percent
+from judge_tui.report.page.sections.phrases import least_to_most, sentence
 from judge_tui.significance.cautions import FEW_QUERIES
 
 __all__ = ["trust"]
 
 
 def trust(found: Findings) -> Iterator[str]:
-    """Agreement, coverage and the number of queries, whatever they are."""
+    """Agreement, coverage and the number of queries, whatever they are, and the judges who do not
+    grade as they did before, or not as the gold."""
     yield agreement_in_words(found)
+    yield from map(sentence, about_checks(found.study.own, found.study.gold))
     yield _coverage(found)
-    queries = max((row.queries for row in found.ranked), default=0)
-    enough = queries >= FEW_QUERIES
-    size = "" if enough else ", which can show a large difference only"
-    yield f"Queries: {counted(queries, 'judged query', 'judged queries')}{size}."
+    yield _queries(found)
+
+
+def _queries(found: Findings) -> str:
+    counts = found.queries
+    if counts.scored == (counts.judged, counts.judged):
+        said = f"{counts.judged:,} judged, and every system is scored for all of them"
+    else:
+        scored = least_to_most(counts.scored)
+        said = f"{counts.judged:,} judged; a system is scored for {scored} of them"
+        if counts.common is not None:
+            said += f" and compared with {found.baseline} over {least_to_most(counts.common)}"
+    few = counts.beneath[0] < FEW_QUERIES
+    return f"Queries: {said}{', which can show a large difference only' if few else ''}."
 
 
 def _coverage(found: Findings) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import ClassVar
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
@@ -15,13 +14,12 @@ from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.judge.moving import Moving
-from judge_tui.tui.shown import event_content, foreign, grade_content
+from judge_tui.tui.shown import event_content, foreign
 from judge_tui.tui.tastes import Keeper
 
 __all__ = ["Deciding"]
 
 _JUDGE = Binding.Group("Judge")
-_DIGITS = "0123456789"
 
 
 class Deciding(Moving):
@@ -44,27 +42,8 @@ class Deciding(Moving):
         super().__init__(desk, tastes)
         self._unsaved: dict[tuple[int, int], str] = {}
 
-    def on_key(self, event: events.Key) -> None:
-        """A digit that gives nothing here any more says what gives its grade."""
-        digit = int(event.key) if event.key in _DIGITS else None
-        if digit not in self.grade_keys or digit not in self.scale:
-            return
-        if event.key not in self.active_bindings:
-            self.say(
-                Content.assemble(
-                    f"{digit} does nothing here: ",
-                    (self.grade_keys[digit], "bold"),
-                    " gives grade ",
-                    grade_content(digit, self.scale),
-                )
-            )
-
-    def action_grade(self, grade: int) -> None:
-        if grade in self.scale:
-            self._decide("grade", grade)
-        else:
-            grades = ", ".join(map(str, self.scale.grades))
-            self.say(Content(f"{grade} is not on the scale ({grades})"))
+    def give(self, grade: int) -> None:
+        self._decide("grade", grade)
 
     def action_skip(self) -> None:
         self._decide("skip")

@@ -12,7 +12,7 @@ from textual.content import Content
 from judge_tui.campaign.desk import DeskPair
 from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.errors import CampaignError
-from judge_tui.tui.screens.judge.showing import Showing
+from judge_tui.tui.screens.judge.meaning import Meaning
 from judge_tui.tui.widgets import LineList, SaidLine
 
 __all__ = ["Moving"]
@@ -20,7 +20,7 @@ __all__ = ["Moving"]
 _GO = Binding.Group("Go")
 
 
-class Moving(Showing):
+class Moving(Meaning):
     """Moves never wait for painting: they grade nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

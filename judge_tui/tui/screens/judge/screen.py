@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from judge_tui.tui.key_names import shown_keys
-from judge_tui.tui.keymap import Bound, bound_of, keymap_of
-from judge_tui.tui.screens.judge.perusing import Perusing
+from judge_tui.tui.screens.judge.deciding import Deciding
 from judge_tui.tui.screens.judge.showing import WIDE
+from judge_tui.tui.screens.pager import pager_bindings
 from judge_tui.tui.widgets import Need
+
+if TYPE_CHECKING:
+    from judge_tui.tui.screens.help import Keys
 
 __all__ = ["JudgeScreen"]
 
 _MORE = Binding.Group("Look up")
 _GUTTER = "Gutter: a map of the whole document"
 _CASE = "Find heeds case only with a capital"
-_EXPLAINED = {
+_SECTIONS: dict[str, Keys] = {
+    "Judge": (),
+    "Go": (),
     _GUTTER: [
         ("▐", "what is on screen"),
         ("╴", "the query's words are there"),
         ("◂", "what was sought is there"),
     ],
     _CASE: [("text", "finds Text and TEXT, too"), ("Text", "finds Text only")],
+    "Read": (),
+    "Look up": (),
 }
-_SECTIONS = ("Judge", "Go", _GUTTER, _CASE, "Read", "Look up")
 
 
-class JudgeScreen(Perusing):
+class JudgeScreen(Deciding):
     """Grade the documents of one judge's desk."""
 
+    SECTIONS = _SECTIONS
+
     BINDINGS: ClassVar[list[BindingType]] = [
+        *pager_bindings("judge"),
         Binding("d", "fold", "narrative, shown or folded", id="judge.fold", group=_MORE),
         Binding(
             "e", "whole_need", "query and narrative, whole", id="judge.whole-need", group=_MORE
@@ -49,16 +57,6 @@ class JudgeScreen(Perusing):
         Binding("question_mark", "help", "all keys", id="judge.help", group=_MORE),
         Binding("q", "leave", "back", id="judge.leave", group=_MORE),
     ]
-
-    def name_of(self, bound: Bound) -> str:
-        """What a key does here; "" for what this scale has no use for."""
-        name, _, digit = bound.id.partition("judge.grade-")
-        if name or not digit:
-            return bound.what
-        label = self.scale.labels.get(int(digit))
-        if label is None:
-            return ""
-        return f"grade {digit}: {label}" if label else f"grade {digit}"
 
     def action_fold(self) -> None:
         need = self.query_one(Need)
@@ -103,25 +101,3 @@ class JudgeScreen(Perusing):
         from judge_tui.tui.screens.statistics import StatisticsOverlay  # noqa: PLC0415
 
         self.app.push_screen(StatisticsOverlay(self.desk, *self.route.progress))
-
-    def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
-
-        sections: dict[str, list[tuple[str, str]]] = {
-            name: list(_EXPLAINED.get(name, ())) for name in _SECTIONS
-        }
-        keymap = keymap_of(self)
-        for bound in bound_of(type(self), keymap):
-            if what := self.name_of(bound):
-                sections[bound.group].append((shown_keys(bound.keys), what))
-        sections["Everywhere"] = [
-            (shown_keys(bound.keys), bound.what)
-            for bound in bound_of(type(self.app), keymap)
-            if bound.what
-        ]
-        self.app.push_screen(HelpOverlay(sections))
-
-    def action_leave(self) -> None:
-        # A second key, pressed before the screen was gone, must not take Home with it.
-        if self.is_active and not self.patience.waiting:
-            self.dismiss()

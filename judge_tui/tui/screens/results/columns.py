@@ -45,9 +45,10 @@ class Laid:
         pieces = [(f" {fitted(name[0], self.name_width)}", name[1])]
         for place in self.kept:
             column, (text, style) = self.columns[place], cells[place]
-            aligned = text.rjust(column.width) if column.right else text.ljust(column.width)
+            blank = " " * (column.width - sum(cells_of(text)))
+            aligned = blank + text if column.right else text + blank
             pieces.append((" " * _GAP, ""))
-            pieces.append((aligned[: column.width], style))
+            pieces.append((aligned if blank else _cut(text, column.width), style))
         return pieces
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence, Set
+from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
@@ -12,7 +12,7 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
-from judge_tui.tui.screens.results.figures import figure, signed
+from judge_tui.tui.screens.results.figures import counted, figure, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.two_lists import TwoListsView
 from judge_tui.tui.screens.results.view import View
@@ -20,7 +20,7 @@ from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
-__all__ = ["DeltasView"]
+__all__ = ["DeltasView", "Part"]
 
 _GREATEST_NAME = 80
 _HALF = 10
@@ -34,8 +34,21 @@ _COLUMNS = (
 _TONES = {"added": "good", "improved": "good", "removed": "poor", "degraded": "poor"}
 
 
+class Part(NamedTuple):
+    """Some of the queries: those of one slice by a field. `query_ids` looks up which they are, as
+    the file may have been read again."""
+
+    by: str
+    name: str
+    query_ids: Callable[[], Set[str]]
+
+    def __str__(self) -> str:
+        return f"{self.by} {self.name or '(none)'}"
+
+
 class DeltasView(View):
-    """A row for each query that both runs are scored for, greatest gain first."""
+    """A row for each query, of all or of a part, that both runs are scored for, greatest gain
+    first."""
 
     hints: ClassVar[Sequence[tuple[str, str]]] = (
         ("list.choose", "both rankings"),
@@ -44,15 +57,16 @@ class DeltasView(View):
         ("results.export", "export"),
     )
 
-    def __init__(self, findings: Findings, tag: str) -> None:
+    def __init__(self, findings: Findings, tag: str, part: Part | None = None) -> None:
         super().__init__(findings)
         self._tag = tag
+        self._part = part
         self._found: Deltas | None = None
         self._rows: tuple[Delta, ...] = ()
 
     @property
     def name(self) -> str:
-        return f"deltas-{self._tag}"
+        return f"deltas-{self._tag}" if self._part is None else f"deltas-{self._tag}-{self._part}"
 
     @property
     def run(self) -> str | None:
@@ -61,7 +75,8 @@ class DeltasView(View):
     @property
     def title(self) -> Content:
         return Content.assemble(
-            ("Per query  ", "bold $accent"),
+            ("Per query", "bold $accent"),
+            foreign("  " if self._part is None else f" of {self._part}  ", "bold $accent"),
             foreign(self._tag, "bold"),
             " less ",
             foreign(self.findings.baseline or "", "bold"),
@@ -71,22 +86,15 @@ class DeltasView(View):
     def look(self) -> None:
         findings = self.findings
         measure, baseline = findings.measure, findings.baseline
-        here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
         if measure is None or baseline is None or findings.basis is None:
             raise UsageError("nothing is compared yet", "again in a moment")
-        self._found = deltas(findings.standing, measure, baseline, self._tag)
+        among = None if self._part is None else self._part.query_ids()
+        self._found = deltas(findings.standing, measure, baseline, self._tag, among=among)
         self._rows = self._found.rows
         self._most = max((abs(row.difference) for row in self._rows), default=0.0)
-        self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))
         ids = [row.query_id for row in self._rows]
-        self.cursor = ids.index(here) if here in ids else 0
-
-    def _called(self, query_id: str) -> str:
-        return visible_line(f"{query_id}  {self.findings.queries.texts.get(query_id, '')}".rstrip())
-
-    @property
-    def count(self) -> int:
-        return len(self._rows)
+        self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
+        self.name_rows(ids)
 
     @property
     def empty(self) -> str:
@@ -109,7 +117,7 @@ class DeltasView(View):
             (self._bar(one.difference), "" if row == self.cursor else tone),
             (one.bucket, tone),
         ]
-        return self._laid(width).row((self._called(one.query_id), ""), cells)
+        return self._laid(width).row((self.findings.called(one.query_id), ""), cells)
 
     def _bar(self, difference: float) -> str:
         """Half a cell is the least that is drawn: what is not 0 is seen."""
@@ -127,13 +135,16 @@ class DeltasView(View):
         mean = f"mean {signed(found.mean)}"
         if found.ci95 is not None:
             mean += f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
-        counts = (
-            f"{found.wins:,} {_many('win', found.wins)}, {found.ties:,} {_many('tie', found.ties)},"
-            f" {found.losses:,} {_many('loss', found.losses)}"
+        counts = ", ".join(
+            [
+                counted(found.wins, "win"),
+                counted(found.ties, "tie"),
+                counted(found.losses, "loss", "losses"),
+            ]
         )
         buckets = ", ".join(f"{count:,} {name}" for name, count in found.buckets.items() if count)
         alone = " ".join(
-            f"{count:,} {_many('query', count)} of {whose} alone."
+            f"{queries(count)} of {whose} alone."
             for count, whose in (
                 (found.only_run, visible_line(found.tag)),
                 (found.only_baseline, visible_line(found.baseline)),
@@ -168,11 +179,5 @@ class DeltasView(View):
         findings = self.findings
         if self._found is None:
             raise UsageError("nothing is compared yet")
-        return deltas_report(self._found, findings.stated, findings.queries.texts)
-
-
-def _many(what: str, count: int) -> str:
-    """The noun, as many as there are."""
-    if count == 1:
-        return what
-    return {"loss": "losses", "query": "queries"}.get(what, f"{what}s")
+        part = None if self._part is None else (self._part.by, self._part.name)
+        return deltas_report(self._found, findings.stated, findings.queries.texts, part=part)

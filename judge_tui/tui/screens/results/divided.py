@@ -25,10 +25,10 @@ _GREATEST_NAME = 80
 _TAG = 14
 _COLUMNS = (
     Column("sd", 6),
-    Column("least", 6, rank=2),
-    Column("greatest", 8, rank=2),
-    Column("worst", _TAG, rank=3, right=False),
-    Column("best", _TAG, rank=3, right=False),
+    Column("least", 6, rank=3),
+    Column("greatest", 8, rank=3),
+    Column("worst", _TAG, rank=2, right=False),
+    Column("best", _TAG, rank=2, right=False),
     Column("overlap", 7, rank=1),
 )
 
@@ -59,20 +59,12 @@ class DividedView(View):
         measure = self.findings.measure
         if measure is None:
             raise UsageError("no measure is known yet", "again in a moment")
-        here = self._rows[self.cursor].query_id if self.cursor < len(self._rows) else None
         self.findings.stated.refuse_deep_top()
         self._found = divided(self.findings.standing, measure, self.findings.asked.k)
         self._rows = self._found.rows
-        self._widest = widest(_GREATEST_NAME, (self._called(row.query_id) for row in self._rows))
         ids = [row.query_id for row in self._rows]
-        self.cursor = ids.index(here) if here in ids else 0
-
-    def _called(self, query_id: str) -> str:
-        return visible_line(f"{query_id}  {self.findings.queries.texts.get(query_id, '')}".rstrip())
-
-    @property
-    def count(self) -> int:
-        return len(self._rows)
+        self._widest = widest(_GREATEST_NAME, map(self.findings.called, ids))
+        self.name_rows(ids)
 
     @property
     def empty(self) -> str:
@@ -94,7 +86,7 @@ class DividedView(View):
             (padded(_runs(one.best), _TAG), "list--good"),
             (UNDEFINED if one.overlap is None else f"{one.overlap:.2f}", ""),
         ]
-        return self._laid(width).row((self._called(one.query_id), ""), cells)
+        return self._laid(width).row((self.findings.called(one.query_id), ""), cells)
 
     def below(self, row: int) -> Content:
         one = self._rows[row]

@@ -12,6 +12,7 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.two_lists import UNJUDGED, TwoListsView
 from judge_tui.tui.screens.results.view import Spot, View
@@ -24,6 +25,7 @@ __all__ = ["FailuresView"]
 _SHOWN = 3
 """Documents that came instead, below their query."""
 _GREATEST_NAME = 100
+_NAME = "query, and what came instead"
 _COLUMNS = (
     Column("first relevant", 14),
     Column("unjudged", 8, rank=1),
@@ -63,14 +65,13 @@ class FailuresView(View):
         return Content.assemble(
             ("Failures  ", "bold $accent"),
             foreign(self._tag, "bold"),
-            f"  {len(found.rows):,} of {found.queries:,} queries:"
+            f"  {len(found.rows):,} of {queries(found.queries)}:"
             f" no grade ≥{found.rel} in top {found.k}",
         )
 
     def look(self) -> None:
         findings = self.findings
         asked = findings.asked
-        here = self._rows[self.cursor] if self.cursor < len(self._rows) else None
         findings.stated.refuse_deep_top(self._tag)
         self._found = failures(findings.standing, self._tag, asked.k, asked.rel)
         self._rows = [
@@ -79,18 +80,10 @@ class FailuresView(View):
             for came in (None, *failure.came[:_SHOWN])
         ]
         self._named = findings.named(came.document for _, came in self._rows if came is not None)
-        self._widest = widest(_GREATEST_NAME, (self._called(one) for one in self._found.rows))
-        places = [(failure.query_id, came and came.rank) for failure, came in self._rows]
-        there = None if here is None else (here[0].query_id, here[1] and here[1].rank)
-        self.cursor = places.index(there) if there in places else 0
-
-    def _called(self, failure: Failure) -> str:
-        text = self.findings.queries.texts.get(failure.query_id, "")
-        return visible_line(f"{failure.query_id}  {text}".rstrip())
-
-    @property
-    def count(self) -> int:
-        return len(self._rows)
+        self._widest = widest(
+            _GREATEST_NAME, (findings.called(one.query_id) for one in self._found.rows)
+        )
+        self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
 
     @property
     def empty(self) -> str:
@@ -98,10 +91,10 @@ class FailuresView(View):
         return f"No failures: each judged query has something relevant in the top {k}."
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(_COLUMNS, width, self._widest, least=30, cuts_end=True)
+        return laid_out(_COLUMNS, width, max(self._widest, len(_NAME)), least=30, cuts_end=True)
 
     def head(self, width: int) -> str:
-        return self._laid(width).head("query, and what came instead") if self._rows else ""
+        return self._laid(width).head(_NAME) if self._rows else ""
 
     def draw(self, row: int, width: int) -> list[Piece]:
         failure, came = self._rows[row]
@@ -112,7 +105,9 @@ class FailuresView(View):
             (f"{failure.unjudged:,}", "list--fair" if failure.unjudged else "list--faint"),
             (f"{len(failure.missed):,}", ""),
         ]
-        return self._laid(width).row((self._called(failure), "list--strong"), cells)
+        return self._laid(width).row(
+            (self.findings.called(failure.query_id), "list--strong"), cells
+        )
 
     def _draw_came(self, came: Came) -> list[Piece]:
         named = self._named.get(came.document)
@@ -126,7 +121,10 @@ class FailuresView(View):
 
     def below(self, row: int) -> Content:
         failure, came = self._rows[row]
-        lines = [foreign(self._called(failure), "bold"), _missed(failure, self.findings)]
+        lines = [
+            foreign(self.findings.called(failure.query_id), "bold"),
+            _missed(failure, self.findings),
+        ]
         if came is not None:
             named = self._named.get(came.document)
             scale = self.findings.campaign.settings.scale
@@ -212,5 +210,5 @@ def _proven(failure: Failure) -> Content:
         return Content.styled("The run returned nothing.", "$text-warning")
     if failure.proven:
         return Content.styled("All of the top is judged.", "dim")
-    what = "document there is" if failure.unjudged == 1 else "documents there are"
-    return Content.styled(f"Not proven: {failure.unjudged:,} {what} unjudged.", "$text-warning")
+    unjudged = counted(failure.unjudged, "document there is", "documents there are")
+    return Content.styled(f"Not proven: {unjudged} unjudged.", "$text-warning")

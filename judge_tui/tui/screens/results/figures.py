@@ -1,4 +1,5 @@
-"""Numbers as they stand in a cell: what is undefined is a dash, what is to come three dots."""
+"""Numbers as they stand in a cell or a line: what is undefined is a dash, what is to come three
+dots."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from typing import Final
 
 from judge_tui.report.layout import difference, number, probability
 
-__all__ = ["TO_COME", "UNDEFINED", "between", "figure", "p_text", "signed"]
+__all__ = ["TO_COME", "UNDEFINED", "between", "counted", "figure", "p_text", "queries", "signed"]
 
 UNDEFINED: Final = "–"
 TO_COME: Final = "…"
@@ -30,3 +31,13 @@ def between(ends: tuple[float, float] | None) -> str:
 def p_text(value: float | None) -> str:
     """A p; one that is too small for four decimals is never 0."""
     return UNDEFINED if value is None else probability(value)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """So many of something; `many` where that is not the noun with an s."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+def queries(count: int) -> str:
+    """So many queries."""
+    return counted(count, "query", "queries")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis.asked import Asked, Basis
+from judge_tui.analysis.cautions import cautions
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
@@ -20,7 +21,6 @@ from judge_tui.analysis.leaderboard import (
 )
 from judge_tui.analysis.standing import Standing
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.asked import results_now
 from judge_tui.campaign.document_facts import (
     Named,
     QueryFacts,
@@ -29,8 +29,9 @@ from judge_tui.campaign.document_facts import (
     query_facts,
 )
 from judge_tui.campaign.progress import most_to_count
+from judge_tui.campaign.results_now import results_now
 from judge_tui.campaign.runs import all_runs
-from judge_tui.campaign.standing import (
+from judge_tui.campaign.standing_now import (
     StandingNow,
     grades_given,
     settled_grades,
@@ -39,6 +40,7 @@ from judge_tui.campaign.standing import (
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
+from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.analysis.bounds import LooseEnds
@@ -158,22 +160,27 @@ class Findings:
         """Compare the runs with another one from now on."""
         self.lens.baseline = baseline
         self.verdicts = None
-        if self.now is not None:
+        if self.now is not None and self.basis is not None:
+            self.basis = _compared_with(baseline, self.basis, self.now.standing)
             self._beside.do(self._compare)
 
     @property
     def stated(self) -> Basis:
         """What a report of a view says that it rests on. Raises `UsageError` where that is not
         known yet."""
-        if self.basis is None or self.baseline is None:
+        if self.basis is None:
             raise UsageError("the runs are still being read", "again in a moment")
-        return replace(self.basis, baseline=self.baseline)
+        return self.basis
 
     def query(self, place: int) -> int:
         """The key of a query, by its place in the rankings."""
         if self.now is None:
             raise UsageError("the runs are still being read", "again in a moment")
         return int(self.now.kept.queries[place])
+
+    def called(self, query_id: str) -> str:
+        """A query by its id and its text, on one line."""
+        return visible_line(f"{query_id}  {self.queries.texts.get(query_id, '')}".rstrip())
 
     def named(self, documents: Iterable[int]) -> dict[int, Named]:
         """What documents are called, by their keys."""
@@ -224,6 +231,8 @@ class Findings:
         self.board = leaderboard(found.now.standing, found.basis.measures, found.basis.shares)
         self.measures = found.basis.measures
         self.basis, self.now = found.basis, found.now
+        if self.baseline is not None:
+            self.basis = _compared_with(self.baseline, found.basis, found.now.standing)
 
     def _of_whom(self, reader: Campaign, read: Callable[[Campaign, Asked], Read]) -> Read:
         """Read what was asked; of models, too, where nobody else has graded."""
@@ -264,6 +273,14 @@ class Findings:
         found = verdicts(self.now.standing, self.measures, baseline)
         if baseline == self.baseline:
             self.verdicts = found
+
+
+def _compared_with(baseline: str, basis: Basis, standing: Standing) -> Basis:
+    """What a result rests on where the runs are compared with this one."""
+    if baseline == basis.baseline:
+        return basis
+    basis = replace(basis, baseline=baseline)
+    return replace(basis, warnings=cautions(standing, basis))
 
 
 def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:

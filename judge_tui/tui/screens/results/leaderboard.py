@@ -10,6 +10,7 @@ from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.errors import UsageError
+from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
@@ -23,7 +24,7 @@ from judge_tui.tui.screens.results.figures import (
     signed,
 )
 from judge_tui.tui.screens.results.run_content import run_content
-from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.screens.results.view import AT_BASELINE, View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -69,7 +70,6 @@ class LeaderboardView(View):
         board, measure = self.findings.board, self.findings.measure
         if board is None or measure is None:
             return
-        here = self.run
         order = self.findings.sorted_by
         known = order is not None and order in board.measures
         self._rows = board.by(order) if order is not None and known else board.rows
@@ -81,9 +81,7 @@ class LeaderboardView(View):
         )
         self._columns = self._columns_of(measure)
         self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
-        tags = [row.tag for row in self._rows]
-        if here in tags:
-            self.cursor = tags.index(here)
+        self.name_rows([row.tag for row in self._rows])
 
     def _columns_of(self, measure: Measure) -> tuple[Column, ...]:
         judged = str(self._share) if self._share is not None else "Judged"
@@ -97,10 +95,6 @@ class LeaderboardView(View):
             Column("queries", 7, rank=6),
             *(Column(one.name, max(6, len(one.name)), rank=5) for one in self._others),
         )
-
-    @property
-    def count(self) -> int:
-        return len(self._rows)
 
     def _laid(self, width: int) -> Laid:
         return laid_out(self._columns, width, self._widest)
@@ -116,7 +110,7 @@ class LeaderboardView(View):
         cells: list[Piece] = [
             (self._mean(run, self._measure), "list--strong"),
             (self._interval(run.tag), ""),
-            (UNDEFINED if share is None else f"{100 * share:.0f} %", ""),
+            (UNDEFINED if share is None else percent(share, short=True), ""),
             (self._bounds(run.tag), ""),
             (signed(comparison.delta) if comparison is not None else "", ""),
             (verdict, _TONES.get(verdict, "list--faint")),
@@ -168,8 +162,9 @@ class LeaderboardView(View):
         return run_content(self._rows[row], self._measure, self.findings)
 
     def closed(self, row: int) -> str:
-        keys = "make another run the baseline, and this one can be compared with it"
-        return f"this is the baseline: {keys}"
+        if self.findings.now is None:
+            return "the runs are still being read: again in a moment"
+        return AT_BASELINE
 
     def report(self) -> Report:
         from judge_tui.report.results import leaderboard_report  # noqa: PLC0415 - few export

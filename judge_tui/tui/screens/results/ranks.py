@@ -9,10 +9,12 @@ from textual.content import Content
 
 from judge_tui.analysis.first_relevant import FirstRelevant, RankHistogram, first_relevant
 from judge_tui.errors import UsageError
+from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.failures import FailuresView
+from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
@@ -55,7 +57,6 @@ class RanksView(View):
         return self._found.runs[self.cursor].tag
 
     def look(self) -> None:
-        here = self.run
         self._found = first_relevant(self.findings.standing, self.findings.asked.rel)
         counts = [run.queries for run in self._found.runs]
         width = len(f"{max(counts, default=0):,}") + 1
@@ -70,11 +71,7 @@ class RanksView(View):
         )
         tags = [run.tag for run in self._found.runs]
         self._widest = max(3, widest(_GREATEST_TAG, tags))
-        self.cursor = tags.index(here) if here in tags else 0
-
-    @property
-    def count(self) -> int:
-        return 0 if self._found is None else len(self._found.runs)
+        self.name_rows(tags)
 
     def _laid(self, width: int) -> Laid:
         return laid_out(self._columns, width, self._widest)
@@ -97,16 +94,18 @@ class RanksView(View):
         if self._found is None:
             return Content("")
         run = self._found.runs[row]
-        lines = [Content.assemble(foreign(run.tag, "bold"), f"  {_told(run, self._found)}")]
-        if run.why:
-            lines.append(Content.styled(f"no median: {run.why}", "dim"))
+        lines = [Content.assemble(foreign(run.tag, "bold"), f"  {_told(run)}")]
+        unknown = self._found.nothing_known
+        left_out = [
+            *([f"to {queries(unknown)} nothing relevant is known"] if unknown else []),
+            *([f"no median: {run.why}"] if run.why else []),
+        ]
+        if left_out:
+            lines.append(Content.styled("; ".join(left_out), "dim"))
         if run.open:
-            what = "query has" if run.open == 1 else "queries have"
-            said = (
-                f"{run.open:,} {what} an unjudged document before the first relevant one: the rank"
-                " may be less"
-            )
-            lines.append(Content.styled(said, "$text-warning"))
+            verb = "has" if run.open == 1 else "have"
+            said = f"{queries(run.open)} {verb} an unjudged document before the first relevant one"
+            lines.append(Content.styled(f"{said}: the rank may be less", "$text-warning"))
         return Content("\n").join(lines)
 
     def opened(self, row: int) -> View | None:
@@ -128,9 +127,6 @@ def _cell(count: int, of: int) -> str:
     return f"{count:,}{_EIGHTHS[eighths]}"
 
 
-def _told(run: FirstRelevant, found: RankHistogram) -> str:
-    share = "" if run.share_none is None else f" ({100 * run.share_none:.0f} %)"
-    nothing = (
-        f"; to {found.nothing_known:,} nothing relevant is known" if found.nothing_known else ""
-    )
-    return f"{run.queries:,} queries, {run.none:,}{share} with nothing relevant kept{nothing}"
+def _told(run: FirstRelevant) -> str:
+    share = "" if run.share_none is None else f" ({percent(run.share_none)})"
+    return f"{queries(run.queries)}, {run.none:,}{share} with nothing relevant kept"

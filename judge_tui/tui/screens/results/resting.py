@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.tui.screens.overlay import Overlay
+from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
@@ -25,10 +26,9 @@ def resting_content(findings: Findings) -> Content:
     basis, now = findings.basis, findings.now
     if basis is None or now is None:
         return Content("")
-    queries = int((now.standing.known.sum(axis=1) > 0).sum())
     parts = [
-        f"{queries:,} {'query' if queries == 1 else 'queries'}",
-        f"{basis.pairs:,} {'grade' if basis.pairs == 1 else 'grades'}",
+        queries(int((now.standing.known.sum(axis=1) > 0).sum())),
+        counted(basis.pairs, "grade"),
         f"{basis.unresolved:,} unresolved",
         f"{basis.unjudged:,} unjudged",
     ]

@@ -7,7 +7,7 @@ from textual.content import Content
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
-from judge_tui.tui.screens.results.figures import figure, p_text, signed
+from judge_tui.tui.screens.results.figures import counted, figure, p_text, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.shown import foreign
 
@@ -16,17 +16,18 @@ __all__ = ["run_content"]
 
 def run_content(run: RunRow, measure: Measure, findings: Findings) -> Content:
     """Three lines."""
+    rest = [*_counts(run, measure, findings), *_open(run, measure, findings)]
     return Content("\n").join(
         [
             _worth(run, measure, findings),
             _verdict(run, measure, findings),
-            _open(run, measure, findings),
+            Content.styled("; ".join(rest), "dim"),
         ]
     )
 
 
 def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
-    said = f"  {measure} {figure(run.means.get(measure.name))} over {run.queries:,} queries"
+    said = f"  {measure} {figure(run.means.get(measure.name))} over {queries(run.queries)}"
     known = findings.intervals
     if known is not None:
         ends = known.of[measure.name][run.tag]
@@ -35,7 +36,7 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
         else:
             said += f"; no interval: {known.why[measure.name][run.tag]}"
     if run.missing_run:
-        said += f"; {run.missing_run:,} judged queries not answered"
+        said += f"; {counted(run.missing_run, 'judged query', 'judged queries')} not answered"
     return Content.assemble(foreign(run.tag, "bold"), said)
 
 
@@ -50,9 +51,7 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
         why = known.why.get(run.tag, "more of this measure is not better")
         return Content.assemble("not compared: ", foreign(why))
     return Content.assemble(
-        (str(found.verdict), "bold"),
-        f"  {signed(found.delta)}{_interval(found)}",
-        f"  {_p(found)}  won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}",
+        (str(found.verdict), "bold"), f"  {signed(found.delta)}{_interval(found)}  {_p(found)}"
     )
 
 
@@ -70,16 +69,25 @@ def _p(found: Comparison) -> str:
     return f"adjusted p {p_text(adjusted)}"
 
 
-def _open(run: RunRow, measure: Measure, findings: Findings) -> Content:
+def _counts(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
+    """How many queries are better than in the baseline, and worse."""
+    known = findings.verdicts
+    found = None if known is None else known.of.get((run.tag, measure.name))
+    if found is None:
+        return []
+    return [f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}"]
+
+
+def _open(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
     known = findings.bounds
     if known is None:
-        return Content("")
+        return []
     if measure.name in known.why:
-        return Content.styled(f"no bounds: {known.why[measure.name]}", "dim")
+        return [f"no bounds: {known.why[measure.name]}"]
     ends = known.of[measure.name][run.tag]
     if ends is None:
-        return Content("")
-    said = f"unjudged documents leave open {figure(ends[0])} to {figure(ends[1])}"
+        return []
+    said = f"its own unjudged documents leave open {figure(ends[0])} to {figure(ends[1])}"
     if ends[0] == ends[1]:
         said = "no unjudged document in it matters"
     if (
@@ -88,4 +96,4 @@ def _open(run: RunRow, measure: Measure, findings: Findings) -> Content:
         and run.tag in findings.basis.cut
     ):
         said += f", as far as the list is kept ({findings.basis.cut[run.tag]:,} results)"
-    return Content.styled(said, "dim")
+    return [said]

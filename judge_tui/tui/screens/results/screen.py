@@ -12,7 +12,7 @@ from judge_tui.campaign.sent_to_pool import Sent, send_to_pool
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import bound_of, keymap_of
-from judge_tui.tui.screens.results.showing import Showing
+from judge_tui.tui.screens.results.showing import VIEWS, Showing
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets import LineList
@@ -47,11 +47,7 @@ class ResultsScreen(Showing):
         *(
             Binding(keys, action, what, id=f"results.{name}", group=_VIEWS)
             for keys, action, what, name in (
-                ("1", "leaderboard", "leaderboard", "leaderboard"),
-                ("2,f", "failures", "failures of a run", "failures"),
-                ("3,t", "first_relevant", "first relevant, by rank", "first-relevant"),
-                ("4,c", "slices", "by class, field, document", "slices"),
-                ("5,d", "divided", "where systems disagree", "disagreements"),
+                *VIEWS,
                 ("q", "back", "back", "back"),
                 ("escape", "close", "close a view", "close"),
             )
@@ -158,8 +154,8 @@ class ResultsScreen(Showing):
     def action_back(self) -> None:
         if len(self.views) > 1:
             self.action_close()
-        elif self.is_active and not self.patience.waiting:
-            self.dismiss()
+        else:
+            self.action_leave()
 
     def _tag(self) -> str | None:
         """The run that one is at, here or in the view below."""
@@ -262,13 +258,11 @@ class ResultsScreen(Showing):
             self.app.push_screen(RestingOverlay(self.findings.basis))
 
     def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
+        from judge_tui.tui.screens.help import HelpOverlay, keys_by_group  # noqa: PLC0415
 
-        keymap = keymap_of(self)
-        sections: dict[str, list[tuple[str, str]]] = {}
-        for bound in bound_of(type(self), keymap):
-            sections.setdefault(bound.group, []).append((shown_keys(bound.keys), bound.what))
-        keys = {bound.id: shown_keys(bound.keys) for bound in bound_of(LineList, keymap)}
+        sections = keys_by_group(self)
+        moves = bound_of(LineList, keymap_of(self))
+        keys = {bound.id: shown_keys(bound.keys) for bound in moves}
         sections["Rows"] = [(keys[f"list.{name}"], what) for name, what in _MOVES]
         sections["Signs"] = _SIGNS
         self.app.push_screen(HelpOverlay(sections))

@@ -5,39 +5,45 @@ from __future__ import annotations
 from functools import partial
 from time import monotonic
 
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign
-from judge_tui.errors import CampaignError, JudgeTuiError, UsageError
+from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_key
-from judge_tui.tui.keymap import bound_of, keymap_of, keys_on, quit_keys
-from judge_tui.tui.patience import Patience
+from judge_tui.tui.keymap import bound_of, keymap_of, keys_on
 from judge_tui.tui.screens.results.findings import Findings, Lens
 from judge_tui.tui.screens.results.leaderboard import LeaderboardView
 from judge_tui.tui.screens.results.resting import resting_content
 from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.screens.results.view import View
-from judge_tui.tui.shown import error_content, fitting, foreign, keys_content, pressable
+from judge_tui.tui.screens.speaking import Speaking
+from judge_tui.tui.shown import fitting, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SaidLine, SplitLine
 
 __all__ = ["VIEWS", "Showing"]
 
-VIEWS = ("leaderboard", "failures", "first-relevant", "slices", "disagreements")
-"""The views that have a key of their own, by the name that its binding has."""
+VIEWS = (
+    ("1", "leaderboard", "leaderboard", "leaderboard"),
+    ("2,f", "failures", "failures of a run", "failures"),
+    ("3,t", "first_relevant", "first relevant, by rank", "first-relevant"),
+    ("4,c", "slices", "by class, field, document", "slices"),
+    ("5,d", "divided", "where systems disagree", "disagreements"),
+)
+"""The views that have keys of their own: these, the screen's action, what is shown, and the name of
+the binding."""
 
 _LOOK_EVERY = 0.05
 _OTHERS_EVERY = 1.0
 _ALWAYS = (("results.help", "keys"), ("results.back", "back"))
 
 
-class Showing(Screen[None]):
+class Showing(Speaking):
     """Views that lie on each other; the uppermost one is shown."""
 
     CSS_PATH = "results.tcss"
@@ -53,7 +59,6 @@ class Showing(Screen[None]):
         super().__init__()
         self.campaign = campaign
         self.tastes = tastes or Keeper()
-        self.patience = Patience(self, lambda: quit_keys(self.app))
         self.keys: dict[str, str] = {}
         self.findings = Findings(campaign, asked, Lens())
         self.views: list[View] = [LeaderboardView(self.findings)]
@@ -66,7 +71,7 @@ class Showing(Screen[None]):
         self._back_at = 0.0
 
     def compose(self) -> ComposeResult:
-        yield SplitLine(id="title")
+        yield SplitLine(id="title", keep="left")
         yield SplitLine(id="rests")
         with Vertical(id="table"):
             yield Static(id="head", markup=False)
@@ -234,8 +239,8 @@ class Showing(Screen[None]):
             for name, what in (*self.view.hints, *_ALWAYS)
         ]
         views = Content(" ").join(
-            pressable(Content.styled(self.keys[name], "bold"), actions[name])
-            for name in (f"results.{view}" for view in VIEWS)
+            pressable(Content.styled(self.keys[f"results.{name}"], "bold"), action)
+            for _, action, _, name in VIEWS
         )
         right = Content.assemble(views, (" views", "dim"))
         hints, always = known[: -len(_ALWAYS)], known[-len(_ALWAYS) :]
@@ -250,20 +255,3 @@ class Showing(Screen[None]):
         if row < self.view.count:
             self.view.cursor = row
             self._show_below()
-
-    @on(SplitLine.Pressed)
-    async def _pressed(self, message: SplitLine.Pressed) -> None:
-        """The mouse on the legend does what the key does."""
-        await self.run_action(message.action)
-
-    # Saying
-
-    def say(self, said: Content) -> None:
-        """Put one line above the legend, where the screen has one already."""
-        for line in self.query(SaidLine):
-            line.say(said)
-
-    def say_error(self, start: str, error: JudgeTuiError) -> None:
-        """Put an error above the legend, whole, where the screen has a place for it already."""
-        for line in self.query(SaidLine):
-            line.say_whole(error_content(start, error))

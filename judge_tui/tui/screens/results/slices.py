@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import ClassVar, NamedTuple
 
 from textual.content import Content
@@ -14,10 +14,10 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
-from judge_tui.tui.screens.results.deltas import DeltasView
-from judge_tui.tui.screens.results.figures import UNDEFINED, figure
+from judge_tui.tui.screens.results.deltas import DeltasView, Part
+from judge_tui.tui.screens.results.figures import UNDEFINED, figure, queries
 from judge_tui.tui.screens.results.findings import Findings
-from judge_tui.tui.screens.results.view import View
+from judge_tui.tui.screens.results.view import AT_BASELINE, View
 from judge_tui.tui.shown import foreign
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -74,7 +74,7 @@ class SlicesView(View):
     @property
     def title(self) -> Content:
         of = (
-            f"share of the relevant documents in the top {self.findings.asked.k}"
+            f"share of relevant documents in the top {self.findings.asked.k}"
             if self._by in (_KIND, _LENGTH)
             else f"{self.findings.measure}"
         )
@@ -98,6 +98,7 @@ class SlicesView(View):
             findings.stated.refuse_deep_top()
             facts = findings.facts()
             if facts is None:
+                self.name_rows(())
                 return
             slices_of = kind_slices if by == _KIND else length_slices
             self._show_documents(slices_of(standing, facts, asked.k, asked.rel))
@@ -105,21 +106,21 @@ class SlicesView(View):
             of_query = findings.queries.fields[by]
             self._show_queries(query_slices(standing, measure, by, of_query))
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
-        self.cursor = min(self.cursor, max(0, len(self._rows) - 1))
+        self.name_rows([(row.slice, row.tag) for row in self._rows])
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
         self._show_consistency(found.consistency)
         for one in found.slices:
-            queries = max((spread.n for spread in one.runs.values()), default=0)
-            self._rows.append(_Row(one.name, None, None, _queries(queries)))
+            count = max((spread.n for spread in one.runs.values()), default=0)
+            self._rows.append(_Row(one.name, None, None, queries(count)))
             self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
 
     def _show_documents(self, found: DocumentSlices) -> None:
         self._found = found
         self._show_consistency(found.consistency)
         for one in found.slices:
-            said = f"{one.relevant:,} relevant for {_queries(one.queries)}"
+            said = f"{one.relevant:,} relevant for {queries(one.queries)}"
             self._rows.append(_Row(one.name, None, None, said))
             for tag, spread in zip(found.tags, one.runs, strict=True):
                 self._rows.append(_Row(one.name, tag, spread))
@@ -128,10 +129,6 @@ class SlicesView(View):
         self._consistency = {one.tag: one for one in consistency}
         self._rows.append(_Row(None, None, None))
         self._rows += [_Row(None, one.tag, one.overall) for one in consistency]
-
-    @property
-    def count(self) -> int:
-        return len(self._rows)
 
     @property
     def empty(self) -> str:
@@ -173,7 +170,10 @@ class SlicesView(View):
 
     def below(self, row: int) -> Content:
         one = self._rows[row]
-        lines = [Content.styled(f"sd: {SPREAD}; of slices: of their means", "dim")]
+        lines = [
+            Content.styled(f"sd: {SPREAD}", "dim"),
+            Content.styled("of slices: the sd of their means", "dim"),
+        ]
         if one.tag is not None:
             known = self._consistency[one.tag]
             said = Content.assemble(foreign(one.tag, "bold"))
@@ -190,10 +190,25 @@ class SlicesView(View):
         return Content("\n").join(lines)
 
     def opened(self, row: int) -> View | None:
-        tag = self._rows[row].tag
+        name, tag = self._rows[row].slice, self._rows[row].tag
         if tag is None or tag == self.findings.baseline:
             return None
-        return DeltasView(self.findings, tag)
+        if name is None:
+            return DeltasView(self.findings, tag)
+        return DeltasView(
+            self.findings, tag, Part(self._by or "", name, lambda: self._queries_of(name))
+        )
+
+    def closed(self, row: int) -> str:
+        return AT_BASELINE if self._rows[row].tag else "go to a run below: it leads to its queries"
+
+    def _queries_of(self, name: str) -> Set[str]:
+        self.look()
+        if self._found is None:
+            raise UsageError("the documents are still being read", "again in a moment")
+        return {
+            query_id for one in self._found.slices if one.name == name for query_id in one.query_ids
+        }
 
     def turned(self, by: int) -> bool:
         fields = self._fields
@@ -211,10 +226,6 @@ class SlicesView(View):
         if isinstance(found, QuerySlices):
             return query_slices_report([found], findings.stated)
         return document_slices_report(found, findings.stated)
-
-
-def _queries(count: int) -> str:
-    return f"{count:,} {'query' if count == 1 else 'queries'}"
 
 
 def _named(name: str) -> str:

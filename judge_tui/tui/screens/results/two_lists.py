@@ -74,11 +74,7 @@ class TwoListsView(View):
         self._pooled = pooled_documents(self.findings.campaign, self._query)
         documents = [one.document for row in self._found.rows for one in row if one is not None]
         self._named = self.findings.named(documents)
-        self.cursor = min(self.cursor, max(0, len(self._found.rows) - 1))
-
-    @property
-    def count(self) -> int:
-        return 0 if self._found is None else len(self._found.rows)
+        self.name_rows(range(len(self._found.rows)))
 
     @property
     def empty(self) -> str:
@@ -200,6 +196,7 @@ class TwoListsView(View):
             basis,
             findings.queries.texts,
             self._named,
+            self._pooled,
             values={one.name: self._worth(one) for one in (*basis.measures, *basis.shares)},
         )
 

@@ -4,7 +4,7 @@ keys find there. Views hold no widget; the screen shows the one that lies upperm
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.content import Content
@@ -13,7 +13,10 @@ from judge_tui.report import Report
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.widgets.line_list import Piece
 
-__all__ = ["Spot", "View"]
+__all__ = ["AT_BASELINE", "Spot", "View"]
+
+AT_BASELINE = "this is the baseline: make another run that, to compare this one with it"
+"""Why a run leads to no comparison."""
 
 
 class Spot(NamedTuple):
@@ -33,6 +36,7 @@ class View(ABC):
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.cursor = 0
+        self._names: Sequence[Hashable] = ()
 
     @property
     @abstractmethod
@@ -51,10 +55,16 @@ class View(ABC):
         Raises `UsageError` where what it is about is not there, or not there any more.
         """
 
+    def name_rows(self, names: Sequence[Hashable]) -> None:
+        """Say what each row is about; the cursor stays on what it is on."""
+        here = self._names[self.cursor] if self.cursor < len(self._names) else None
+        self._names = names
+        self.cursor = names.index(here) if here in names else 0
+
     @property
-    @abstractmethod
     def count(self) -> int:
         """How many rows there are."""
+        return len(self._names)
 
     @abstractmethod
     def head(self, width: int) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
-from judge_tui.tui.screens.review.weighing import Overall
 from judge_tui.tui.shown import fitting
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.agreed import Agreed
 
 __all__ = ["Known", "agreement_content", "cases_content", "own_content"]
 
@@ -24,7 +27,7 @@ class Known:
     ordered: bool = False
     ordering: bool = False
     why: str = ""
-    overall: Overall | None = None
+    overall: Agreed | None = None
 
 
 def cases_content(
@@ -48,7 +51,7 @@ def _order(known: Known, order_key: str) -> str:
         return f"by spread: {known.why}"
     if not known.ordered:
         # They are weighed, and stay where they are under the lead's eyes.
-        return f"by spread: {order_key} puts those first that swap systems"
+        return f"by spread: {order_key} puts swaps first"
     from judge_tui.campaign.disputes import SWAPS_BY  # noqa: PLC0415 - not before it is weighed
 
     return f"most swaps by {SWAPS_BY} first"
@@ -65,18 +68,19 @@ def own_content(cases: Cases, lead: Judge) -> Content:
     return Content.assemble((f"you graded {of} yourself", "bold"), ": you settle your own")
 
 
-def agreement_content(overall: Overall | None, width: int) -> Content:
-    """Ordinal alpha with its interval and, where there is room for it, its band."""
+def agreement_content(overall: Agreed | None, width: int) -> Content:
+    """Ordinal alpha, and what of its interval and its band has room in so many columns."""
     if overall is None:
         return Content("")
     from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
 
     alpha = overall.alpha
-    if alpha.value is None:
-        return Content.styled("alpha undefined", "dim")
+    if alpha is None or alpha.value is None:
+        return fitting([Content.styled("alpha undefined", "dim"), Content("")], width)
     interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
     said = Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), interval)
-    band, *doubts = verdict_of(alpha, overall.pairs).split(", but ")
+    band, *doubts = verdict_of(alpha, overall.shared).split(", but ")
     # Which doubts is told where agreement is shown whole.
     whole = Content.assemble(said, f", {band}, uncertain" if doubts else f", {band}")
-    return fitting([whole, said], width)
+    shorter = Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"))
+    return fitting([whole, said, shorter, Content("")], width)

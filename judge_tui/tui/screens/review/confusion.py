@@ -22,6 +22,7 @@ from judge_tui.agreement import cohen_kappa
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
 from judge_tui.model import Scale
+from judge_tui.percent import percent
 from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.faces import Faces
@@ -199,7 +200,7 @@ class ConfusionOverlay(Overlay[Cell], inherit_bindings=False):
             self.query_one("#kappa", Static).update(Content("no pair was graded by both"))
         else:
             kappa = cohen_kappa(counts, "quadratic")
-            said = f"both graded {total:,}, {100 * same / total:.0f} % the same"
+            said = f"both graded {total:,}, {percent(same / total)} the same"
             if kappa.value is None:
                 said += f"   weighted kappa undefined: {kappa.why}"
             else:

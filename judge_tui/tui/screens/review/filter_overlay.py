@@ -12,7 +12,7 @@ from judge_tui.campaign.by_key import QueryName
 from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.screens.review.docket import Docket
 from judge_tui.tui.screens.review.faces import Faces
-from judge_tui.tui.screens.review.filters import Filter
+from judge_tui.tui.screens.review.filters import MARKS, Filter
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -36,9 +36,7 @@ def filter_choices(docket: Docket, queries: Mapping[int, QueryName], faces: Face
         (Filter(), "all disagreements: no filter"),
         (Filter(settled=False), "not settled yet"),
         (Filter(settled=True), "settled"),
-        (Filter(mark="flagged"), "flagged by a judge, agreed or not"),
-        (Filter(mark="noted"), "with a note, agreed or not"),
-        (Filter(mark="cannot"), "said to be impossible to judge"),
+        *((Filter(mark=mark), f"{mark.words}, agreed or not") for mark in MARKS.values()),
         (Filter(agreed=True), "everything that was judged, agreed ones, too"),
         *((Filter(apart=one.key), f"judge {faces.of(one)} stands apart") for one in judges),
         *((Filter(graded=one.key), f"graded by {faces.of(one)}") for one in judges),

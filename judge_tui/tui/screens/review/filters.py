@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,18 +14,28 @@ from judge_tui.campaign.judges import Judge
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Cell", "Filter", "Mark", "stands_apart"]
-
-Mark = Literal["flagged", "noted", "cannot"]
+__all__ = ["MARKS", "Cell", "Filter", "Mark", "stands_apart"]
 
 Cell = tuple[int, int, int, int]
 """Two judges (keys), and the grade that each of them gave."""
 
-_MARKS = {
-    "flagged": "flagged by a judge",
-    "noted": "with a note",
-    "cannot": "said to be impossible to judge",
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What judges may have left on a case, in words, and on which cases they did: bool[n]."""
+
+    words: str
+    of: Callable[[Cases], NDArray[np.bool_]]
+
+
+MARKS: dict[str, Mark] = {
+    "flagged": Mark("flagged by a judge", lambda cases: cases.flagged),
+    "noted": Mark("with a note", lambda cases: cases.noted),
+    "cannot": Mark(
+        "said to be impossible to judge", lambda cases: (cases.grades == CANNOT).any(axis=1)
+    ),
 }
+"""What there is to filter by, in the order in which it is offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ class Filter:
     def keeps(self, cases: Cases, classes: Mapping[int, str]) -> NDArray[np.bool_]:
         """bool[n]: the cases that it lets through; `classes`, by the keys of queries."""
         kept = np.ones(len(cases.pairs), dtype=np.bool_)
-        if not (self.mark or self.cell or self.agreed):
+        if self.mark is None and self.cell is None and not self.agreed:
             kept &= cases.disputed
         if self.query is not None:
             kept &= cases.queries == self.query
@@ -74,12 +84,7 @@ class Filter:
         if self.graded is not None:
             kept &= _grades_of(cases, self.graded) >= 0
         if self.mark is not None:
-            marked = {
-                "flagged": cases.flagged,
-                "noted": cases.noted,
-                "cannot": (cases.grades == CANNOT).any(axis=1),
-            }
-            kept &= marked[self.mark]
+            kept &= self.mark.of(cases)
         if self.settled is not None:
             kept &= (cases.settled != NOT_DECIDED) == self.settled
         if self.cell is not None:
@@ -100,7 +105,7 @@ class Filter:
         if self.graded is not None:
             asked.append(f"graded by {names.get(self.graded, '')}")
         if self.mark is not None:
-            asked.append(_MARKS[self.mark])
+            asked.append(self.mark.words)
         if self.cell is not None:
             one, other, grade, grade_of_other = self.cell
             asked.append(

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.timer import Timer
 
 from judge_tui.errors import CampaignError, JudgeTuiError
+from judge_tui.tui.screens.review.about import own_content
 from judge_tui.tui.screens.review.showing import Showing
 from judge_tui.tui.screens.review.weighing import CasesNow, Weighing, is_small
 from judge_tui.tui.shown import error_content
@@ -18,8 +19,6 @@ __all__ = ["KeepingUp"]
 
 # Seconds between two looks at what was worked out beside, and whether others wrote.
 _LOOK_EVERY = 0.1
-# What was worked out once is not worked out again for so many times as long as it took.
-_REST = 5
 
 
 class KeepingUp(Showing):
@@ -30,11 +29,12 @@ class KeepingUp(Showing):
         self._weighing: Weighing | None = None
         # Whether the weights of this weighing were taken in.
         self._taken_in = False
-        self._since = 0.0
         self._next = 0.0
         self._looking: Timer | None = None
 
     def begin(self) -> None:
+        # An error that is met as it begins takes its place.
+        self.say(own_content(self.docket.cases, self.lead))
         try:
             if is_small(self.campaign):
                 self._weigh(self.now)
@@ -67,7 +67,6 @@ class KeepingUp(Showing):
     def _weigh(self, now: CasesNow | None = None) -> None:
         if now is None:
             self.version = self.campaign.version()
-        self._since = monotonic()
         self._taken_in = False
         self.docket.reads_anew()
         self._weighing = Weighing(self.campaign, include_models=self.include_models, now=now)
@@ -102,7 +101,7 @@ class KeepingUp(Showing):
         if not done:
             return
         self._weighing = None
-        self._next = monotonic() + _REST * (monotonic() - self._since)
+        self._next = work.rests_until
         if work.error is not None:
             self.known = replace(self.known, weighed=True, ordering=False, why="not worked out")
             self._say_not_worked_out(work.error)

@@ -9,36 +9,35 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from judge_tui.errors import CampaignError
-from judge_tui.tui.key_names import shown_keys
-from judge_tui.tui.keymap import Bound, bound_of, keymap_of
 from judge_tui.tui.screens.pager import pager_bindings
 from judge_tui.tui.screens.review.filters import Cell, Filter
 from judge_tui.tui.screens.review.moving import Moving
+from judge_tui.tui.screens.review.reasons import waiting_content
 from judge_tui.tui.widgets import Need
 
 if TYPE_CHECKING:
+    from judge_tui.tui.screens.help import Keys
     from judge_tui.tui.screens.review.agreeing import Agreeing
 
 __all__ = ["ReviewScreen"]
 
 _MORE = Binding.Group("Look up")
-_ROWS = "The queue"
-_EXPLAINED = {
-    _ROWS: [
+_SECTIONS: dict[str, Keys] = {
+    **dict.fromkeys(("Settle", "Go", "Which cases", "Look up", "Read"), ()),
+    "The queue": [
         ("swaps", "pairs of systems it can swap"),
         ("change", "at most, of their difference"),
         ("spread", "greatest less least grade"),
         ("✓2", "settled with that grade"),
         ("· s x", "not judged, skipped, cannot"),
-    ]
+    ],
 }
-_SECTIONS = ("Settle", "Go", "Which cases", "Look up", "Read", _ROWS)
-# What was worked out once is not worked out again for so many times as long as it took.
-_REST = 5
 
 
 class ReviewScreen(Moving):
     """Settle what the judges disagree about."""
+
+    SECTIONS = _SECTIONS
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("M", "matrix", "confusion of two judges", id="review.matrix", group=_MORE),
@@ -66,16 +65,6 @@ class ReviewScreen(Moving):
     def on_unmount(self) -> None:
         if self._agreeing is not None:
             self._agreeing.stop()
-
-    def name_of(self, bound: Bound) -> str:
-        """What a key does here; "" for what this scale has no use for."""
-        name, _, digit = bound.id.partition("review.grade-")
-        if name or not digit:
-            return bound.what
-        label = self.scale.labels.get(int(digit))
-        if label is None:
-            return ""
-        return f"settle as {digit}: {label}" if label else f"settle as {digit}"
 
     def action_matrix(self) -> None:
         from judge_tui.tui.screens.review.confusion import ConfusionOverlay  # noqa: PLC0415
@@ -123,7 +112,7 @@ class ReviewScreen(Moving):
         names = {cases.judges[at].name: self.faces.of(cases.judges[at]) for at in order}
         if work is not None and work.names == names:
             # What is on screen stays while the file cannot be read.
-            if not work.done or monotonic() < work.ended + _REST * work.took:
+            if not work.done or monotonic() < work.rests_until:
                 return work
             try:
                 if self.campaign.version() == work.version:
@@ -158,24 +147,16 @@ class ReviewScreen(Moving):
 
         self.app.push_screen(GuidelinesOverlay(self.campaign.settings))
 
-    def action_help(self) -> None:
-        from judge_tui.tui.screens.help import HelpOverlay  # noqa: PLC0415
-
-        sections: dict[str, list[tuple[str, str]]] = {
-            name: list(_EXPLAINED.get(name, ())) for name in _SECTIONS
-        }
-        keymap = keymap_of(self)
-        for bound in bound_of(type(self), keymap):
-            if what := self.name_of(bound):
-                sections[bound.group].append((shown_keys(bound.keys), what))
-        sections["Everywhere"] = [
-            (shown_keys(bound.keys), bound.what)
-            for bound in bound_of(type(self.app), keymap)
-            if bound.what
-        ]
-        self.app.push_screen(HelpOverlay(sections))
+    def may_leave(self, keys: str) -> bool:
+        reasons = self.reasons
+        if reasons.told or not reasons.waiting_on:
+            return True
+        reasons.told = True
+        queries = [self.queries.get(key) for key in reasons.waiting_on]
+        ids = [query.query_id if query is not None else "" for query in queries]
+        self.say_whole(waiting_content(ids, keys), stays=False)
+        return False
 
     def action_leave(self) -> None:
-        # A second key, pressed before the screen was gone, must not take Home with it.
-        if self.is_active and not self.patience.waiting:
-            self.dismiss()
+        if self.patience.waiting or self.may_leave(self.keys["review.leave"]):
+            super().action_leave()

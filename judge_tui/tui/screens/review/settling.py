@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
@@ -21,17 +20,17 @@ from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
 from judge_tui.tui.screens.review.docket import Case
 from judge_tui.tui.screens.review.filters import Filter
-from judge_tui.tui.screens.review.keeping_up import KeepingUp
+from judge_tui.tui.screens.review.meaning import Meaning
 from judge_tui.tui.screens.review.opinions import settling_content
+from judge_tui.tui.screens.review.reasons import Reasons
 from judge_tui.tui.shown import foreign, grade_content
 
 __all__ = ["Settling"]
 
 _SETTLE = Binding.Group("Settle")
-_DIGITS = "0123456789"
 
 
-class Settling(KeepingUp):
+class Settling(Meaning):
     """Every key here means the case that was painted when it was pressed, or nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -52,37 +51,24 @@ class Settling(KeepingUp):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        # Reasons for what is not settled yet, or that could not be written, by pair.
-        self._reasons: dict[int, str] = {}
+        self.reasons = Reasons(self.lead)
 
-    def on_key(self, event: events.Key) -> None:
-        """A digit that gives nothing here any more says what gives its grade."""
-        digit = int(event.key) if event.key in _DIGITS else None
-        if digit not in self.grade_keys or digit not in self.scale:
-            return
-        if event.key not in self.active_bindings:
-            key, grade = self.grade_keys[digit], grade_content(digit, self.scale)
-            said = (f"{digit} does nothing here: ", (key, "bold"), " gives grade ", grade)
-            self.say(Content.assemble(*said))
+    def show_case(self) -> None:
+        super().show_case()
+        self.reasons.shown(self._pair)
 
-    def action_grade(self, grade: int) -> None:
-        if grade not in self.scale:
-            grades = ", ".join(map(str, self.scale.grades))
-            self.say(Content(f"{grade} is not on the scale ({grades})"))
-            return
+    def give(self, grade: int) -> None:
         case = self.may_settle()
         if case is None:
             return
         doc_id = self._seen.document.doc_id if self._seen else ""
         settled = self._seen.settlement if self._seen else None
-        # The reason for another grade is none for this one.
-        known = settled.reason if settled is not None and settled.grade == grade else ""
-        reason = self._reasons.get(case.pair, known)
+        reason = self.reasons.with_grade(case, grade, settled)
         if settled is not None and (settled.grade, settled.reason) == (grade, reason):
             so = settling_content(settled, self.scale)
             self.say(Content.assemble("settled so already: ", so))
             return
-        instead = self._in_place_of(settled)
+        instead = Content.assemble(self._with(reason, settled), self._in_place_of(settled))
 
         def go_on() -> None:
             self.docket.to_open()
@@ -110,46 +96,62 @@ class Settling(KeepingUp):
 
         def settled(event: Event | None) -> None:
             if event is not None:
-                self._reasons.pop(case.pair, None)
+                self.reasons.done_with(case.pair)
                 self.docket.settle(case.pair, grade)
                 then()
 
         self.patience.attempt(write, settled)
 
+    def _with(self, reason: str, settled: Settlement | None) -> str:
+        """What became of the lead's reason; empty where there was none."""
+        if reason:
+            return ", with your reason"
+        if settled is not None and settled.reason and self.reasons.is_own(settled):
+            return f", without your reason for {settled.grade}"
+        return ""
+
     def _in_place_of(self, settled: Settlement | None) -> Content:
         """That another lead's word is about to be replaced; empty where it is not."""
-        if settled is None or settled.judge.key == self.lead.key:
+        if settled is None or self.reasons.is_own(settled):
             return Content("")
         return Content.assemble((", in place of ", "bold"), settling_content(settled, self.scale))
 
     def action_reason(self) -> None:
-        """For the grade that holds, or for the one to come."""
+        """For the lead's own grade that holds, or for the one to come."""
         from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
 
         case = self.may_settle()
         if case is None or self._seen is None:
             return
-        settlement = self._seen.settlement
-        known = settlement.reason if settlement is not None else ""
-        typed = self._reasons.get(case.pair, known)
-        instead = self._in_place_of(settlement)
+        typed = self.reasons.to_edit(case, self._seen.settlement)
 
         def keep(reason: str | None) -> None:
-            here = self.docket.here
-            if reason is None or reason == typed or here is None or here.pair != case.pair:
+            if reason is None or reason == typed:
                 return
-            self._reasons[case.pair] = reason
-            if settlement is None:
-                said = f"kept until you settle it: {self._digits()} settle with this reason"
-                self.say(Content(said if reason else "no reason"))
+            self.reasons.typed(case, reason)
+            here = self.docket.here
+            if here is None or here.pair != case.pair or self._seen is None:
+                self.say(Content("the case is no longer among these: its reason is kept"))
+                return
+            # As it is now: others may have settled it while the reason was typed.
+            settled = self._seen.settlement
+            if settled is None or not self.reasons.is_own(settled):
+                if not reason:
+                    self.reasons.done_with(case.pair)
+                self.say(self._waits(reason, settled))
             elif self.is_as_shown():
-                self._settle(case, settlement.grade, reason, lambda: self._stay(instead))
+                self._settle(case, settled.grade, reason, lambda: self._stay(reason))
 
         self.app.push_screen(CommentOverlay(typed, what="reason"), keep)
 
-    def _stay(self, instead: Content) -> None:
-        """Show the settling where it is; the document stays as it was scrolled. `instead`: in place
-        of what it is."""
+    def _waits(self, reason: str, settled: Settlement | None) -> Content:
+        if not reason:
+            return Content("no reason")
+        said = f"kept until you settle it: {self._digits()}"
+        return Content.assemble(said, self._in_place_of(settled) or " settle with this reason")
+
+    def _stay(self, reason: str) -> None:
+        """Show the settling where it is; the document stays as it was scrolled."""
         case = self.docket.here
         try:
             if case is not None:
@@ -158,7 +160,7 @@ class Settling(KeepingUp):
             self.say_error("CANNOT READ", error)
             return
         self.show_state()
-        self.say(Content.assemble("reason kept", instead))
+        self.say(Content("reason kept" if reason else "no reason"))
 
     def _digits(self) -> str:
         keys = (self.grade_keys.get(grade, str(grade)) for grade in self.scale.grades)

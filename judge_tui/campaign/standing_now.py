@@ -14,7 +14,8 @@ import numpy as np
 from judge_tui.agreement.at_once import Decided, Given, decide_at_once
 from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
-from judge_tui.campaign.export import refuse_judge, refuse_unjudged
+from judge_tui.campaign.chosen_runs import chosen_runs
+from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import held_decisions, packed_numbers
 from judge_tui.campaign.judged_runs import KeptRun
@@ -26,7 +27,6 @@ from judge_tui.campaign.pool_pairs import (
     pool_pairs,
     settled_grades,
 )
-from judge_tui.errors import UsageError, unknown
 from judge_tui.formats import encode_id
 
 if TYPE_CHECKING:
@@ -117,35 +117,24 @@ def kept_rankings_of(
     `campaign.reading()` with what it is compared to. Raises `UsageError` for a tag that is not
     there and for a campaign without runs.
     """
-    records = {
-        tag: (key, source, kept)
-        for key, tag, source, kept in campaign.rows(
-            "SELECT id, tag, source, depth FROM runs ORDER BY loaded_at, id"
-        )
-    }
-    if not records:
-        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
-    for tag in tags:
-        if tag not in records:
-            raise unknown("run", tag, records)
-    chosen = list(dict.fromkeys(tags)) or list(records)
+    chosen = chosen_runs(campaign, tags)
     named = sorted(
         (encode_id(query_id), query_id, key)
         for key, query_id in campaign.rows("SELECT id, query_id FROM queries")
     )
     keys = np.array([key for _, _, key in named], dtype=np.int64)
-    lists = [_documents(campaign, records[tag][0], keys, depth) for tag in chosen]
+    lists = [_documents(campaign, run.key, keys, depth) for run in chosen]
     longest = max((one.shape[1] for one in lists), default=0)
     documents = np.full((len(lists), len(keys), longest), NO_DOCUMENT, dtype=np.int64)
     for place, one in enumerate(lists):
         documents[place, :, : one.shape[1]] = one
-    rankings = Rankings(tuple(chosen), tuple(query_id for _, query_id, _ in named), documents)
+    query_ids = tuple(query_id for _, query_id, _ in named)
+    rankings = Rankings(tuple(run.tag for run in chosen), query_ids, documents)
     runs = []
-    for tag, one in zip(chosen, lists, strict=True):
-        _, source, kept = records[tag]
+    for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.
-        kept = kept if depth is None else min(kept, depth)
-        runs.append(KeptRun(tag, source, kept, cut=one.shape[1] >= kept))
+        kept = run.depth if depth is None else min(run.depth, depth)
+        runs.append(KeptRun(run.tag, run.source, kept, cut=one.shape[1] >= kept))
     return Kept(rankings, keys, tuple(runs))
 
 
@@ -197,18 +186,16 @@ def decided_now(
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
     checked_policy(policy)
-    scale = campaign.settings.scale.grades
     given = grades_given(campaign, include_models=include_models)
-    name = policy.removeprefix("judge:") if policy.startswith("judge:") else None
-    if name is not None:
-        if name not in given:
-            refuse_judge(campaign, name, include_models=include_models)
-        return decide_at_once([given[name]], policy, scale)
     settled = settled_grades(campaign)
-    if not given and not len(settled[0]):
-        refuse_unjudged(campaign)
+    refuse_ungraded(campaign, policy, given, settled[0], include_models=include_models)
+    judge = policy.partition(":")[2]
     return decide_at_once(
-        list(given.values()), policy, scale, settled=settled, undisputed_only=undisputed_only
+        [given[judge]] if judge else list(given.values()),
+        policy,
+        campaign.settings.scale.grades,
+        settled=settled,
+        undisputed_only=undisputed_only,
     )
 
 

@@ -7,8 +7,8 @@ import pytest
 from judge_tui.campaign import create_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.grades import load_qrels
-from judge_tui.campaign.judge_orders import orders_now
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.orders_now import orders_now
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import UsageError

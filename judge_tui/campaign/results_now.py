@@ -15,7 +15,7 @@ from judge_tui.analysis.cautions import cautions
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
-from judge_tui.campaign.standing import StandingNow, standing_now
+from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     DEFAULT_MEASURES,

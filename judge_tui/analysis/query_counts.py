@@ -1,0 +1,39 @@
+"""Queries that are judged, that a run is scored for, and that two runs are compared over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from judge_tui.analysis.standing import Standing
+
+__all__ = ["QueryCounts", "query_counts"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCounts:
+    """`judged` queries have a final grade. The least and the most of a run: `scored`, that it has a
+    mean over, and `common`, that it shares with the baseline, None where nothing is compared (a run
+    that shares none is not)."""
+
+    judged: int
+    scored: tuple[int, int]
+    common: tuple[int, int] | None
+
+    @property
+    def beneath(self) -> tuple[int, int]:
+        """Those that what is said of the runs rests on."""
+        return self.scored if self.common is None else self.common
+
+
+def query_counts(standing: Standing, baseline: str) -> QueryCounts:
+    """Count them. `baseline`: the tag of a run."""
+    place = standing.rankings.tags.index(baseline)
+    scored = standing.scored.sum(axis=1)
+    both = (standing.scored & standing.scored[place]).sum(axis=1)
+    both[place] = 0
+    common = both[both > 0]
+    return QueryCounts(
+        judged=int((standing.known.sum(axis=1) > 0).sum()),
+        scored=(int(scored.min()), int(scored.max())),
+        common=(int(common.min()), int(common.max())) if len(common) else None,
+    )

@@ -1,0 +1,39 @@
+"""The runs that somebody named, or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.errors import UsageError, unknown
+
+__all__ = ["ChosenRun", "chosen_runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRun:
+    """A run by its `key` and `tag`, the file `source` that it is from, and how much of each list is
+    kept: the first `depth`."""
+
+    key: int
+    tag: str
+    source: str
+    depth: int
+
+
+def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]:
+    """The runs of those tags, each once, in that order (default: all, as they were loaded).
+
+    Raises `UsageError` for a tag that is not there and for a campaign without runs.
+    """
+    runs = {
+        row[1]: ChosenRun(*row)
+        for row in campaign.rows("SELECT id, tag, source, depth FROM runs ORDER BY loaded_at, id")
+    }
+    if not runs:
+        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
+    for tag in tags:
+        if tag not in runs:
+            raise unknown("run", tag, runs)
+    return [runs[tag] for tag in dict.fromkeys(tags or runs)]

@@ -1,0 +1,53 @@
+"""A screen that says what became of a key, and is left by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual import on
+from textual.content import Content
+from textual.screen import Screen
+
+from judge_tui.errors import JudgeTuiError
+from judge_tui.tui.keymap import quit_keys
+from judge_tui.tui.patience import Patience
+from judge_tui.tui.shown import error_content
+from judge_tui.tui.widgets import SaidLine, SplitLine
+
+__all__ = ["Speaking"]
+
+
+class Speaking(Screen[Any]):
+    """Has a `SaidLine` above its legend; the mouse on the legend does what the key does."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.patience = Patience(self, lambda: quit_keys(self.app))
+
+    def say(self, said: Content) -> None:
+        """Put one line above the legend, where the screen has one already."""
+        for line in self.query(SaidLine):
+            line.say(said)
+
+    def say_whole(self, said: Content, *, stays: bool = True) -> None:
+        """The same, over as many lines as it needs; it `stays` where one moves on."""
+        for line in self.query(SaidLine):
+            line.say_whole(said, stays=stays)
+
+    def say_error(self, start: str, error: JudgeTuiError) -> None:
+        """Put an error above the legend, whole, where the screen has a place for it already."""
+        self.say_whole(error_content(start, error))
+
+    @on(SplitLine.Pressed)
+    async def _pressed(self, message: SplitLine.Pressed) -> None:
+        await self.run_action(message.action)
+
+    def may_leave(self, keys: str) -> bool:
+        """Whether nothing that was typed goes with the screen; where something does, it is said
+        once, and that `keys` leave without it."""
+        return True
+
+    def action_leave(self) -> None:
+        # A second key, pressed before the screen was gone, must not take Home with it.
+        if self.is_active and not self.patience.waiting:
+            self.dismiss()

@@ -1,0 +1,96 @@
+"""What `status` and `report` say of the judges' work: who is to judge, and whose grades count."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.judges import add_judge
+from tests.report.evaluation import DB, done, make_evaluation, page
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    make_evaluation(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_lead_who_only_settles_has_nothing_left_to_judge() -> None:
+    with open_campaign(Path(DB)) as campaign:
+        settle(campaign, add_judge(campaign, "lea", role="lead"), 1, 1)
+    found = json.loads(done("status", "--db", DB, "-f", "json"))["judges"]
+    [lead] = [judge for judge in found if judge["name"] == "lea"]
+    assert (lead["pairs"], lead["graded"], lead["left"]) == (0, 0, 0)
+    assert "judge,lea,left,0" in done("status", "--db", DB, "-f", "csv").splitlines()
+    head, *rows = page().tables["Who judged how much"]
+    [row] = [dict(zip(head, row, strict=True)) for row in rows if row[0] == "lea"]
+    assert (row["graded"], row["left"], row["settled as lead"]) == ("0", "0", "1")
+
+
+@pytest.fixture
+def partly(folder: Path) -> Path:
+    """The people have graded the first eight of the 24 queries, a model all of them."""
+    (folder / "part").mkdir()
+    make_evaluation(folder / "part", judges=())
+    for name in ("ann", "bob"):
+        lines = (folder / f"{name}.qrels").read_text().splitlines()
+        (folder / "some.qrels").write_text("\n".join(one for one in lines if one < "q08") + "\n")
+        done("load", "qrels", "some.qrels", "--judge", name, "--db", f"part/{DB}")
+    done("load", "qrels", "bob.qrels", "--judge", "gpt", "--kind", "model", "--db", f"part/{DB}")
+    (folder / DB).unlink()
+    (folder / "part" / DB).rename(folder / DB)
+    return folder
+
+
+def status(form: str = "json") -> str:
+    return done("status", "--db", DB, "-f", form)
+
+
+@pytest.mark.usefixtures("partly")
+def test_status_covers_by_the_grades_that_count_and_tells_of_the_others() -> None:
+    found = json.loads(status())
+    # All eight documents of a query are in each run.
+    assert [(run["judged"], run["results"]) for run in found["coverage"]] == [(64, 192)] * 3
+    assert (found["judged"], found["to_judge"], found["graded_by_models_alone"]) == (64, 128, 128)
+    assert found["models_included"] is False
+    assert any(
+        "33 % of its top 10 judged" in step and step.endswith("128 to judge")
+        for step in found["next"]
+    )
+    assert "judged: by people; results count 128 pairs more with --include-models" in status("md")
+    assert "campaign,Three systems,pairs graded by models alone,128" in status("csv").splitlines()
+
+
+def test_with_one_person_models_count_and_status_says_so(folder: Path) -> None:
+    (folder / "one").mkdir()
+    make_evaluation(folder / "one", judges=("ann",))
+    done("load", "qrels", "bob.qrels", "--judge", "gpt", "--kind", "model", "--db", f"one/{DB}")
+    (folder / "one" / DB).replace(folder / DB)
+    found = json.loads(status())
+    # ann has not seen the last document of each of the 24 queries.
+    assert (found["judged"], found["graded_by_models_alone"]) == (192, 0)
+    assert found["models_included"] is True
+    assert "judged: by models, too, as fewer than two people have graded" in status("table")
+    assert "models alone" not in status("csv")
+
+
+@pytest.mark.usefixtures("partly")
+def test_the_report_covers_by_the_grades_that_it_counts() -> None:
+    for options, judged, share, note in (
+        ((), "64", "33 %", "judged by people. Not counted: 128 pairs that"),
+        (("--include-models",), "192", "100 %", "judged by people and models."),
+    ):
+        read = page(*options)
+        [name] = [name for name in read.tables if name.startswith("Each system")]
+        head, *rows = read.tables[name]
+        for row in rows:
+            told = dict(zip(head, row, strict=True))
+            assert (told["of these judged"], told["share judged"]) == (judged, share)
+        assert note in read.text
