@@ -8,7 +8,7 @@ from judge_tui.agreement.ac import ac1, ac2
 from judge_tui.agreement.against_others import AgainstOthers
 from judge_tui.agreement.alpha import METRICS, krippendorff_alpha
 from judge_tui.agreement.at_once import Decided, decide_at_once
-from judge_tui.agreement.bands import band, verdict_of
+from judge_tui.agreement.bands import band, shown_alpha, shown_span, verdict_of
 from judge_tui.agreement.checked import Checked
 from judge_tui.agreement.data import NOT_GRADED, AgreementData, data_of
 from judge_tui.agreement.decide import Decision, FinalGrades, decide, decide_all
@@ -57,6 +57,8 @@ __all__ = [
     "fleiss_kappa",
     "krippendorff_alpha",
     "percent_agreement",
+    "shown_alpha",
+    "shown_span",
     "study",
     "verdict_of",
 ]

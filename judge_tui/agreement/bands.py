@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_FLOOR, Decimal
+
 from judge_tui.agreement.estimate import Estimate
 
-__all__ = ["BANDS", "FEW_PAIRS", "FIRM", "TENTATIVE", "band", "verdict_of"]
+__all__ = [
+    "BANDS",
+    "FEW_PAIRS",
+    "FIRM",
+    "TENTATIVE",
+    "band",
+    "shown_alpha",
+    "shown_span",
+    "verdict_of",
+]
 
 TENTATIVE = 0.667
 FIRM = 0.80
@@ -25,6 +36,23 @@ def band(alpha: float) -> str:
     return "tentative" if alpha >= TENTATIVE else "weak"
 
 
+def shown_alpha(alpha: float, decimals: int = 2) -> str:
+    """Rounded; cut instead where rounding leads into another band, so that number and word agree:
+    .797 is 0.797 and tentative, .6669 is 0.666 and weak."""
+    # Added to a zero, what rounds to -0 is 0.
+    rounded = f"{round(alpha, decimals) + 0.0:.{decimals}f}"
+    if band(float(rounded)) == band(alpha):
+        return rounded
+    # The bands begin at thousandths: what is cut there is never above the edge.
+    return str(Decimal(alpha).quantize(Decimal((0, (1,), -max(3, decimals))), ROUND_FLOOR))
+
+
+def shown_span(ci95: tuple[float, float], decimals: int = 2) -> str:
+    """An interval of alpha: `0.41 to 0.797`."""
+    low, high = ci95
+    return f"{shown_alpha(low, decimals)} to {shown_alpha(high, decimals)}"
+
+
 def verdict_of(alpha: Estimate, pairs: int) -> str:
     """The band with what speaks against taking it at its word: `firm, but from only 4 pairs, and
     the interval reaches down to .41 (weak)`. `pairs`: with grades of two judges or more."""
@@ -39,7 +67,7 @@ def verdict_of(alpha: Estimate, pairs: int) -> str:
     else:
         low, high = alpha.ci95
         if band(low) != strength:
-            doubts.append(f"the interval reaches down to {low:.2f} ({band(low)})")
+            doubts.append(f"the interval reaches down to {shown_alpha(low)} ({band(low)})")
         elif band(high) != strength:
-            doubts.append(f"the interval reaches up to {high:.2f} ({band(high)})")
+            doubts.append(f"the interval reaches up to {shown_alpha(high)} ({band(high)})")
     return f"{strength}, but {' and '.join(doubts)}" if doubts else strength

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from math import floor
 
-from judge_tui.agreement.bands import FEW_PAIRS, FIRM, TENTATIVE, band
+from judge_tui.agreement.bands import FEW_PAIRS, FIRM, TENTATIVE, band, shown_alpha
 from judge_tui.agreement.checked import Checked
 from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.two_judges import Between
@@ -42,16 +41,17 @@ def _about_alpha(alpha: Estimate) -> Iterator[str]:
     if alpha.value is None:
         yield f"alpha is undefined: {alpha.why}"
         return
-    # Cut, not rounded: .6669 must not be called ".667, below .667".
-    shown = f"ordinal alpha is {_cut(alpha.value)}"
+    shown = f"ordinal alpha is {shown_alpha(alpha.value, 3)}"
     strength = band(alpha.value)
     if strength == "weak":
         yield f"weak agreement: {shown}, below {TENTATIVE}; do not build on these grades yet"
     elif strength == "tentative":
         yield f"tentative agreement: {shown}, below {FIRM:.2f}; conclusions are tentative"
     if alpha.ci95 is not None and strength != "weak" and band(alpha.ci95[0]) != strength:
-        low = band(alpha.ci95[0])
-        yield f"{shown}, but its interval reaches down to {_cut(alpha.ci95[0])}, which is {low}"
+        low = alpha.ci95[0]
+        yield (
+            f"{shown}, but its interval reaches down to {shown_alpha(low, 3)}, which is {band(low)}"
+        )
 
 
 def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
@@ -88,7 +88,10 @@ def about_checks(own: Mapping[str, Checked], gold: Mapping[str, Checked]) -> Ite
             if kappa.ci95[1] < TENTATIVE:
                 graded = how.format(share=percent(share), pairs=f"{one.pairs:,}")
                 weak.append(
-                    (kappa.value, f"{name} graded {graded}, quadratic kappa {_cut(kappa.value)}")
+                    (
+                        kappa.value,
+                        f"{name} graded {graded}, quadratic kappa {shown_alpha(kappa.value, 3)}",
+                    )
                 )
         if weak:
             told = listed([text for _, text in sorted(weak)])
@@ -107,7 +110,3 @@ def listed(some: Sequence[str], between: str = "; ") -> str:
     """The first few, and how many more there are."""
     more = len(some) - _TOLD
     return between.join([*some[:_TOLD], *([f"and {more} more"] if more > 0 else [])])
-
-
-def _cut(value: float) -> str:
-    return f"{floor(value * 1000) / 1000:.3f}"

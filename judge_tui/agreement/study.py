@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.agreement.against_others import AgainstOthers, against_others
-from judge_tui.agreement.bands import BANDS, band
+from judge_tui.agreement.bands import BANDS, band, shown_alpha
 from judge_tui.agreement.caveats import about_checks, listed
 from judge_tui.agreement.checked import Checked, checked, unchecked
 from judge_tui.agreement.confusion import Confusion
@@ -144,10 +144,10 @@ def _standing_apart(agreement: Agreement, beside: Mapping[str, AgainstOthers]) -
     for name, found in beside.items():
         without = found.alpha_without.value if found.alpha_without else None
         if without is not None and BANDS.index(band(without)) > BANDS.index(band(alpha)):
-            apart.append((without, f"without {name} ordinal alpha is {without:.2f}"))
+            apart.append((without, f"without {name} ordinal alpha is {shown_alpha(without)}"))
     if apart:
         told = [text for _, text in sorted(apart, reverse=True)]
-        yield f"a judge stands apart: {listed(told)}, with all judges {alpha:.2f}"
+        yield f"a judge stands apart: {listed(told)}, with all judges {shown_alpha(alpha)}"
 
 
 def _drifting(data: AgreementData, halves: Mapping[str, Drift]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from judge_tui.agreement import Estimate, band
+from judge_tui.agreement import Estimate, band, shown_alpha, shown_span
 from judge_tui.agreement.bands import TENTATIVE
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
@@ -97,8 +97,8 @@ def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
         return []
     if left and (alpha.ci95 is None or alpha.ci95[1] >= TENTATIVE):
         return []
-    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
-    what = f"The judges agree weakly, alpha {alpha.value:.2f}{interval}"
+    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+    what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
     return [Step(what, "judge-tui agreement", "review")]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement import verdict_of
+from judge_tui.agreement import shown_alpha, shown_span, verdict_of
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
@@ -136,10 +136,10 @@ def _agreement(found: Agreed) -> list[str]:
     alpha = found.alpha
     if alpha is None or alpha.value is None:
         return []
-    interval = f", {alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f}" if alpha.ci95 else ""
+    interval = f", {shown_span(alpha.ci95)}" if alpha.ci95 else ""
     models = ", models included" if found.models else ""
     return [
-        f"agreement: alpha (ordinal) {alpha.value:.2f}{interval} of {found.shared:,}"
+        f"agreement: alpha (ordinal) {shown_alpha(alpha.value)}{interval} of {found.shared:,}"
         f" {'pair' if found.shared == 1 else 'pairs'}{models}: {verdict_of(alpha, found.shared)}"
     ]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_tui.agreement import agree, band
+from judge_tui.agreement import agree, band, shown_alpha, shown_span
 from judge_tui.errors import UsageError
 
 SCALE = (0, 1, 2, 3)
@@ -212,6 +212,39 @@ def test_many_pairs_of_judges_are_counted_not_listed():
 
 def test_good_agreement_is_no_warning():
     assert agree(graded("0123" * 100, "0123" * 99 + "0122"), SCALE).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("alpha", "decimals", "said"),
+    [
+        (0.75, 2, "0.75"),
+        (0.797, 2, "0.797"),
+        (0.79999, 2, "0.799"),
+        (0.79999, 4, "0.7999"),
+        (0.8, 2, "0.80"),
+        (0.804, 2, "0.80"),
+        (0.6669, 2, "0.666"),
+        (0.6669, 3, "0.666"),
+        # Not .67, which is tentative.
+        (0.665, 2, "0.665"),
+        (0.667, 2, "0.67"),
+        (0.667, 3, "0.667"),
+        (-0.001, 2, "0.00"),
+        (-0.2, 2, "-0.20"),
+        (1.0, 2, "1.00"),
+    ],
+)
+def test_a_number_never_stands_in_another_band_than_its_word(alpha, decimals, said):
+    assert shown_alpha(alpha, decimals) == said
+
+
+def test_an_interval_is_shown_as_its_ends_are():
+    assert shown_span((0.6669, 0.7999)) == "0.666 to 0.799"
+
+
+@given(st.floats(-1, 1), st.integers(2, 4))
+def test_number_and_band_agree(alpha, decimals):
+    assert band(float(shown_alpha(alpha, decimals))) == band(alpha)
 
 
 def test_bands():

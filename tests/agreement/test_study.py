@@ -154,6 +154,11 @@ def test_only_the_judges_asked_for():
             400,
             "tentative, but the interval reaches up to 0.91 (firm)",
         ),
+        (
+            Estimate(0.797, (0.6669, 0.79)),
+            400,
+            "tentative, but the interval reaches down to 0.666 (weak)",
+        ),
         (Estimate(1.0, None, "no interval: ..."), 40, "firm, but without an interval"),
         (Estimate(None, None, "all grades are the same"), 40, "undefined: all grades are the same"),
     ],

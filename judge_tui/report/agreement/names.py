@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from judge_tui.agreement import COEFFICIENTS
-from judge_tui.report.layout import Cell
+from judge_tui.agreement import COEFFICIENTS, shown_alpha
+from judge_tui.report.layout import Cell, number
 
 if TYPE_CHECKING:
     from judge_tui.agreement import Agreement, Estimate
 
-__all__ = ["NAMES", "low_high", "of_all", "span"]
+__all__ = ["NAMES", "alpha_number", "low_high", "of_all", "span"]
 
 NAMES = {
     **{name: one.called for name, one in COEFFICIENTS.items()},
@@ -20,6 +20,11 @@ NAMES = {
     "bias_change": "change of bias",
     "alpha": "alpha ordinal",
 }
+
+
+def alpha_number(cell: Cell) -> str:
+    """Four decimals, which say no other band than the words beside them."""
+    return shown_alpha(cell, 4) if isinstance(cell, float) else number(cell)
 
 
 def of_all(found: Agreement) -> Iterator[tuple[str, Estimate]]:

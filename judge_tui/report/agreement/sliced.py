@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from judge_tui.report.agreement.names import NAMES, span
+from judge_tui.report.agreement.names import NAMES, alpha_number, span
 from judge_tui.report.layout import Cell, Column, Grid, number, plain
 from judge_tui.scoring import shown_slice
 
@@ -37,7 +37,7 @@ def slice_grids(study: AgreementStudy) -> Iterator[Grid]:
         Column(study.by, plain, right=False),
         Column("pairs"),
         Column("shared"),
-        Column(NAMES["alpha"], number),
+        Column(NAMES["alpha"], alpha_number),
         Column("95 % interval"),
         Column(NAMES["agreement"], number),
         Column("95 % interval"),

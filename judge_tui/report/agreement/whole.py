@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement import verdict_of
 from judge_tui.report.agreement.between import between_grids
 from judge_tui.report.agreement.by_judge import by_judge_grids
-from judge_tui.report.agreement.names import low_high, of_all
+from judge_tui.report.agreement.names import alpha_number, low_high, of_all
 from judge_tui.report.agreement.order import order_grids, order_told
 from judge_tui.report.agreement.reasons import missing_told
 from judge_tui.report.agreement.rows import HEADER, agreement_rows
 from judge_tui.report.agreement.sliced import slice_grids
-from judge_tui.report.layout import Cell, Column, Grid, Report, number, plain
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
 if TYPE_CHECKING:
     from judge_tui.agreement import AgreementStudy
@@ -66,7 +66,7 @@ def _overall(study: AgreementStudy) -> Grid:
     rows: list[tuple[Cell, ...]] = [(name, *low_high(one), *of) for name, one in of_all(found)]
     columns = [
         Column("measure", plain, right=False),
-        *(Column(name, number) for name in ("value", "low", "high")),
+        *(Column(name, alpha_number) for name in ("value", "low", "high")),
         Column("judges"),
         Column("pairs shared"),
     ]

@@ -8,7 +8,7 @@ from statistics import median
 from rich.cells import cell_len
 from textual.content import Content
 
-from judge_tui.agreement import verdict_of
+from judge_tui.agreement import shown_alpha, shown_span, verdict_of
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.next_steps import Step
 from judge_tui.campaign.progress import Progress, RunCoverage
@@ -100,10 +100,10 @@ def agreement_content(agreed: Agreed) -> Content:
     of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared{included}"
     if alpha.value is None:
         return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))
-    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
+    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     return Content.assemble(
         "alpha (ordinal) ",
-        (f"{alpha.value:.2f}", "bold"),
+        (shown_alpha(alpha.value), "bold"),
         f"{interval}, {verdict_of(alpha, agreed.shared)}",
         (of, "dim"),
     )

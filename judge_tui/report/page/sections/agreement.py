@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.agreement import Estimate, verdict_of
 from judge_tui.agreement.bands import FIRM, TENTATIVE
-from judge_tui.report.agreement.names import NAMES, of_all
+from judge_tui.report.agreement.names import NAMES, alpha_number, of_all
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Figure, Table
 from judge_tui.report.page.findings import Findings
@@ -34,7 +34,7 @@ def agreement_in_words(found: Findings) -> str:
         return f"Agreement: {verdict}."
     return (
         f"Agreement of {len(agreement.judges)} judges: {verdict}. Ordinal alpha is"
-        f" {number(alpha.value)}, from {counted(agreement.pairs_shared, 'pair')} of query and"
+        f" {alpha_number(alpha.value)}, from {counted(agreement.pairs_shared, 'pair')} of query and"
         " document that two or more of them graded."
     )
 
@@ -116,7 +116,7 @@ def agreement_blocks(found: Findings) -> Iterator[Block]:
     yield from order_blocks(found)
 
 
-_NUMBERS = (Column("value", number), Column("low", number), Column("high", number))
+_NUMBERS = tuple(Column(name, alpha_number) for name in ("value", "low", "high"))
 
 
 def _cells(one: Estimate) -> tuple[Cell, Cell, Cell]:

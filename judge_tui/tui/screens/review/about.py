@@ -72,15 +72,19 @@ def agreement_content(overall: Agreed | None, width: int) -> Content:
     """Ordinal alpha, and what of its interval and its band has room in so many columns."""
     if overall is None:
         return Content("")
-    from judge_tui.agreement import verdict_of  # noqa: PLC0415 - not before it is worked out
+    from judge_tui.agreement import (  # noqa: PLC0415 - not before it is worked out
+        shown_alpha,
+        shown_span,
+        verdict_of,
+    )
 
     alpha = overall.alpha
     if alpha is None or alpha.value is None:
         return fitting([Content.styled("alpha undefined", "dim"), Content("")], width)
-    interval = f" ({alpha.ci95[0]:.2f} to {alpha.ci95[1]:.2f})" if alpha.ci95 else ""
-    said = Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"), interval)
+    interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
+    said = Content.assemble("alpha ", (shown_alpha(alpha.value), "bold"), interval)
     band, *doubts = verdict_of(alpha, overall.shared).split(", but ")
     # Which doubts is told where agreement is shown whole.
     whole = Content.assemble(said, f", {band}, uncertain" if doubts else f", {band}")
-    shorter = Content.assemble("alpha ", (f"{alpha.value:.2f}", "bold"))
+    shorter = Content.assemble("alpha ", (shown_alpha(alpha.value), "bold"))
     return fitting([whole, said, shorter, Content("")], width)

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from judge_tui.agreement import Slice
+from judge_tui.agreement import Slice, band, shown_alpha
 from judge_tui.campaign.by_key import QueryName
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.keymap import keys_on
@@ -88,11 +88,11 @@ class ByQueryOverlay(Overlay[int], inherit_bindings=False):
     def _draw(self, index: int) -> list[Piece]:
         query_id, found = self._rows[index]
         alpha = found.alpha.value
-        colour = "faint" if alpha is None else "poor" if alpha < 0.667 else "good"
+        colour = "faint" if alpha is None else "poor" if band(alpha) == "weak" else "good"
         return [
             (f" {padded(visible_line(query_id), self._width)}  ", "list--strong"),
             (f"{found.pairs:>5,}  {found.pairs_shared:>6,}  ", ""),
-            (f"{_value(alpha):>6}  ", f"list--{colour}"),
+            (f"{'–' if alpha is None else shown_alpha(alpha):>6}  ", f"list--{colour}"),
             (f"{_value(found.agreement.value):>6}  {_value(found.kappa_quadratic.value):>6}", ""),
             (f"   {visible_line(self._texts.get(query_id, ''))}", "list--faint"),
         ]
