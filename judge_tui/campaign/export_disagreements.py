@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from judge_tui.campaign.adjudication import settlement_of
 from judge_tui.campaign.cases import CANNOT, NOT_DECIDED, SKIPPED, opinions_of
-from judge_tui.campaign.export_rows import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.ordered_cases import OrderedCases, ordered_cases
 from judge_tui.errors import UsageError
+from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.scoring import Measure
 
 __all__ = ["Disagreement", "ExportedDisagreements", "disagreement_rows", "export_disagreements"]

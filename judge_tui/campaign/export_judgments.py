@@ -10,10 +10,10 @@ from itertools import chain
 from operator import attrgetter
 
 from judge_tui.campaign.export import refuse_unjudged
-from judge_tui.campaign.export_rows import Value, csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.looks import SETTLED, Look, looks_of
+from judge_tui.formats.row_files import Value, csv_lines, form_of, jsonl_lines, write_lines
 
 __all__ = ["COLUMNS", "ExportedJudgments", "Judgment", "export_judgments", "judgments"]
 

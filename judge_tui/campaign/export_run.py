@@ -7,10 +7,10 @@ import sys
 from dataclasses import dataclass
 
 from judge_tui.campaign.chosen_runs import chosen_runs
-from judge_tui.campaign.export_rows import write_lines
 from judge_tui.campaign.file import Campaign
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
+from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Run
 

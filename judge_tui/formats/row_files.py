@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats import write_atomically
+from judge_tui.formats.writing import write_atomically
 from judge_tui.visible import visible
 
 __all__ = ["ROW_FORMS", "Value", "csv_lines", "form_of", "jsonl_lines", "write_lines"]

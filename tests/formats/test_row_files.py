@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.campaign.export_rows import csv_lines, form_of, jsonl_lines, write_lines
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.row_files import csv_lines, form_of, jsonl_lines, write_lines
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)
