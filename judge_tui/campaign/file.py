@@ -10,7 +10,6 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import uniform
@@ -18,6 +17,7 @@ from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Protocol
 
+from judge_tui.campaign.settings import Settings, settings_of
 from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
 from judge_tui.campaign.witness import (
     GONE,
@@ -31,35 +31,20 @@ from judge_tui.campaign.witness import (
     overwritten,
     trouble_of,
 )
-from judge_tui.campaign.words import RESTORE, in_words
+from judge_tui.campaign.words import in_words
 from judge_tui.errors import CampaignError, JudgeTuiError
-from judge_tui.model import Scale
 
 __all__ = ["Campaign", "Settings", "now", "open_campaign"]
 
 BUSY_MILLISECONDS = 10_000
 _ASK_AGAIN = (0.001, 0.003)
+# No version of a file that SQLite tells.
+_NEVER = -1
 
 
 def now() -> str:
     """The time in UTC, as the file keeps it: ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What `init` fixed for the whole campaign. `guidelines` is Markdown.
-
-    `campaign_id` is the same in every copy of the file, and in no other campaign.
-    """
-
-    campaign_id: str
-    name: str
-    scale: Scale
-    guidelines: str
-    seed: int
-    show_ranks: bool
-    created: str
 
 
 class Keeps(Protocol):
@@ -78,13 +63,19 @@ class Campaign:
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, *, place: Path | None = None
+        self, path: Path, connection: sqlite3.Connection, *, beside: Campaign | None = None
     ) -> None:
-        """`place`: where that is, if it was found out earlier."""
+        """`beside`: who has the file open already, where this is one more connection, read-only, to
+        the same. Raises `CampaignError` where it is no longer the same then."""
         self.path = path
         self.connection = connection
-        self.place = place or path.absolute()
+        self.place: Path = path.absolute() if beside is None else beside.place
         """Where the file is, whatever becomes of the folder that the program works in."""
+        self._is_beside = beside is not None
+        self.settings: Settings
+        self._witness: Witness
+        self._last_event: str | None
+        self._folded: Extent | None
         self._held_for: str | None = None
         self._lost: CampaignError | None = None
         self._unkept = False
@@ -96,11 +87,21 @@ class Campaign:
         """What each judge (by key) has in memory, to be kept where the file is written over: grades
         in one way, what was settled in another."""
         self._version = 0
+        if beside is not None:
+            self.settings = beside.settings
+            self._last_event, self._folded = beside._last_event, beside._folded
+            self._witness = beside._witness.another()
+            # Whatever was opened just now is to be looked at before anything of it is used.
+            self._looked_at, self._others = False, _NEVER
+            trouble = self._witness.trouble()
+            if trouble is not None:
+                raise trouble_of(self.path, self.place, trouble, None, wrote=False)
+            return
         self._looked_at = True
-        self.settings = self._read_settings()
-        self._last_event = self._newest_event()
+        self.settings = settings_of(path, connection)
+        self._last_event = _newest_event(connection)
         self._others = self._data_version()
-        reach = self._extent()
+        reach = extent(connection)
         # Now that it was read from, the WAL is there.
         self._witness = Witness(self.place)
         # What is known to be in the file itself, whatever becomes of the WAL.
@@ -131,8 +132,13 @@ class Campaign:
 
     @property
     def lost(self) -> bool:
-        """Whether the file is known, and was said, to be no longer the one that was opened."""
+        """Whether the file is known to be no longer the one that was opened."""
         return self._lost is not None
+
+    @property
+    def loss(self) -> CampaignError | None:
+        """What became of the file, where it is `lost`; in the same words whoever asks."""
+        return self._lost
 
     def tend(self) -> None:
         """To be called now and then while the file is open: folds what was written since.
@@ -155,7 +161,8 @@ class Campaign:
         self._check()
         if not self._looked_at:
             return False
-        reach = self._extent()
+        with self.in_words():
+            reach = extent(self.connection)
         try:
             self.connection.execute("PRAGMA busy_timeout = 0")
             try:
@@ -180,17 +187,46 @@ class Campaign:
         """A number that changes when another program has written to the file, in whatever way."""
         self._look()
         if self._lost is None:
-            self._version = self._data_version() + (self._witness.changes << 32)
+            with self.in_words():
+                self._version = self._data_version() + (self._witness.changes << 32)
         return self._version
 
     def _data_version(self) -> int:
         """A number that changes when another program has committed to the file."""
-        return int(self.rows("PRAGMA data_version")[0][0])
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query. Raises `CampaignError` in words where the file cannot be read."""
-        with self.in_words():
+        """All rows of a query. Raises `CampaignError` in words where the file cannot be read, or
+        is no longer the one that was opened."""
+        with self.of_this_file():
             return self.connection.execute(sql, parameters).fetchall()
+
+    @contextlib.contextmanager
+    def of_this_file(self) -> Iterator[None]:
+        """What is read from the connection inside the block is used only once it is left in good
+        order: where another program wrote over the file up to then, it is left with an error.
+
+        To look before reading would not do: the file may be written over between the two.
+        """
+        self._refuse_once_lost()
+        changed = self._look()
+        with self.in_words():
+            yield
+        changed = self._look() or changed
+        if self._held_for == "writing":
+            # Nobody else commits; whoever writes looks before it begins.
+            return
+        if self.connection.in_transaction:
+            # Of the moment at which that began: only who minds no lock can have changed it since.
+            if changed:
+                self._refuse_other_content()
+            return
+        with self.in_words():
+            changed = changed or self._data_version() != self._others
+        if changed:
+            # That looks.
+            with self.reading():
+                pass
 
     @contextlib.contextmanager
     def in_words(self) -> Iterator[None]:
@@ -202,14 +238,22 @@ class Campaign:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Everything read inside the block is of one moment, whatever others write meanwhile."""
+        """Everything read inside the block is of one moment, whatever others write meanwhile, and
+        of the file that was opened; raises `CampaignError` where that is no more."""
         if self._held_for is not None:
             yield
             return
-        self.rows("BEGIN")
+        self._refuse_once_lost()
+        self._look()
+        with self.in_words():
+            self.connection.execute("BEGIN")
         self._held_for = "reading"
         try:
+            # Reads: the moment begins here.
+            self._refuse_other_content()
             yield
+            if self._look():
+                self._refuse_other_content()
         finally:
             self._held_for = None
             self._roll_back()
@@ -234,7 +278,7 @@ class Campaign:
             try:
                 self._refuse_other_content()
                 yield self.connection
-                newest = self._newest_event()
+                newest = _newest_event(self.connection)
                 self.connection.execute("COMMIT")
             except BaseException:
                 self._roll_back()
@@ -296,19 +340,33 @@ class Campaign:
             self._let_go()
         raise self._lost
 
+    def _refuse_once_lost(self) -> None:
+        """Raise `CampaignError` once the file is known to be lost: what stands there now is not
+        ours. What could not be kept of it yet can still be read."""
+        if self._lost is not None and not self._unkept:
+            raise self._lost
+
     def _check(self) -> None:
         """Raise `CampaignError` where the file, or what is in it, is no longer what was opened."""
         self.refuse_another_file()
         self._look()
-        if not self._looked_at or self._data_version() != self._others:
+        with self.in_words():
+            changed = not self._looked_at or self._data_version() != self._others
+        if changed:
+            # That looks.
             with self.reading():
-                self._refuse_other_content()
+                pass
 
-    def _look(self) -> None:
-        """Trust nothing that was read earlier where the file has changed on disk."""
-        if self._lost is None and self._witness.noticed():
-            self._looked_at = False
-            self.rows("PRAGMA shrink_memory")
+    def _look(self) -> bool:
+        """Trust nothing that was read earlier where the file has changed on disk; whether it has
+        since this was asked last."""
+        if self._lost is not None or not self._witness.noticed():
+            return False
+        self._looked_at = False
+        # It fails where there is nothing that could be trusted.
+        with contextlib.suppress(sqlite3.Error):
+            self.connection.execute("PRAGMA shrink_memory")
+        return True
 
     def _refuse_other_content(self) -> None:
         """Raise `CampaignError` where another program wrote over the file that we have open.
@@ -332,8 +390,12 @@ class Campaign:
 
     def _overwritten(self, kept: Path | None = None) -> CampaignError:
         """The error to be raised from now on, once nothing can get into what stands there now."""
+        if self._is_beside:
+            # What is to be kept, and to be thrown away, is up to whom the campaign belongs to.
+            self._lost = overwritten(self.path)
+            return self._lost
         try:
-            others = self.connection.execute("PRAGMA data_version").fetchone()[0]
+            others = self._data_version()
         except sqlite3.DatabaseError:
             others = self._others
         if others == self._others:
@@ -346,11 +408,19 @@ class Campaign:
 
     def _told(self, error: sqlite3.Error) -> CampaignError:
         """What SQLite reports, in words, with what is known of the file taken in."""
-        told = in_words(self.path, error)
-        if not self._looked_at and not isinstance(error, sqlite3.OperationalError):
-            # It is damaged since it changed under our hands.
-            return self._lost or self._overwritten()
-        return self._lost or told
+        if self._lost is not None:
+            return self._lost
+        self._look()
+        passes = isinstance(
+            error, sqlite3.OperationalError
+        ) and error.sqlite_errorcode & 0xFF not in (
+            sqlite3.SQLITE_ERROR,
+            sqlite3.SQLITE_SCHEMA,
+        )
+        if not self._looked_at and not passes:
+            # It is damaged, or its tables are gone, since it changed under our hands.
+            return self._overwritten()
+        return in_words(self.path, error)
 
     def _is_other_content(self) -> bool:
         execute = self.connection.execute
@@ -380,24 +450,6 @@ class Campaign:
             self.connection.close()
             if self._lost is not None and self._witness.replaced:
                 clear_away(self._witness, self.place)
-
-    def _newest_event(self) -> str | None:
-        with self.in_words():
-            row = self.connection.execute("SELECT max(id) FROM events").fetchone()
-        return None if row is None else row[0]
-
-    def _extent(self) -> Extent:
-        with self.in_words():
-            return extent(self.connection)
-
-    def _read_settings(self) -> Settings:
-        row = self.rows(
-            "SELECT campaign_id, name, scale, guidelines, seed, show_ranks, created FROM campaign"
-        )
-        if not row:
-            raise CampaignError(self.path, "the campaign's settings are missing", RESTORE)
-        key, name, scale, guidelines, seed, show_ranks, created = row[0]
-        return Settings(key, name, Scale.parse(scale), guidelines, seed, bool(show_ranks), created)
 
 
 def open_campaign(path: str | os.PathLike[str]) -> Campaign:
@@ -433,3 +485,9 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if isinstance(error, sqlite3.Error):
             raise in_words(path, error) from error
         raise
+
+
+def _newest_event(connection: sqlite3.Connection) -> str | None:
+    """The id of the last event, None where there is none."""
+    newest: str | None = connection.execute("SELECT max(id) FROM events").fetchone()[0]
+    return newest

@@ -13,6 +13,7 @@ import secrets
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import astuple, dataclass
 from operator import le
 from pathlib import Path
@@ -83,6 +84,10 @@ class Witness:
         self._signature = self._sign()
         self._resting = self._signature, monotonic()
         self.changes = 0
+
+    def another(self) -> Witness:
+        """One of the same files, for who opens them once more."""
+        return copy(self)
 
     def trouble(self) -> str | None:
         """What became of the files, in words; None where they are those that were opened."""
