@@ -16,6 +16,7 @@ from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.version import SCHEMA_VERSION
+from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.version import __version__
@@ -51,7 +52,8 @@ def final_grades(
 ) -> FinalGrades:
     """The final grade of every pair under a policy; see `agreement.decide_all`.
 
-    Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
+    Raises `UsageError` for an unknown policy or judge, where nobody has judged yet, and where no
+    person has graded and nobody asked for grades of models: these leave the tool only on demand.
     """
     decide({}, policy)
     grades = grades_by_judge(campaign, include_models=include_models)
@@ -137,17 +139,18 @@ def refuse_ungraded(
     include_models: bool,
 ) -> None:
     """Raise `UsageError` where the policy has nothing to decide by: where the judge whom it names
-    is not among those who `graded`, or nobody is and no pair is `settled`."""
+    is not among those who `graded`, or nobody is and no pair is `settled`; or where only models
+    graded and were not asked for, whatever is settled: what counts with them is more than that."""
     judge = policy.partition(":")[2]
     if judge and judge not in graded:
         refuse_judge(campaign, judge, include_models=include_models)
-    if not graded and not len(settled):
+    if not graded and (not len(settled) or whose_grades(campaign).only_models):
         refuse_unjudged(campaign)
 
 
 def refuse_unjudged(campaign: Campaign) -> NoReturn:
     """Raise `UsageError`: there is no grade that counts."""
-    models = any(judge.kind == "model" for judge in all_judges(campaign))
+    models = whose_grades(campaign).only_models
     raise UsageError(
         "there are no grades of people" if models else "nobody has judged yet",
         "count the models' grades with --include-models" if models else "first: judge-tui judge",

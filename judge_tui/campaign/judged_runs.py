@@ -10,6 +10,7 @@ from judge_tui.campaign.chosen_runs import chosen_runs
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 from judge_tui.formats import encode_id
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Measure, Rules
@@ -40,7 +41,7 @@ class JudgedRuns:
 
     `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
-    judged by nobody.
+    judged by nobody. `whose` says which grades these are.
     """
 
     name: str
@@ -52,6 +53,7 @@ class JudgedRuns:
     unresolved: int
     unjudged: int
     grades: tuple[int, ...]
+    whose: WhoseGrades
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -100,6 +102,7 @@ def judged_runs(
         )
         if unresolved == "refuse":
             refuse_unresolved(final, policy)
+        whose = whose_grades(campaign, include_models=include_models)
         qrels = {
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
@@ -126,6 +129,7 @@ def judged_runs(
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
         grades=tuple(sorted(campaign.settings.scale.grades)),
+        whose=whose,
     )
 
 

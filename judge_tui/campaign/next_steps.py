@@ -23,6 +23,9 @@ _NAMED_RUNS = 2
 
 _REVIEW = "judge-tui review --lead NAME"
 
+_ASKED = " --include-models"
+"""For the commands that do not count models, or compare them, where nobody asks for it."""
+
 _BEHIND = 0.1
 _BEHIND_PAIRS = 5
 """A judge whose done share is less than the others' median by more than this, and by that many
@@ -70,10 +73,11 @@ def steps_of(
     if not state.pairs:
         return [Step("Build the pool", "judge-tui pool")]
     settling = _settling(state, disputes)
-    matters = bool(state.undecided or (disputes is not None and disputes.swapping))
+    swapping = disputes is not None and disputes.swapping and not state.whose.beside
+    matters = bool(state.undecided or swapping)
     return [
         *_missing(state),
-        *_weak(alpha, left=left),
+        *_weak(state, alpha, left=left),
         *_given(state),
         *_left(people),
         *(settling if matters else []),
@@ -90,7 +94,7 @@ def _missing(state: Progress) -> list[Step]:
     return [Step(f"{count} no text", "judge-tui load docs FILE")]
 
 
-def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
+def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
     """Judges who do not mean the same by a grade should talk before they go on. While something is
     left to judge, it is said only where it is no accident of a few pairs."""
     if alpha is None or alpha.value is None or band(alpha.value) != "weak":
@@ -99,7 +103,8 @@ def _weak(alpha: Estimate | None, *, left: bool) -> list[Step]:
         return []
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
-    return [Step(what, "judge-tui agreement", "review")]
+    asked = _ASKED if state.whose.compared else ""
+    return [Step(what, f"judge-tui agreement{asked}", "review")]
 
 
 def _given(state: Progress) -> list[Step]:
@@ -163,7 +168,10 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         return [Step(what, _REVIEW, "review")] if undecided else []
     if not disputes.open:
         return []
-    what = _counted(disputes.open, "disagreement is open", "disagreements are open")
+    between = " with models" if state.whose.beside else ""
+    what = _counted(
+        disputes.open, f"disagreement{between} is open", f"disagreements{between} are open"
+    )
     parts = []
     if disputes.swapping is not None:
         parts.append(f"{_swapping(disputes)} change the order of the systems")
@@ -171,6 +179,8 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         have = "it has" if disputes.open == 1 else _counted(undecided, "has", "have")
         count = "counts" if undecided == 1 else "count"
         parts.append(f"{have} no majority and {count} as unjudged")
+    if state.whose.beside:
+        parts.append("results do not count the models")
     return [Step(": ".join([what, ", ".join(parts)]) if parts else what, _REVIEW, "review")]
 
 
@@ -214,7 +224,10 @@ def _outcome(state: Progress, *, settled: bool) -> list[Step]:
     return [
         Step("All is judged and settled: see the results", "judge-tui results", "results"),
         Step("Write the report", "judge-tui report -o FILE.html"),
-        Step("Export the grades", "judge-tui export qrels -o FILE"),
+        Step(
+            "Export the grades",
+            f"judge-tui export qrels -o FILE{_ASKED if state.whose.only_models else ''}",
+        ),
     ]
 
 

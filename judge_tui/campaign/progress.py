@@ -6,13 +6,12 @@ A million pairs are counted in about a second: what judges did is read as arrays
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.agreement.at_once import Given, decide_at_once
-from judge_tui.campaign.agreed import counted_of
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -27,6 +26,7 @@ from judge_tui.campaign.held import (
 )
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.pool import is_part
+from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,9 +85,8 @@ class RunCoverage:
 class Progress:
     """The campaign at a glance.
 
-    `judged` counts the pairs that have a grade that counts: of the people and of the lead, and of
-    `models`, too, where these were asked for or fewer than two people have graded, as everywhere;
-    `aside` counts the pairs that only models have graded where these do not count.
+    `judged` counts the pairs that have a grade that counts (`whose`), or the lead's; `aside` counts
+    the pairs that only models have graded where these do not count.
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
     `--include-models`; `undecided` is that one of them which goes with `judged`. `assigned` counts
@@ -113,22 +112,22 @@ class Progress:
     to_judge: int
     depth: int = COVERAGE_DEPTH
     is_part: bool = False
-    models: bool = False
+    whose: WhoseGrades = field(default_factory=WhoseGrades)
     aside: int = 0
 
     @property
     def undecided(self) -> int:
         """The judged pairs that no majority decides."""
-        return self.unresolved_with_models if self.models else self.unresolved
+        return self.unresolved_with_models if self.whose.models else self.unresolved
 
     @property
     def judged_by(self) -> str:
-        """By whom, in words, where the number of people decided whether grades of models count; ""
-        where there are none of which it would be asked."""
-        if self.models:
+        """By whom, in words, where nobody asked for grades of models; "" where there are none of
+        which it would be asked."""
+        if self.whose.only_models:
             return (
-                "judged: by models, too, as fewer than two people have graded; results count them"
-                " with --include-models"
+                "judged: by models, as no person has graded; results and report count them, export"
+                " qrels and score --db only with --include-models"
             )
         if not self.aside:
             return ""
@@ -151,10 +150,10 @@ def most_to_count(campaign: Campaign) -> int:
 
 
 def progress(
-    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool | None = None
+    campaign: Campaign, *, depth: int = COVERAGE_DEPTH, include_models: bool = False
 ) -> Progress:
     """Count everything; `depth` is how far down the runs coverage looks. `include_models`: whether
-    grades of models count, None where the number of people decides."""
+    grades of models count beside those of people (`whose_grades`)."""
     with campaign.reading():
         (queries, runs, documents, with_text, pairs, greatest, assigned) = campaign.rows(
             "SELECT (SELECT count(*) FROM queries), (SELECT count(*) FROM runs),"
@@ -171,13 +170,14 @@ def progress(
         }
         models = {judge.name for judge in judges if judge.kind == "model"}
         people = [grades for name, grades in given.items() if name not in models]
-        counted = counted_of(given, models, include_models=include_models)
+        whose = whose_grades(campaign, include_models=include_models)
+        counted = list(given.values()) if whose.models else people
         settled = adjudicated_pairs(campaign)
         of_people = of_all = _undecided(people, settled)
         if len(people) < len(given):
             of_all = _undecided(list(given.values()), settled)
-        undecided = _at(greatest, of_all if counted.models else of_people)
-        judged = _at(greatest, settled, *(pairs for pairs, _ in counted.given))
+        undecided = _at(greatest, of_all if whose.models else of_people)
+        judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
         return Progress(
@@ -200,7 +200,7 @@ def progress(
             to_judge=to_judge,
             depth=depth,
             is_part=is_part(campaign),
-            models=counted.models,
+            whose=whose,
             aside=int((by_anybody & ~judged).sum()),
         )
 

@@ -27,6 +27,7 @@ from judge_tui.campaign.pool_pairs import (
     pool_pairs,
     settled_grades,
 )
+from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 from judge_tui.formats import encode_id
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class StandingNow:
     """What can be said of the runs at this moment, and what it is made of.
 
     `standing` has the final grades under the policy; `decided` says how they came about, and
-    `unjudged` counts the pooled pairs without a judgment that counts.
+    `unjudged` counts the pooled pairs without a judgment that counts; `whose` says which do.
     """
 
     kept: Kept
@@ -80,6 +81,7 @@ class StandingNow:
     decided: Decided
     standing: Standing
     unjudged: int
+    whose: WhoseGrades
 
 
 def standing_now(
@@ -102,10 +104,11 @@ def standing_now(
             undisputed_only=undisputed_only,
             include_models=include_models,
         )
+        whose = whose_grades(campaign, include_models=include_models)
     grading = grading_of(kept, pool, (decided.pairs, decided.grades))
     standing = Standing(kept.rankings, grading, max(campaign.settings.scale.grades))
     unjudged = len(pool.pairs) - len(decided.pairs) - len(decided.unresolved)
-    return StandingNow(kept, pool, decided, standing, unjudged)
+    return StandingNow(kept, pool, decided, standing, unjudged, whose)
 
 
 def kept_rankings_of(
@@ -181,14 +184,16 @@ def decided_now(
     undisputed_only: bool = False,
     include_models: bool = False,
 ) -> Decided:
-    """The final grades of this moment, by the keys of pairs; see `export.final_grades`.
+    """The final grades of this moment, by the keys of pairs; see `export.final_grades`, which
+    wants to be asked for grades of models where no person has graded, too.
 
     Raises `UsageError` for an unknown policy or judge, and where nobody has judged yet.
     """
     checked_policy(policy)
-    given = grades_given(campaign, include_models=include_models)
+    models = whose_grades(campaign, include_models=include_models).models
+    given = grades_given(campaign, include_models=models)
     settled = settled_grades(campaign)
-    refuse_ungraded(campaign, policy, given, settled[0], include_models=include_models)
+    refuse_ungraded(campaign, policy, given, settled[0], include_models=models)
     judge = policy.partition(":")[2]
     return decide_at_once(
         [given[judge]] if judge else list(given.values()),

@@ -147,6 +147,7 @@ def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, A
         "policy": choice.policy,
         "unresolved": choice.unresolved,
         "include_models": choice.include_models,
+        "only_models": judged.whose.only_models,
         "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
     }
 
@@ -154,8 +155,10 @@ def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, A
 def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
     """The same in a line for readers."""
     pairs = sum(len(grades) for grades in judged.qrels.values())
+    models = ", those of models among them" if judged.whose.models else ""
+    whose = " (models only)" if judged.whose.only_models else models
     return (
-        f"grades of the campaign by policy {choice.policy}: {pairs:,} pairs; left out "
+        f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out "
         f"{judged.unresolved:,} that it does not decide and {judged.unjudged:,} not judged"
     )
 

@@ -16,9 +16,12 @@ __all__ = ["command"]
 @database
 @output_options
 def command(db: Path, form: str, output: str | None) -> None:
-    """Show progress per judge, coverage per run, what is unresolved, and what to do next."""
+    """Show progress per judge, coverage per run, what is unresolved, and what to do next.
+
+    The grades of people count; those of models where no person has graded, as in results.
+    """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.agreed import agreed, counted_grades
+    from judge_tui.campaign.agreed import agreed, compared_grades
     from judge_tui.campaign.disputes import disputes_of, open_cases
     from judge_tui.campaign.next_steps import next_steps
     from judge_tui.campaign.progress import progress
@@ -28,7 +31,7 @@ def command(db: Path, form: str, output: str | None) -> None:
         settings = campaign.settings
         with campaign.reading():
             state = progress(campaign)
-            grades = counted_grades(campaign)
+            grades = compared_grades(campaign)
             found = open_cases(campaign, grades)
     agreement, disputes = agreed(grades, settings), disputes_of(found)
     steps = next_steps(state, disputes, agreement.alpha)

@@ -28,7 +28,8 @@ def status_report(
     `assigned` is null in JSON, and absent elsewhere, where every judge sees the whole pool; so is
     the number of open disagreements that can change the order of the systems where there are fewer
     than two of them. The pairs that models alone graded are told apart where their grades do not
-    count.
+    count, and so are the disagreements with models. In JSON `models_included` says whether grades
+    of models count, `models_compared` whether they are among the disagreements and in alpha.
     """
     alpha = agreement.alpha
     swapping = disputes.swapping
@@ -43,7 +44,7 @@ def status_report(
         *([("pairs graded by models alone", state.aside)] if state.aside else []),
         ("pairs unresolved", state.unresolved),
         ("pairs unresolved with models", state.unresolved_with_models),
-        ("disagreements open", disputes.open),
+        (f"disagreements open{', models included' if state.whose.beside else ''}", disputes.open),
         *([] if swapping is None else [("that can change the order of the systems", swapping)]),
         ("documents missing", len(state.missing)),
         (f"documents of a top {state.depth} not in the pool", state.to_pool),
@@ -73,7 +74,8 @@ def status_report(
             "unresolved_with_models": state.unresolved_with_models,
             "disagreements": {"open": disputes.open, "can_change_order": swapping},
             "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
-            "models_included": state.models,
+            "models_included": state.whose.models,
+            "models_compared": state.whose.compared,
             "graded_by_models_alone": state.aside,
             "missing": list(state.missing),
             "to_pool": state.to_pool,
@@ -129,6 +131,11 @@ def _counting(state: Progress) -> list[str]:
         said.append(state.judged_by)
     if state.undecided:
         said.append("undecided: judged, but without a majority; results count it as unjudged")
+    if state.whose.beside:
+        said.append(
+            "disagreements and agreement: models included, as fewer than two people have graded;"
+            " results count people alone"
+        )
     return said
 
 
@@ -137,7 +144,7 @@ def _agreement(found: Agreed) -> list[str]:
     if alpha is None or alpha.value is None:
         return []
     interval = f", {shown_span(alpha.ci95)}" if alpha.ci95 else ""
-    models = ", models included" if found.models else ""
+    models = f", {found.whose.said}" if found.whose.said else ""
     return [
         f"agreement: alpha (ordinal) {shown_alpha(alpha.value)}{interval} of {found.shared:,}"
         f" {'pair' if found.shared == 1 else 'pairs'}{models}: {verdict_of(alpha, found.shared)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.campaign import Campaign
-from judge_tui.campaign.agreed import Agreed, agreed, counted_grades
+from judge_tui.campaign.agreed import Agreed, agreed, compared_grades
 from judge_tui.campaign.disputes import Disputes, disputes_of, open_cases
 from judge_tui.campaign.progress import Progress, most_to_count, progress
 from judge_tui.errors import JudgeTuiError
@@ -29,7 +29,7 @@ class Counting(Work):
 
     def read(self, campaign: Campaign) -> None:
         self.state = progress(campaign)
-        self._grades = counted_grades(campaign)
+        self._grades = compared_grades(campaign)
         self._found = open_cases(campaign, self._grades)
 
     def conclude(self, campaign: Campaign) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
-from judge_tui.campaign.agreed import counted_grades
+from judge_tui.campaign.agreed import compared_grades
 from judge_tui.campaign.disputes import disputes_of, open_cases
 from tests.benchmarks.contest import cost_of
 from tests.benchmarks.disputed import DISPUTED, Disputed, build_disputed
@@ -131,7 +131,7 @@ def _in_review(path: Path, keys: int) -> None:
 def _effects(path: Path, rounds: int) -> None:
     """The order of the queue, without reading what it is made of."""
     with open_campaign(path) as campaign:
-        found = open_cases(campaign, counted_grades(campaign))
+        found = open_cases(campaign, compared_grades(campaign))
     taken = []
     if found.standing is None:
         raise SystemExit("nobody disagrees about systems")

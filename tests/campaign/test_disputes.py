@@ -12,7 +12,7 @@ import pytest
 from judge_tui.agreement import agree
 from judge_tui.agreement.decide import decide_all
 from judge_tui.campaign import Campaign, open_campaign
-from judge_tui.campaign.agreed import agreed, counted_grades
+from judge_tui.campaign.agreed import agreed, compared_grades
 from judge_tui.campaign.cases import NOT_DECIDED, cases
 from judge_tui.campaign.disputes import (
     SWAPS_BY,
@@ -27,6 +27,7 @@ from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.runs import load_run
 from judge_tui.campaign.standing_now import standing_now
+from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.errors import UsageError
 from judge_tui.scoring import score_runs
 from judge_tui.significance import on_grid
@@ -34,12 +35,12 @@ from tests.campaign.copies import copied
 
 
 def found(campaign: Campaign) -> Disputes:
-    return disputes_of(open_cases(campaign, counted_grades(campaign)))
+    return disputes_of(open_cases(campaign, compared_grades(campaign)))
 
 
 def test_nobody_has_judged(campaign: Campaign) -> None:
     assert found(campaign) == Disputes(0, 0)
-    assert agreed(counted_grades(campaign), campaign.settings).alpha is None
+    assert agreed(compared_grades(campaign), campaign.settings).alpha is None
 
 
 def by_whole_scorings(campaign: Campaign) -> Disputes:
@@ -96,8 +97,8 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
     (files / "gamma.run").write_text(GAMMA)
     load_run(campaign, files / "gamma.run")
     disagree_at_random(campaign, seed)
-    counted = counted_grades(campaign)
-    assert not counted.models
+    compared = compared_grades(campaign)
+    assert not compared.whose.compared
     assert found(campaign) == by_whole_scorings(campaign)
     queue = cases(campaign)
     open_now = queue.disputed & (queue.settled == NOT_DECIDED)
@@ -105,7 +106,7 @@ def test_counts_are_those_of_whole_scorings_and_of_the_review_queue(
     alone = agree(
         grades_by_judge(campaign), campaign.settings.scale.grades, seed=campaign.settings.seed
     )
-    now = agreed(counted, campaign.settings)
+    now = agreed(compared, campaign.settings)
     assert (now.alpha, now.shared) == (alone.alpha["ordinal"], alone.pairs_shared)
 
 
@@ -160,21 +161,38 @@ def load(campaign: Campaign, files: Path, judge: str, kind: str, lines: str) -> 
     load_qrels(campaign, files / "some.qrels", judge=judge, kind=kind)
 
 
-def test_models_count_only_where_fewer_than_two_people_have_judged(
+def test_models_are_compared_only_where_fewer_than_two_people_have_graded(
     campaign: Campaign, files: Path
 ) -> None:
     load(campaign, files, "ann", "human", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
-    assert counted_grades(campaign).models is False
+    assert compared_grades(campaign).whose == WhoseGrades()
     load(campaign, files, "bot", "model", "q1 0 csv.reader 0\nq2 0 sorted 0\n")
-    assert counted_grades(campaign).models
+    compared = compared_grades(campaign)
+    assert (compared.whose.beside, len(compared.given), len(compared.counted)) == (True, 2, 1)
     assert found(campaign).open == 2
+    assert agreed(compared, campaign.settings).whose.said.endswith("which results do not count")
     load(campaign, files, "bob", "human", "q1 0 csv.reader 3\nq2 0 sorted 0\n")
-    assert not counted_grades(campaign).models
+    compared = compared_grades(campaign)
+    assert (compared.whose.compared, len(compared.given), len(compared.counted)) == (False, 2, 2)
     assert found(campaign).open == 1
+
+
+def test_what_a_disagreement_with_a_model_does_is_done_to_what_results_say(
+    campaign: Campaign, files: Path
+) -> None:
+    """All but the case itself is graded by the person alone, as in results."""
+    load(campaign, files, "ann", "human", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    before = standing_now(campaign).standing
+    load(campaign, files, "bot", "model", "q1 0 csv.reader 0\nq2 0 sorted 0\nq1 0 json.load 3\n")
+    cases = open_cases(campaign, compared_grades(campaign))
+    assert cases.standing is not None
+    assert cases.standing.means(SWAPS_BY).tolist() == before.means(SWAPS_BY).tolist()
+    now = standing_now(campaign).standing
+    assert now.means(SWAPS_BY).tolist() == before.means(SWAPS_BY).tolist()
 
 
 def test_a_grade_off_the_scale_is_refused_in_words(campaign: Campaign) -> None:
     ann = add_judge(campaign, "ann").key
     append_event(campaign, judge=ann, pair=1, action="grade", grade=7)
     with pytest.raises(UsageError, match="grade 7 of judge 'ann' is not on the scale"):
-        counted_grades(campaign)
+        compared_grades(campaign)

@@ -21,7 +21,7 @@ from judge_tui.campaign.progress import progress
 from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
 
-NO_AGREEMENT = Agreed(None, 0, models=False)
+NO_AGREEMENT = Agreed(None, 0)
 NO_DISPUTES = Disputes(0, None)
 
 
@@ -121,18 +121,18 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
 @pytest.mark.parametrize(
     ("people", "include_models", "counted", "aside", "undecided"),
     [
-        ((), None, {2, 3, 4}, 0, 0),
-        (("ann",), None, {1, 2, 3, 4}, 0, 1),
-        (("ann", "bob"), None, {1, 2}, 2, 0),
-        # Whether they count can be asked for, too, whoever has graded.
+        ((), False, {2, 3, 4}, 0, 0),
         (("ann",), False, {1, 2}, 2, 0),
+        (("ann", "bob"), False, {1, 2}, 2, 0),
+        ((), True, {2, 3, 4}, 0, 0),
+        (("ann",), True, {1, 2, 3, 4}, 0, 1),
         (("ann", "bob"), True, {1, 2, 3, 4}, 0, 0),
     ],
 )
-def test_models_count_where_fewer_than_two_people_have_graded(
+def test_models_count_where_no_person_has_graded_or_where_asked_for(
     campaign: Campaign,
     people: tuple[str, ...],
-    include_models: bool | None,
+    include_models: bool,
     counted: set[int],
     aside: int,
     undecided: int,
@@ -145,7 +145,7 @@ def test_models_count_where_fewer_than_two_people_have_graded(
             append_event(campaign, judge=key, pair=pair, action="grade", grade=grade)
     state = progress(campaign, include_models=include_models)
     assert (state.judged, state.aside, state.undecided) == (len(counted), aside, undecided)
-    assert (state.models, state.to_judge) == (3 in counted, 6 - len(counted))
+    assert (state.whose.models, state.to_judge) == (3 in counted, 6 - len(counted))
     assert [run.judged for run in state.coverage] == [
         len(keys_of(campaign, results) & counted) for results in results_to(campaign, 10).values()
     ]

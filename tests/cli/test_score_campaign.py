@@ -85,6 +85,7 @@ def test_what_was_left_out_is_told(folder):
         "policy": "majority",
         "unresolved": "skip",
         "include_models": False,
+        "only_models": False,
         # ann and bob differ on "b b"; q3's e was judged by nobody.
         "left_out": {"unresolved": 1, "not_judged": 1},
     }

@@ -427,9 +427,9 @@ async def test_home_covers_by_the_grades_that_count_and_tells_of_the_others(
             app = JudgeTuiApp(campaign)
             async with app.run_test(size=(100, 40)) as pilot:
                 await pilot.pause()
-                assert text(app, "counts").endswith("4 judged")
-                assert "100 %" in text(app, "coverage")
-                assert "by models, too, as fewer than two people have" in text(app, "coverage")
+                assert text(app, "counts").endswith("1 judged")
+                assert "models included, which results do not count" in text(app, "agreement")
+                assert "by people; results count 3 pairs more" in text(app, "coverage")
         (files / f"{name}.qrels").write_text(lines)
         load_qrels(campaign, files / f"{name}.qrels", judge=name, kind=kind)
     app = JudgeTuiApp(campaign)

@@ -4,6 +4,7 @@ import pytest
 
 from judge_tui.agreement import Estimate
 from judge_tui.campaign.agreed import Agreed
+from judge_tui.campaign.whose_grades import WhoseGrades
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens import glance
 from judge_tui.tui.screens.review.about import Known, agreement_content, cases_content
@@ -21,12 +22,12 @@ from judge_tui.tui.screens.review.confusion import Matrix
     ],
 )
 def test_the_order_that_is_said_is_the_order_that_is_shown(known, said):
-    content = cases_content(3, "", known, models=False, order_key="S")
+    content = cases_content(3, "", known, whose=WhoseGrades(), order_key="S")
     assert content.plain == f"3 disagreements  {said}"
 
 
 def test_alpha_is_shown_in_the_band_that_is_named_beside_it():
-    overall = Agreed(Estimate(0.797, (0.6669, 0.7999)), 400, models=False)
+    overall = Agreed(Estimate(0.797, (0.6669, 0.7999)), 400)
     shown = "0.797 (0.666 to 0.799), tentative"
     assert agreement_content(overall, 80).plain == f"alpha {shown}, uncertain"
     assert f"{shown}, but the interval reaches down to 0.666 (weak)" in (

@@ -96,7 +96,7 @@ def agreement_content(agreed: Agreed) -> Content:
     alpha = agreed.alpha
     if alpha is None:
         return Content.styled("Two judges are needed.", "dim")
-    included = ", models included" if agreed.models else ""
+    included = f", {agreed.whose.said}" if agreed.whose.said else ""
     of = f"   {agreed.shared:,} {'pair' if agreed.shared == 1 else 'pairs'} shared{included}"
     if alpha.value is None:
         return Content.assemble("alpha (ordinal) undefined: ", str(alpha.why), (of, "dim"))

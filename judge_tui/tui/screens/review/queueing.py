@@ -77,7 +77,7 @@ class Queueing(Grading):
             len(docket),
             asked,
             self.known,
-            models=self.models,
+            whose=self.now.whose,
             order_key=self.keys["review.order"],
         )
         # With the edges of the line, and what keeps its two parts apart.

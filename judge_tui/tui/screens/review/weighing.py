@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.cases import Cases, cases
 from judge_tui.campaign.progress import most_to_count
+from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 from judge_tui.tui.screens.review.docket import Weights
 from judge_tui.tui.work import Work
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.agreed import Agreed
+    from judge_tui.campaign.agreed import Agreed, Compared
 
 __all__ = ["CasesNow", "Weighing", "cases_now", "is_small"]
 
@@ -23,21 +24,22 @@ _GREATEST_SMALL = 20_000
 
 @dataclass(frozen=True, slots=True)
 class CasesNow:
-    """What the judges did; `models`: whether what models did is among it."""
+    """What the judges did who are compared with each other, as `whose` says."""
 
     cases: Cases
-    models: bool
+    whose: WhoseGrades
+
+    @property
+    def models(self) -> bool:
+        """Whether what models did is among it."""
+        return self.whose.compared
 
 
 def cases_now(campaign: Campaign, *, include_models: bool = False) -> CasesNow:
-    """The cases of people; of models, too, where that is asked for or fewer than two people have
-    graded."""
+    """The cases of all who are compared with each other (`whose_grades`)."""
     with campaign.reading():
-        of_people = None if include_models else cases(campaign)
-        if of_people is not None and (of_people.grades >= 0).any(axis=0).sum() > 1:
-            return CasesNow(of_people, models=False)
-        of_all = cases(campaign, include_models=True)
-    return CasesNow(of_all, models=any(judge.kind == "model" for judge in of_all.judges))
+        whose = whose_grades(campaign, include_models=include_models)
+        return CasesNow(cases(campaign, include_models=whose.compared), whose)
 
 
 class Weighing(Work):
@@ -63,11 +65,13 @@ class Weighing(Work):
 
         if self.now is None:
             self.now = cases_now(campaign, include_models=self._include_models)
-        self._counted = tuple(self.now.cases.given)
-        self._disputed = disputed_pairs(campaign, self._counted, SWAPS_BY)
+        self._compared = _compared(self.now)
+        self._disputed = disputed_pairs(
+            campaign, self._compared.given, SWAPS_BY, counted=self._compared.counted
+        )
 
     def conclude(self, campaign: Campaign) -> None:
-        from judge_tui.campaign.agreed import Counted, agreed  # noqa: PLC0415
+        from judge_tui.campaign.agreed import agreed  # noqa: PLC0415
 
         effects = self._disputed.effects()
         if effects is not None:
@@ -75,8 +79,20 @@ class Weighing(Work):
         # Without runs, or with one, nothing hangs on anything.
         self.why = self._disputed.why or ""
         if self.now is not None and not self.stopped:
-            counted = Counted(self._counted, self.now.models)
-            self.overall = agreed(counted, campaign.settings)
+            self.overall = agreed(self._compared, campaign.settings)
+
+
+def _compared(now: CasesNow) -> Compared:
+    """The grades of the cases."""
+    from judge_tui.campaign.agreed import Compared  # noqa: PLC0415
+
+    given = now.cases.given
+    counted = [
+        grades
+        for judge, grades in zip(now.cases.judges, given, strict=True)
+        if now.whose.models or judge.kind == "human"
+    ]
+    return Compared(tuple(given), tuple(counted), now.whose)
 
 
 def is_small(campaign: Campaign) -> bool:
