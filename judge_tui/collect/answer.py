@@ -1,0 +1,60 @@
+"""What one system answered to one query, or why it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from judge_tui.errors import JudgeTuiError
+
+__all__ = ["Answer", "AskError", "Hit", "cut"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result in the order of the system. `score` is the system's own, None where it has none;
+    the texts are empty where it gives none."""
+
+    doc_id: str
+    score: float | None = None
+    title: str = ""
+    text: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`hits` at most k, no document twice. `seconds`: of the last try, waits not counted. `tries`:
+    how often it was asked. `repeated`: results dropped since their document stood above. `failure`:
+    why there is no answer, in one line; empty where there is one."""
+
+    query_id: str
+    query: str
+    hits: tuple[Hit, ...] = field(default=())
+    seconds: float = 0.0
+    tries: int = 1
+    repeated: int = 0
+    failure: str = ""
+
+
+class AskError(JudgeTuiError):
+    """A query that was not answered. `again`: whether another try may help; `wait`: how many
+    seconds the system asked for before that."""
+
+    def __init__(self, what: str, *, again: bool = False, wait: float | None = None) -> None:
+        super().__init__(what)
+        self.again = again
+        self.wait = wait
+
+
+def cut(hits: Iterable[Hit], k: int) -> tuple[tuple[Hit, ...], int]:
+    """The first `k` documents in their order, each at its first place; and how many results among
+    those that were looked at stood for a document already there."""
+    kept: dict[str, Hit] = {}
+    repeated = 0
+    for hit in hits:
+        if hit.doc_id in kept:
+            repeated += 1
+        elif len(kept) < k:
+            kept[hit.doc_id] = hit
+    return tuple(kept.values()), repeated

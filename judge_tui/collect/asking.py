@@ -1,0 +1,83 @@
+"""Asking one system all its queries: so many at once, at its pace, again where that may help."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from judge_tui.collect.answer import Answer, Hit, cut
+from judge_tui.collect.kinds import Asking
+from judge_tui.collect.pace import GaveUpError, Pace
+from judge_tui.collect.secrets import Secrets
+from judge_tui.model import Query
+
+__all__ = ["ask", "ask_all"]
+
+
+async def ask_all(
+    asking: Asking,
+    pace: Pace,
+    queries: Sequence[Query],
+    k: int,
+    *,
+    at_once: int,
+    secrets: Secrets,
+    began: Callable[[Query], None],
+    answered: Callable[[Answer], None],
+) -> None:
+    """Ask every query, `at_once` of them at a time; `answered` gets each answer as it comes.
+
+    When this is cancelled, what is under way is given up and what was answered is not.
+    """
+    waiting = iter(queries)
+
+    async def worker() -> None:
+        for query in waiting:
+            began(query)
+            answered(await ask(asking, pace, query, k, secrets))
+
+    workers = [asyncio.create_task(worker()) for _ in range(min(at_once, len(queries)))]
+    try:
+        await asyncio.gather(*workers)
+    finally:
+        for one in workers:
+            one.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+
+
+async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets) -> Answer:
+    """Ask one query, again where that may help: its answer, or why there is none."""
+    try:
+        tried = await pace.trying(lambda: asking.ask(query, k))
+    except GaveUpError as error:
+        return Answer(
+            query.query_id,
+            query.text,
+            seconds=error.seconds,
+            tries=error.tries,
+            failure=secrets.hidden(error.what),
+        )
+    kept, repeated = cut(tried.value, k)
+    return Answer(
+        query.query_id,
+        query.text,
+        tuple(_hidden(kept, secrets)),
+        seconds=tried.seconds,
+        tries=tried.tries,
+        repeated=repeated,
+    )
+
+
+def _hidden(hits: Iterable[Hit], secrets: Secrets) -> list[Hit]:
+    """A system that answers with what it was sent must not bring a secret into a file."""
+    return [
+        replace(
+            hit,
+            doc_id=secrets.hidden(hit.doc_id),
+            title=secrets.hidden(hit.title),
+            text=secrets.hidden(hit.text),
+            url=secrets.hidden(hit.url),
+        )
+        for hit in hits
+    ]

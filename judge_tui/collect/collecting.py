@@ -1,0 +1,216 @@
+"""The whole of it: pre-flight, every system asked every query, the files written, and what is there
+already not asked again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from judge_tui.collect.answer import Answer
+from judge_tui.collect.asking import ask_all
+from judge_tui.collect.journal import Journal
+from judge_tui.collect.outcome import Collected, write_outcome
+from judge_tui.collect.pace import Pace
+from judge_tui.collect.preflight import check_system
+from judge_tui.collect.systems import System, Systems
+from judge_tui.errors import InputError, JudgeTuiError, UsageError
+from judge_tui.formats.writing import write_atomically
+from judge_tui.model import Query
+from judge_tui.version import __version__
+
+__all__ = ["Progress", "collect"]
+
+SETTINGS_FILE = "collect.json"
+
+
+class Progress(NamedTuple):
+    """How far it is: `done` of `queries` of a system, and the query that is asked now, or `what`
+    is made ready before."""
+
+    system: str
+    done: int
+    queries: int
+    query: Query | None
+    what: str = ""
+
+
+def collect(
+    systems: Systems,
+    queries: Iterable[Query],
+    folder: str | os.PathLike[str],
+    *,
+    depth: int = 50,
+    at_once: int = 1,
+    again: bool = False,
+    again_failed: bool = False,
+    told: Callable[[Progress], None] = lambda _progress: None,
+) -> list[Collected]:
+    """Ask every system every query and write what came into `folder`, which is made if need be.
+
+    Of each system: NAME.run (TREC), NAME.docs.jsonl (where it gives texts), NAME.latency.csv and
+    NAME.answers.jsonl, line by line as the answers come, from which interrupted work goes on;
+    collect.json has the settings, without secrets. Queries that have an answer there are not asked
+    again: `again_failed` asks those that failed, `again` all. Systems are asked one after another,
+    so that none is measured while another one works; `at_once` queries of one at a time.
+
+    Raises `InputError` before anything is asked or written where a system is not what it should be
+    or does not answer, all such in one error's `also`; where answers are there to other settings;
+    and where a file cannot be written. Interrupted (`KeyboardInterrupt`), what was answered stays.
+    """
+    its_queries = tuple(queries)
+    if not its_queries:
+        raise UsageError("there are no queries", "give a file with queries")
+    place = Path(folder)
+    journals = {system.name: _journal(place, system, depth, again) for system in systems.systems}
+    work = {
+        name: [query for query in its_queries if _is_open(journal, query, again_failed)]
+        for name, journal in journals.items()
+    }
+    return asyncio.run(
+        _Collecting(systems, its_queries, place, depth, at_once, told).all(journals, work)
+    )
+
+
+class _Collecting:
+    def __init__(
+        self,
+        systems: Systems,
+        queries: Sequence[Query],
+        folder: Path,
+        depth: int,
+        at_once: int,
+        told: Callable[[Progress], None],
+    ) -> None:
+        self._systems = systems
+        self._queries = tuple(queries)
+        self._folder = folder
+        self._depth = depth
+        self._at_once = at_once
+        self._told = told
+
+    async def all(
+        self, journals: Mapping[str, Journal], work: Mapping[str, Sequence[Query]]
+    ) -> list[Collected]:
+        """Of each system, in their order."""
+        identities = await self._preflight(work)
+        _make(self._folder)
+        known = _settings(self._folder)
+        with ExitStack() as held:
+            for journal in journals.values():
+                held.enter_context(journal)
+            collected = []
+            for system in self._systems.systems:
+                await self._ask(system, journals[system.name], work[system.name])
+                told = identities.get(system.name, known.get(system.name, {}).get("identity", ""))
+                outcome = self._outcome(system, journals[system.name], told)
+                write_outcome(outcome, self._folder)
+                known[system.name] = self._described(system, told)
+                _keep_settings(self._folder, known)
+                collected.append(outcome)
+        return collected
+
+    async def _preflight(self, work: Mapping[str, Sequence[Query]]) -> dict[str, str]:
+        """What each system that has work says of itself."""
+        refusals: list[JudgeTuiError] = []
+        identities = {}
+        for system in self._systems.systems:
+            if not (queries := work[system.name]):
+                continue
+            self._told(Progress(system.name, 0, len(self._queries), queries[0]))
+            try:
+                known = await check_system(
+                    self._systems.path, system, queries, self._depth, self._systems.secrets
+                )
+            except JudgeTuiError as error:
+                refusals.append(error)
+                continue
+            identities[system.name] = known.identity
+        if refusals:
+            refusals[0].also = (*refusals[0].also, *refusals[1:])
+            raise refusals[0]
+        return identities
+
+    async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
+        if not queries:
+            return
+        done = len(self._queries) - len(queries)
+
+        def began(query: Query) -> None:
+            self._told(Progress(system.name, done, len(self._queries), query))
+
+        def answered(answer: Answer) -> None:
+            nonlocal done
+            done += 1
+            journal.add(answer)
+
+        def readied(what: str) -> None:
+            self._told(Progress(system.name, done, len(self._queries), None, what))
+
+        around = system.surroundings._replace(at_once=self._at_once, told=readied)
+        async with system.open(around) as asking:
+            await ask_all(
+                asking,
+                Pace(system.patience),
+                queries,
+                self._depth,
+                at_once=self._at_once,
+                secrets=self._systems.secrets,
+                began=began,
+                answered=answered,
+            )
+
+    def _outcome(self, system: System, journal: Journal, identity: str) -> Collected:
+        answers = tuple(journal.answers[query.query_id] for query in self._queries)
+        return Collected(system.name, self._queries, answers, identity)
+
+    def _described(self, system: System, identity: str) -> dict[str, Any]:
+        return {
+            "judge_tui": __version__,
+            "kind": system.kind,
+            "depth": self._depth,
+            "queries": len(self._queries),
+            "identity": identity,
+            "settings": dict(system.settings),
+        }
+
+
+def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
+    path = folder / f"{system.name}.answers.jsonl"
+    head = {"system": system.name, "settings": system.fingerprint(depth)}
+    return Journal(path, head, begin_anew=again)
+
+
+def _is_open(journal: Journal, query: Query, again_failed: bool) -> bool:
+    """Whether the query is still to be asked. One whose text has changed is another query."""
+    answer = journal.answers.get(query.query_id)
+    return answer is None or answer.query != query.text or (again_failed and bool(answer.failure))
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            folder,
+            None,
+            f"cannot be made: {error.strerror or error}",
+            "give another folder with -o",
+        ) from error
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    try:
+        found = json.loads((folder / SETTINGS_FILE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _keep_settings(folder: Path, known: Mapping[str, Any]) -> None:
+    text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False, default=str)
+    write_atomically(folder / SETTINGS_FILE, [text.encode("utf-8", "backslashreplace") + b"\n"])

@@ -1,0 +1,174 @@
+"""Results out of what a system answered: JSON by JMESPath, other text by a regular expression."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from judge_tui.collect.answer import AskError, Hit
+from judge_tui.collect.expressions import Expression, ExpressionError
+from judge_tui.collect.section import Section
+
+__all__ = ["FromJson", "FromText", "excerpt", "from_json_settings"]
+
+_SHOWN = 80
+_TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
+"""Setting -> what of a document it finds; `url` itself says where the system is."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FromJson:
+    """Where the results stand in a JSON answer, and what of each is its id, score and texts.
+
+    `missing_is_empty`: null where the results should be means that nothing was found. `lines`: the
+    text holds one JSON value a line, which together are the answer.
+    """
+
+    results: Expression
+    doc_id: Expression
+    score: Expression | None = None
+    texts: tuple[tuple[str, Expression], ...] = ()
+    missing_is_empty: bool = False
+    lines: bool = False
+
+    def hits(self, text: str) -> list[Hit]:
+        """Every result. What comes before the JSON, as the lines of a log, is passed over. Raises
+        `AskError`."""
+        return [self._hit(number, item) for number, item in enumerate(self._items(text), 1)]
+
+    def _items(self, text: str) -> list[Any]:
+        """The list of the results in the first JSON value that has one."""
+        found = False
+        for value in [list(_values(text))] if self.lines else _values(text):
+            found = True
+            items = self._search(self.results, value)
+            if isinstance(items, list):
+                return items
+            if items is not None:
+                raise AskError(f"{self.results.text} of the answer is no list: {excerpt(items)}")
+        if not found:
+            said = f"the answer is no JSON: {excerpt(text)}" if text.strip() else "an empty answer"
+            raise AskError(said)
+        if self.missing_is_empty:
+            return []
+        raise AskError(f"nothing at {self.results.text} in the answer: {excerpt(text)}")
+
+    def _hit(self, number: int, item: Any) -> Hit:
+        texts = {name: _text(self._search(expression, item)) for name, expression in self.texts}
+        return Hit(self._id(number, item), self._score(number, item), **texts)
+
+    def _id(self, number: int, item: Any) -> str:
+        found = self._search(self.doc_id, item)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return str(found)
+        if not isinstance(found, str) or not found.strip():
+            what = "is empty" if isinstance(found, str) else f"is {excerpt(found)}"
+            raise AskError(f"result {number}: its id, {self.doc_id.text}, {what}")
+        return checked_id(number, found)
+
+    def _score(self, number: int, item: Any) -> float | None:
+        if self.score is None:
+            return None
+        found = self._search(self.score, item)
+        if found is None:
+            return None
+        try:
+            value = float(found) if not isinstance(found, bool) else float("nan")
+        except (TypeError, ValueError, OverflowError):
+            value = float("nan")
+        if not isfinite(value):
+            raise AskError(
+                f"result {number}: its score, {self.score.text}, is {excerpt(found)}, not a number"
+            )
+        return value
+
+    def _search(self, expression: Expression, value: Any) -> Any:
+        try:
+            return expression.search(value)
+        except ExpressionError as error:
+            raise AskError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class FromText:
+    """Ids by a regular expression, in the order in which they stand: its group `id`, else its first
+    group, else the whole match."""
+
+    pattern: re.Pattern[str]
+
+    def hits(self, text: str) -> list[Hit]:
+        """Every result; none where nothing matches."""
+        group: int | str = 0
+        if self.pattern.groups:
+            group = "id" if "id" in self.pattern.groupindex else 1
+        ids = (match.group(group) for match in self.pattern.finditer(text))
+        found = [doc_id.strip() for doc_id in ids if doc_id and doc_id.strip()]
+        return [Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1)]
+
+
+def from_json_settings(section: Section) -> FromJson | None:
+    """The settings that say where results stand; None where one of them was refused."""
+    results = section.expression("results", required=True)
+    doc_id = section.expression("id", required=True)
+    score = section.expression("score")
+    texts = [(name, section.expression(setting)) for setting, name in _TEXTS.items()]
+    missing_is_empty = section.flag("missing_is_empty")
+    if results is None or doc_id is None:
+        return None
+    given = tuple((name, expression) for name, expression in texts if expression is not None)
+    return FromJson(results, doc_id, score, given, missing_is_empty)
+
+
+def checked_id(number: int, doc_id: str) -> str:
+    """`doc_id`, as a run file can hold it. Raises `AskError`."""
+    if "\0" in doc_id or _SURROGATES.search(doc_id) or "\ufffd" in doc_id:
+        raise AskError(f"result {number}: its id {doc_id!r:.80} is not valid text")
+    return doc_id
+
+
+def excerpt(value: Any) -> str:
+    """How an answer begins, in one line."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    line = " ".join(text[: 4 * _SHOWN].split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+
+def _values(text: str) -> Iterator[Any]:
+    """Each JSON list or object that begins a line, from the first on.
+
+    What fails on its first line, as `[info] ready` of a log, is passed over; what fails further
+    down is an answer that broke off, whose parts must not be taken for the whole.
+    """
+    decoder = json.JSONDecoder()
+    at = 0
+    for start in re.finditer(r"^[ \t]*(?=[\[{])", text, re.MULTILINE):
+        if start.end() < at:
+            continue
+        try:
+            value, at = decoder.raw_decode(text, start.end())
+        except json.JSONDecodeError as error:
+            if "\n" in text[start.end() : error.pos].rstrip():
+                line = text.count("\n", 0, error.pos) + 1
+                raise AskError(
+                    f"the answer is broken JSON, at its line {line}: {error.msg}"
+                ) from error
+            continue
+        except RecursionError as error:
+            raise AskError("the answer is JSON nested too deep") from error
+        except ValueError as error:  # a number of thousands of digits
+            raise AskError(f"the answer cannot be read: {error}") from error
+        yield value
+
+
+def _text(value: Any) -> str:
+    """A text as it is, what is none as JSON; characters that no file can hold are replaced."""
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return _SURROGATES.sub("\ufffd", text)

@@ -1,0 +1,54 @@
+"""What stands for the query in a system's settings: `{query}`, `{query_id}` and `{k}`.
+
+Other braces stay as they are, and what a query holds is never filled in again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from judge_tui.model import Query
+
+__all__ = ["NAMES", "asks_for", "fill", "fill_json", "fill_url"]
+
+NAMES = ("query", "query_id", "k")
+
+_NAME = re.compile(rf"\{{({'|'.join(NAMES)})\}}")
+
+
+def fill(text: str, query: Query, k: int) -> str:
+    """`text` with the query and the number of results wanted in it."""
+    return _filled(text, query, k, str)
+
+
+def fill_url(text: str, query: Query, k: int) -> str:
+    """The same in a URL: what is filled in is percent-encoded."""
+    return _filled(text, query, k, lambda value: quote(value, safe=""))
+
+
+def fill_json(value: Any, query: Query, k: int) -> Any:
+    """The same in every string of a JSON value; a string that is `{k}` alone becomes a number."""
+    if isinstance(value, str):
+        return k if value == "{k}" else fill(value, query, k)
+    if isinstance(value, Mapping):
+        return {name: fill_json(inner, query, k) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [fill_json(inner, query, k) for inner in value]
+    return value
+
+
+def asks_for(value: Any, name: str) -> bool:
+    """Whether `{name}` stands anywhere in a setting."""
+    if isinstance(value, str):
+        return f"{{{name}}}" in value
+    if isinstance(value, Mapping):
+        return any(asks_for(inner, name) for inner in value.values())
+    return isinstance(value, list) and any(asks_for(inner, name) for inner in value)
+
+
+def _filled(text: str, query: Query, k: int, written: Callable[[str], str]) -> str:
+    values = {"query": query.text, "query_id": query.query_id, "k": str(k)}
+    return _NAME.sub(lambda match: written(values[match.group(1)]), text)

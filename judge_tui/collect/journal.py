@@ -1,0 +1,123 @@
+"""The answers of one system as they came, a line of JSON each: what interrupted work goes on from.
+
+The first line says to which settings they were given; a line that a crash cut short is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from judge_tui.collect.answer import Answer, Hit
+from judge_tui.errors import InputError
+
+__all__ = ["Journal"]
+
+_VERSION = 1
+
+
+class Journal:
+    """An append-only file; within `with` it is open for writing, and held against a second writer.
+
+    `answers`: query_id -> the last answer of each query.
+    """
+
+    def __init__(self, path: Path, head: Mapping[str, Any], *, begin_anew: bool = False) -> None:
+        """Read what is there, unless it is to be forgotten. Raises `InputError` where it is of
+        other settings than `head`."""
+        self.path = path
+        self.answers: dict[str, Answer] = {}
+        self._head = {"judge_tui": _VERSION, **head}
+        self._descriptor: int | None = None
+        self._whole = 0
+        if path.exists() and not begin_anew:
+            self._read()
+
+    def add(self, answer: Answer) -> None:
+        """Write an answer; when this returns, the end of this process loses nothing of it."""
+        assert self._descriptor is not None, "a journal is written within `with`"  # noqa: S101
+        line = json.dumps(_bare(asdict(answer)), ensure_ascii=False, separators=(",", ":"))
+        _write_all(self._descriptor, line.encode("utf-8", "backslashreplace") + b"\n")
+        self.answers[answer.query_id] = answer
+
+    def __enter__(self) -> Journal:
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise InputError(
+                self.path, None, "another program collects into it", "wait for its end"
+            ) from error
+        # A line that was cut short would swallow the next one.
+        os.ftruncate(descriptor, self._whole)
+        os.lseek(descriptor, 0, os.SEEK_END)
+        self._descriptor = descriptor
+        if not self._whole:
+            _write_all(descriptor, json.dumps(self._head, sort_keys=True).encode() + b"\n")
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        if self._descriptor is not None:
+            os.fsync(self._descriptor)
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _read(self) -> None:
+        data = self.path.read_bytes()
+        self._whole = data.rfind(b"\n") + 1
+        for number, raw in enumerate(data[: self._whole].split(b"\n")[:-1], 1):
+            try:
+                record = json.loads(raw)
+                if number == 1:
+                    self._refuse_others(record)
+                else:
+                    answer = _answer(record)
+                    self.answers[answer.query_id] = answer
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise InputError(
+                    self.path,
+                    number,
+                    "is no line of collected answers",
+                    "use another folder with -o, or --again to begin anew",
+                ) from error
+
+    def _refuse_others(self, head: Mapping[str, Any]) -> None:
+        if head.get("judge_tui") != _VERSION:
+            raise ValueError
+        if head != self._head:
+            raise InputError(
+                self.path,
+                1,
+                "holds answers to other settings, or of another depth",
+                "use another folder with -o, or --again to begin anew",
+            )
+
+
+def _answer(record: Mapping[str, Any]) -> Answer:
+    hits = tuple(Hit(**hit) for hit in record.get("hits", ()))
+    return Answer(**{**record, "hits": hits})
+
+
+def _bare(record: dict[str, Any]) -> dict[str, Any]:
+    """Without what is as usual: a long collection is long enough."""
+    hits = [{n: v for n, v in hit.items() if v not in (None, "")} for hit in record["hits"]]
+    return {**record, "hits": hits}
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]

@@ -1,0 +1,71 @@
+"""The kinds of systems: how each is asked. One file a kind, and one line in this registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from judge_tui.collect.answer import Hit
+from judge_tui.collect.pace import Patience
+from judge_tui.collect.section import Section
+from judge_tui.model import Query
+
+__all__ = ["KINDS", "Asking", "Opener", "Surroundings", "read_kind"]
+
+
+class Surroundings(NamedTuple):
+    """What a system is opened with: the folder that its paths begin at, how patiently it is asked,
+    how many queries at once. `trial`: whether it is opened to be tried alone, and need not be made
+    ready for all that costs time; `told` is called with what is being made ready; `queries`: what
+    it will be asked, as far as that is known."""
+
+    folder: Path
+    patience: Patience
+    at_once: int = 1
+    trial: bool = False
+    told: Callable[[str], None] = lambda _what: None
+    queries: Sequence[Query] = ()
+
+
+class Asking(Protocol):
+    """A system that is ready to be asked."""
+
+    async def ask(self, query: Query, k: int) -> Sequence[Hit]:
+        """Its results in its order. Raises `AskError`."""
+        ...
+
+
+Opener = Callable[[Surroundings], AbstractAsyncContextManager[Asking]]
+"""Makes a system ready, and puts it away at the end. Raises `JudgeTuiError`."""
+
+
+def _http(section: Section) -> Opener | None:
+    from judge_tui.collect.kinds.http import read  # noqa: PLC0415
+
+    return read(section)
+
+
+def _command(section: Section) -> Opener | None:
+    from judge_tui.collect.kinds.command import read  # noqa: PLC0415
+
+    return read(section)
+
+
+def _embedding(section: Section) -> Opener | None:
+    from judge_tui.collect.kinds.embedding import read  # noqa: PLC0415
+
+    return read(section)
+
+
+KINDS: dict[str, Callable[[Section], Opener | None]] = {
+    "http": _http,
+    "command": _command,
+    "embedding": _embedding,
+}
+
+
+def read_kind(name: str, section: Section) -> Opener | None:
+    """How a system of that kind is opened; None where a setting of it was refused."""
+    return KINDS[name](section)

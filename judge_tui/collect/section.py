@@ -1,0 +1,243 @@
+"""One table of a systems file, read setting by setting; what cannot be used is refused with its
+line, and so is what nobody asked for."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from judge_tui.collect.expressions import Expression, ExpressionError
+from judge_tui.collect.filling import asks_for
+from judge_tui.collect.secrets import Secrets, named_in
+from judge_tui.formats.toml_file import TomlFile
+
+__all__ = ["Section"]
+
+Value = TypeVar("Value")
+
+_SHORTEST_SECRET = 4
+
+
+class Section:
+    """The table at `place` of the file. A getter that refuses returns what stands for a value, so
+    that reading goes on to the next fault: `TomlFile.raise_refusals` ends it."""
+
+    def __init__(
+        self, file: TomlFile, place: tuple[str, ...], table: Mapping[str, Any], secrets: Secrets
+    ) -> None:
+        self.place = place
+        self.secrets = secrets
+        self.table = table
+        self._file = file
+        self._asked: list[str] = []
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.table
+
+    @property
+    def line(self) -> int | None:
+        """Where the table stands in the file."""
+        return self._file.line(self.place)
+
+    def refuse(self, name: str, what: str, mend: str) -> None:
+        """Refuse a setting of this table; '' is the table itself."""
+        self._file.refuse((*self.place, name) if name else self.place, what, mend)
+
+    def text(self, name: str, default: str = "", *, required: bool = False) -> str:
+        """A string, with its secrets in it."""
+        value: str | None = self._get(name, str, "a text in quotes")
+        if value is None:
+            if required and name not in self.table:
+                self._lacks(name)
+            return default
+        return self._secret(name, value)
+
+    def plain(self, name: str, default: str = "", *, required: bool = False) -> str:
+        """A string that may hold no secret: it is shown, or written as it is."""
+        value: str | None = self._get(name, str, "a text in quotes")
+        if value is None:
+            if required and name not in self.table:
+                self._lacks(name)
+            return default
+        self._refuse_secret(name, value)
+        return value
+
+    def choice(self, name: str, choices: Sequence[str], default: str) -> str:
+        """One of `choices`."""
+        value = self.plain(name, default)
+        if value not in choices:
+            self.refuse(name, f"{name} is {value!r}", f"write one of {', '.join(choices)}")
+            return default
+        return value
+
+    def flag(self, name: str) -> bool:
+        """true or false; false where it is not there."""
+        return self._get(name, bool, "true or false") or False
+
+    def number(self, name: str, default: Value, *, least: float, most: float) -> float | Value:
+        """A number from `least` to `most`."""
+        value: Any = self._get(name, (int, float), "a number")
+        if value is None:
+            return default
+        if not least <= value <= most:
+            self.refuse(name, f"{name} is {value}", f"write a number from {least:g} to {most:g}")
+            return default
+        return float(value)
+
+    def count(self, name: str, default: int, *, least: int, most: int) -> int:
+        """A whole number from `least` to `most`."""
+        value: int | None = self._get(name, int, "a whole number")
+        if value is None:
+            return default
+        if not least <= value <= most:
+            self.refuse(name, f"{name} is {value}", f"write a number from {least:,} to {most:,}")
+            return default
+        return value
+
+    def counts(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        """A list of whole numbers."""
+        value = self._get(name, list, "a list of whole numbers")
+        if value is None:
+            return default
+        if not value or not all(type(one) is int for one in value):
+            self.refuse(name, f"{name} is not a list of whole numbers", f"write {name} = [0, 1]")
+            return default
+        return tuple(value)
+
+    def argv(self, name: str, *, required: bool = False) -> tuple[str, ...]:
+        """A program and its arguments. Secrets are refused: every user of a machine sees them."""
+        value = self._get(name, list, 'a list of texts: ["program", "{query}"]')
+        if value is None:
+            if required and name not in self.table:
+                self._lacks(name)
+            return ()
+        if not value or not all(isinstance(one, str) and "\0" not in one for one in value):
+            self.refuse(
+                name, f"{name} is not a list of texts", f'write {name} = ["program", "{{query}}"]'
+            )
+            return ()
+        for one in value:
+            self._refuse_secret(
+                name,
+                one,
+                "every user of the machine sees the arguments of a program; give it as"
+                ' env = { KEY = "${KEY}" }',
+            )
+        return tuple(value)
+
+    def texts(self, name: str) -> dict[str, str]:
+        """A table of strings, with their secrets in them; numbers are taken as they are written."""
+        value = self._get(name, dict, "a table of texts")
+        filled: dict[str, str] = {}
+        for key, one in (value or {}).items():
+            if isinstance(one, bool) or not isinstance(one, str | int | float):
+                self.refuse(name, f"{key!r} of {name} is not a text", "write it in quotes")
+                continue
+            filled[key] = self._secret(name, str(one))
+        return filled
+
+    def json(self, name: str) -> Any:
+        """A value of any kind, with the secrets of its texts in it; None where it is not there."""
+        self._asked.append(name)
+        return self._json(name, self.table.get(name))
+
+    def expression(self, name: str, *, required: bool = False) -> Expression | None:
+        """A JMESPath expression, compiled."""
+        text = self.plain(name, required=required)
+        if not text:
+            return None
+        try:
+            return Expression(text)
+        except ExpressionError as error:
+            self.refuse(name, f"{name}: {error}", "see jmespath.org for how to write it")
+            return None
+
+    def pattern(self, name: str, *, required: bool = False) -> re.Pattern[str] | None:
+        """A regular expression, compiled."""
+        text = self.plain(name, required=required)
+        if not text:
+            return None
+        try:
+            return re.compile(text)
+        except (re.error, RecursionError, OverflowError) as error:
+            self.refuse(
+                name, f"{name} is no regular expression: {error}", "mend it; quote it as '…'"
+            )
+            return None
+
+    def inner(self, name: str) -> Section | None:
+        """A table within this one."""
+        value = self._get(name, dict, "a table")
+        if value is None:
+            return None
+        return Section(self._file, (*self.place, name), value, self.secrets)
+
+    def without_query(self, name: str) -> None:
+        """Refuse a setting that does not ask for the query, which is the same for all of them."""
+        if name in self.table and not asks_for(self.table[name], "query"):
+            self.refuse(name, f"{name} has no {{query}} in it", "write {query} where it stands")
+
+    def end(self) -> None:
+        """Refuse what nobody asked for."""
+        for name in self.table:
+            if name in self._asked:
+                continue
+            near = difflib.get_close_matches(name, self._asked, 1)
+            known = ", ".join(dict.fromkeys(self._asked))
+            mend = f"did you mean {near[0]!r}?" if near else f"known: {known}"
+            self.refuse(name, f"no setting {name!r} in [{'.'.join(self.place)}]", mend)
+
+    def _get(self, name: str, wanted: Any, called: str) -> Any:
+        self._asked.append(name)
+        value = self.table.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+            self.refuse(name, f"{name} is not {called}", f"write {name} = {called}")
+            return None
+        return value
+
+    def _lacks(self, name: str) -> None:
+        self.refuse("", f"[{'.'.join(self.place)}] has no {name}", f"add {name} = …")
+
+    def _json(self, name: str, value: Any) -> Any:
+        if isinstance(value, str):
+            return self._secret(name, value)
+        if isinstance(value, dict):
+            return {key: self._json(name, inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._json(name, inner) for inner in value]
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        self.refuse(name, f"{name} holds a date or time", "write it in quotes")
+        return str(value)
+
+    def _secret(self, name: str, text: str) -> str:
+        missing = self.secrets.missing(text)
+        for one in missing:
+            self.refuse(
+                name,
+                f"{name} wants {one} from the environment, which does not have it",
+                f"set it: export {one}=…",
+            )
+        if missing:
+            return text
+        short = self.secrets.too_short(text, _SHORTEST_SECRET)
+        for one in short:
+            self.refuse(
+                name,
+                f"{one} has fewer than {_SHORTEST_SECRET} characters, and cannot be told from "
+                "other text to be hidden",
+                "write what is no secret as it is",
+            )
+        return text if short else self.secrets.filled(text)
+
+    def _refuse_secret(self, name: str, text: str, why: str = "") -> None:
+        for one in named_in([text]):
+            self.refuse(
+                name,
+                f"{name} may not hold the secret ${{{one}}}",
+                why or "secrets stand in url, headers, params, body and env",
+            )

@@ -1,0 +1,119 @@
+"""Vectors kept on disk: what was paid for is not asked for again, whatever else has changed.
+
+One file for each model: a line of JSON with the number of dimensions, and behind it records of a
+fixed size, the SHA-256 of a text and its vector as 32-bit floats, least byte first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Vectors"]
+
+
+class Vectors:
+    """The vectors of one model, by the text that they are of."""
+
+    def __init__(self, folder: Path, key: str) -> None:
+        """`key`: the model, and all else that vectors depend on. Raises `InputError` where the
+        folder cannot be made or the file is none of ours."""
+        self._path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.vectors"
+        self._dimensions = 0
+        self._where: dict[bytes, int] = {}
+        self._rows: npt.NDArray[Any] | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                folder, None, f"cannot be made: {error.strerror or error}", "give cache = DIR"
+            ) from error
+        if self._path.exists():
+            self._read()
+
+    def missing(self, texts: Sequence[str]) -> list[str]:
+        """Those that have no vector, each once."""
+        return [text for text in dict.fromkeys(texts) if _digest(text) not in self._where]
+
+    def of(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """float32[texts, dimensions]. Raises `KeyError` for one that is `missing`."""
+        import numpy as np  # noqa: PLC0415
+
+        if self._rows is None:
+            return np.empty((0, 0), dtype=np.float32)
+        places = [self._where[_digest(text)] for text in texts]
+        return np.array(self._rows["vector"][places], dtype=np.float32)
+
+    def add(self, texts: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
+        """Keep them, a row for each text; on disk when this returns. Raises `InputError` where they
+        are of another length than those that are there."""
+        import numpy as np  # noqa: PLC0415
+
+        dimensions = vectors.shape[1]
+        if self._dimensions not in (0, dimensions):
+            raise InputError(
+                self._path,
+                None,
+                f"the model's vectors have {dimensions} numbers now, and {self._dimensions} before",
+                "it is another model: delete this file",
+            )
+        records = np.empty(len(texts), dtype=_record(dimensions))
+        records["text"] = np.frombuffer(b"".join(map(_digest, texts)), dtype="V32")
+        records["vector"] = vectors
+        with self._path.open("ab") as stream:
+            if not self._dimensions:
+                stream.truncate(0)
+                stream.write(json.dumps({"dimensions": dimensions}).encode() + b"\n")
+            stream.write(records.tobytes())
+            stream.flush()
+            os.fsync(stream.fileno())
+        self._dimensions = dimensions
+        self._keep(records)
+
+    def _read(self) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        data = self._path.read_bytes()
+        head, _, rest = data.partition(b"\n")
+        try:
+            self._dimensions = int(json.loads(head)["dimensions"])
+        except (ValueError, KeyError, TypeError) as error:
+            if not data:
+                return
+            raise InputError(
+                self._path, None, "is no file of vectors", "delete it, or give cache = DIR"
+            ) from error
+        record = _record(self._dimensions)
+        whole = len(rest) // record.itemsize * record.itemsize
+        if whole < len(rest):
+            # A write that a crash cut short would shift all that come behind it.
+            os.truncate(self._path, len(head) + 1 + whole)
+        self._keep(np.frombuffer(rest[:whole], dtype=record))
+
+    def _keep(self, records: npt.NDArray[Any]) -> None:
+        import numpy as np  # noqa: PLC0415
+
+        start = 0 if self._rows is None else len(self._rows)
+        for at, digest in enumerate(records["text"]):
+            self._where[digest.tobytes()] = start + at
+        self._rows = records if self._rows is None else np.concatenate([self._rows, records])
+
+
+def _record(dimensions: int) -> np.dtype[Any]:
+    import numpy as np  # noqa: PLC0415
+
+    return np.dtype([("text", "V32"), ("vector", "<f4", (dimensions,))])
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

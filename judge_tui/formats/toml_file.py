@@ -1,0 +1,90 @@
+"""A TOML file whose settings can be refused with their line: TOML itself tells no lines."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from judge_tui.errors import InputError
+
+__all__ = ["TomlFile", "read_toml", "settings_lines"]
+
+
+class TomlFile:
+    """What a file says: `table`, and by `refuse` everything in it that cannot be used."""
+
+    def __init__(self, path: str | os.PathLike[str], text: str, example: str) -> None:
+        """Raises `InputError` for what is not TOML; `example` is how it is mended."""
+        self.path = os.fspath(path)
+        self._refusals: list[InputError] = []
+        try:
+            self.table: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            message, _, where = str(error).rpartition(" (at ")
+            line = re.match(r"line (\d+)", where)
+            raise InputError(
+                path,
+                int(line.group(1)) if line else text.count("\n") + 1,
+                f"not TOML: {message or error}",
+                f"write it as: {example}",
+            ) from error
+        self._lines: dict[tuple[str, ...], int] = {}
+        for number, place, _line in settings_lines(text):
+            self._lines.setdefault(place, number)
+
+    def line(self, place: tuple[str, ...]) -> int | None:
+        """The line of a setting or table; of what it stands in where it has none of its own, as in
+        an inline table."""
+        above = (place[:depth] for depth in range(len(place), 0, -1))
+        return next((self._lines[name] for name in above if name in self._lines), None)
+
+    def refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
+        """Note that a setting cannot be used; `raise_refusals` tells it."""
+        self._refusals.append(InputError(self.path, self.line(place), what, mend))
+
+    def raise_refusals(self) -> None:
+        """Raise the first `InputError` by line, with the others in its `also`, if there is any."""
+        if self._refusals:
+            first, *others = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
+            first.also = tuple(others)
+            raise first
+
+
+def read_toml(path: str | os.PathLike[str], example: str) -> TomlFile:
+    """Read a file. Raises `InputError` for what cannot be read or is not TOML."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(path, None, "not UTF-8", "save it as UTF-8") from error
+    except OSError as error:
+        what = error.strerror or "cannot be read"
+        raise InputError(path, None, what, f"write a text file as: {example}") from error
+    return TomlFile(path, text, example)
+
+
+def settings_lines(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
+    """Number, place in the tables and text of each line that sets something or opens a table."""
+    above: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        head, equals, _value = line.partition("=")
+        with contextlib.suppress(tomllib.TOMLDecodeError):
+            if line.lstrip().startswith("["):
+                above = _path(tomllib.loads(line))
+                yield number, above, line
+            elif equals:
+                yield number, (*above, *_path(tomllib.loads(f"{head} = 0"))), line
+
+
+def _path(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of tables that hold one thing each, from the outermost on."""
+    path: list[str] = []
+    within: object = table
+    while isinstance(within, Mapping) and within:
+        name, within = next(iter(within.items()))
+        path.append(name)
+    return tuple(path)

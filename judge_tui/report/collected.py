@@ -1,0 +1,87 @@
+"""What live systems answered, as a report: a row a system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+
+if TYPE_CHECKING:
+    from judge_tui.collect import Collected
+
+__all__ = ["collected_report"]
+
+_REASONS_SHOWN = 3
+
+
+def collected_report(collected: Sequence[Collected]) -> Report:
+    """Of each system: queries, how many failed or found nothing, results, and seconds a query
+    (median and 95th percentile, the nearest rank, of the queries that were answered; undefined
+    where there are none)."""
+    rows = [_row(one) for one in collected]
+    notes = []
+    for one in collected:
+        if not one.failed:
+            continue
+        shown = [f"{a.query_id}: {a.failure}" for a in one.failed[:_REASONS_SHOWN]]
+        more = len(one.failed) - len(shown)
+        notes.append(
+            f"{one.name}: {len(one.failed)} of {len(one.answers)} queries failed, which counts as "
+            f"nothing found: {'; '.join(shown)}{f'; and {more} more' if more else ''}"
+        )
+    notes += [
+        f"{one.name}: nothing found for any query; look at where its results are sought"
+        for one in collected
+        if one.answers and len(one.empty) == len(one.answers)
+    ]
+    document = {
+        "schema_version": 1,
+        "systems": [
+            {
+                **dict(zip(_KEYS, row, strict=True)),
+                "identity": one.identity or None,
+                "failures": [
+                    {"query_id": answer.query_id, "tries": answer.tries, "why": answer.failure}
+                    for answer in one.failed
+                ],
+            }
+            for one, row in zip(collected, rows, strict=True)
+        ],
+    }
+    return Report(document, _KEYS, rows, [Grid("", _COLUMNS, rows)], notes, notes)
+
+
+_KEYS = ("system", "queries", "failed", "empty", "results", "repeated", "median_s", "p95_s")
+
+
+def _seconds(cell: Any) -> str:
+    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
+
+
+_COLUMNS = (
+    Column("system", right=False),
+    Column("queries"),
+    Column("failed"),
+    Column("nothing found"),
+    Column("results"),
+    Column("repeated"),
+    Column("median s", _seconds),
+    Column("p95 s", _seconds),
+)
+
+
+def _row(one: Collected) -> tuple[Cell, ...]:
+    seconds = one.seconds
+    return (
+        one.name,
+        len(one.answers),
+        len(one.failed),
+        len(one.empty),
+        sum(len(answer.hits) for answer in one.answers),
+        sum(answer.repeated for answer in one.answers),
+        median(seconds) if seconds else None,
+        seconds[ceil(0.95 * len(seconds)) - 1] if seconds else None,
+    )

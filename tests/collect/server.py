@@ -1,0 +1,187 @@
+"""A real HTTP server on this machine that answers, and that fails in the ways of real ones."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+
+__all__ = ["Server", "serving", "vector"]
+
+DIMENSIONS = 64
+
+
+def vector(text: str) -> list[float]:
+    """A real vector of a text: its words hashed into 64 numbers (feature hashing, signed)."""
+    numbers = np.zeros(DIMENSIONS)
+    for word in re.findall(r"\w+", text.lower()):
+        digest = hashlib.sha256(word.encode()).digest()
+        numbers[digest[0] % DIMENSIONS] += 1 if digest[1] % 2 else -1
+    return [float(one) for one in numbers]
+
+
+class Server(ThreadingHTTPServer):
+    """`asked`: what was asked, in order, as (method, path, query string, headers, body, second).
+
+    Paths: /search answers `found` (query -> list of results); /once/STATUS/N/search fails N times
+    with that status first; /STATUS/search always; /slow/SECONDS/search; /drip/search sends a byte a
+    tenth of a second, for ever; /broken/search, /huge/search, /echo/search, /moved/search,
+    /hangup/search; /version; /embeddings.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[tuple[str, str, dict[str, list[str]], dict[str, str], bytes, float]] = []
+        self.found: dict[str, list[Any]] = {}
+        self.retry_after: str | None = None
+        self.at_work = 0
+        self.most_at_work = 0
+        self.failures: dict[str, int] = {}
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Who asked may have left."""
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A server, for as long as the block runs."""
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the tests look at `asked`."""
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_POST(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        url = urlsplit(self.path)
+        server = self.server
+        with server.lock:
+            server.asked.append(
+                (
+                    self.command,
+                    url.path,
+                    parse_qs(url.query, keep_blank_values=True),
+                    dict(self.headers),
+                    body,
+                    time.monotonic(),
+                )
+            )
+            server.at_work += 1
+            server.most_at_work = max(server.most_at_work, server.at_work)
+        try:
+            self._as_wanted(url.path.strip("/").split("/"), parse_qs(url.query), body)
+        finally:
+            with server.lock:
+                server.at_work -= 1
+
+    def _as_wanted(self, parts: list[str], params: dict[str, list[str]], body: bytes) -> None:
+        what = parts[0]
+        if what == "once":
+            status, times = int(parts[1]), int(parts[2])
+            with self.server.lock:
+                before = self.server.failures.get(self.path, 0)
+                self.server.failures[self.path] = before + 1
+            if before < times:
+                self._send(status, b"not now")
+                return
+        elif what.isdigit():
+            self._send(int(what), b'{"error": "this one is not to be had"}')
+            return
+        elif what == "slow":
+            time.sleep(float(parts[1]))
+        elif what == "drip":
+            self._drip()
+            return
+        elif what == "hangup":
+            self.close_connection = True
+            return
+        elif what == "moved":
+            self._send(302, b"", location="/search")
+            return
+        elif what == "version":
+            self._send(200, b'{"index": "books", "version": "2.7"}')
+            return
+        if what in ("broken", "huge", "echo", "text"):
+            self._send(200, self._odd(what, body))
+            return
+        if what == "embeddings":
+            self._embeddings(body)
+            return
+        query = params["q"][0] if "q" in params else json.loads(body)["query"]
+        found = self.server.found.get(query, [])
+        self._send(200, json.dumps({"results": found}).encode())
+
+    def _odd(self, what: str, body: bytes) -> bytes:
+        if what == "broken":
+            return b'{"results": [{"id": "a"}, {"id": '
+        if what == "huge":
+            return b'{"results": [' + b" " * 70_000_000 + b"]}"
+        if what == "text":
+            return "see docs://a/1 and docs://b/2\nagain docs://a/1".encode()
+        sent = {"headers": dict(self.headers), "path": self.path, "body": body.decode()}
+        return json.dumps({"results": [{"id": "e1", "text": json.dumps(sent)}]}).encode()
+
+    def _embeddings(self, body: bytes) -> None:
+        wanted = json.loads(body)
+        data = [
+            {"object": "embedding", "index": at, "embedding": vector(text)}
+            for at, text in enumerate(wanted["input"])
+        ]
+        # In any order: the index says which is which.
+        self._send(200, json.dumps({"data": data[::-1], "model": wanted["model"]}).encode())
+
+    def _drip(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "100000")
+        self.end_headers()
+        try:
+            for _ in range(600):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.1)
+        except OSError:
+            return
+
+    def _send(self, status: int, body: bytes, location: str | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        if self.server.retry_after is not None and status in (429, 503):
+            self.send_header("Retry-After", self.server.retry_after)
+        if location is not None:
+            self.send_header("Location", location)
+        self.end_headers()
+        self.wfile.write(body)
