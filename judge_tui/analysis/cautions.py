@@ -1,75 +1,196 @@
-"""What a reader of results must know before believing them."""
+"""What a reader of results must know before believing them, view by view: of the runs and the
+queries that are shown, and of no others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.analysis.asked import Basis
+from judge_tui.analysis.deltas import place_of_run, places_of_two
 from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.standing import Standing
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
 from judge_tui.significance.cautions import FEW_QUERIES
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
-__all__ = ["cautions"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "of_divided",
+    "of_failures",
+    "of_first_relevant",
+    "of_leaderboard",
+    "of_query",
+    "of_slices",
+    "of_two_runs",
+]
 
 
-def cautions(standing: Standing, basis: Basis) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is shown of a standing: the places of runs, and bool[queries]."""
+
+    standing: Standing
+    runs: Sequence[int]
+    queries: NDArray[np.bool_]
+
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """bool[queries]: which of them somebody judged."""
+        known: NDArray[np.bool_] = self.standing.known.sum(axis=1) > 0
+        return self.queries & known
+
+    def tag(self, place: int) -> str:
+        """Of the run that stands there among those shown."""
+        return self.standing.rankings.tags[self.runs[place]]
+
+
+def of_leaderboard(standing: Standing, basis: Basis) -> tuple[str, ...]:
     """One sentence each on few queries to compare by, queries that runs miss, unjudged documents in
     the top k, and pairs without a final grade."""
-    return (
-        *_few(standing, basis.baseline),
-        *_missing(standing),
-        *_unjudged(standing, basis.asked.k),
-        *_unresolved(basis),
-    )
+    counts, part = query_counts(standing, basis.baseline), _whole(standing)
+    if counts.common is None:
+        few = _few("the means are", counts.scored)
+    else:
+        few = _few_compared(f"runs are compared with {basis.baseline!r}", counts.common)
+    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
 
 
-def _few(standing: Standing, baseline: str) -> Iterator[str]:
-    counts = query_counts(standing, baseline)
-    least, most = counts.beneath
+def of_two_runs(
+    standing: Standing, basis: Basis, baseline: str, tag: str, among: Set[str] | None = None
+) -> tuple[str, ...]:
+    """The same for two runs query by query. `among`: the ids of the queries that count, None for
+    all. Raises `UsageError` for a run that is not there, and for a run beside itself."""
+    places = places_of_two(standing, baseline, tag)
+    ids = standing.rankings.query_ids
+    counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
+    part = _Part(standing, places, counts)
+    both = int((standing.scored[list(places)].all(axis=0) & counts).sum())
+    few = _few_compared(f"{tag!r} is compared with {baseline!r}", (both, both)) if both else ()
+    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+
+
+def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
+    """The same for one run; a query that it misses is one of its failures. Raises `UsageError` for
+    a run that is not there."""
+    part = _whole(standing, [place_of_run(standing, tag)])
+    judged = int(part.judged.sum())
+    few = _few("failures are counted", (judged, judged))
+    return (*few, *_unjudged(part, basis), *_grades(basis))
+
+
+def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
+    """The same for the ranks of all runs, where nothing is compared."""
+    part, counts = _whole(standing), query_counts(standing, basis.baseline)
+    few = _few("ranks are counted", counts.scored)
+    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+
+
+def of_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[str, ...]:
+    """The same for slices of which each has so many queries."""
+    part, sizes = _whole(standing), sorted(sizes)
+    few = _few("the means of a slice are", (sizes[0], sizes[-1])) if sizes else ()
+    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+
+
+def of_divided(standing: Standing, basis: Basis) -> tuple[str, ...]:
+    """The same for queries that stand each for itself: few of them are no fault."""
+    part = _whole(standing)
+    return (*_missing(part), *_unjudged(part, basis), *_grades(basis))
+
+
+def of_query(
+    standing: Standing, basis: Basis, query: int, baseline: str, tag: str
+) -> tuple[str, ...]:
+    """The same for one query (a place in the rankings) in two runs: what has no grade in them is
+    marked there. Raises `UsageError` for a run that is not there, and for a run beside itself."""
+    queries = np.zeros(len(standing.rankings.query_ids), dtype=bool)
+    queries[query] = True
+    part = _Part(standing, places_of_two(standing, baseline, tag), queries)
+    return (*_unjudged(part, basis), *_whose(basis))
+
+
+def _whole(standing: Standing, runs: Sequence[int] | None = None) -> _Part:
+    rankings = standing.rankings
+    every = range(len(rankings.tags)) if runs is None else runs
+    return _Part(standing, every, np.ones(len(rankings.query_ids), dtype=bool))
+
+
+def _few_compared(what: str, counts: tuple[int, int]) -> Iterator[str]:
+    least, _ = counts
     if least < FEW_QUERIES:
-        rests = "the means are" if counts.common is None else f"runs are compared with {baseline!r}"
-        count = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        none = f", with fewer than {FEWEST_QUERIES} none" if least < FEWEST_QUERIES else ""
         yield (
-            f"{rests} over {count} {'query' if most == 1 else 'queries'}: with fewer than"
-            f" {FEW_QUERIES}, only a large difference can be shown"
+            f"{what} over {_queries(counts)}: with fewer than {FEW_QUERIES}, only a large"
+            f" difference can be shown{none}"
         )
 
 
-def _missing(standing: Standing) -> Iterator[str]:
-    judged = standing.known.sum(axis=1) > 0
-    missing = (judged & ~standing.rankings.answered).sum(axis=1)
-    if missing.any():
-        most = int(missing.argmax())
+def _few(what: str, counts: tuple[int, int]) -> Iterator[str]:
+    if counts[0] < FEW_QUERIES:
         yield (
-            f"runs without results for some of the {int(judged.sum())} judged queries: "
-            f"{int((missing > 0).sum())}; most are missing from run "
-            f"{standing.rankings.tags[most]!r}, {int(missing[most])}; its means are without them"
+            f"{what} over {_queries(counts)}: with fewer than {FEW_QUERIES}, other queries may"
+            " give another picture"
         )
 
 
-def _unjudged(standing: Standing, k: int) -> Iterator[str]:
-    top = standing.seen[:, :, :k]
-    mine = standing.scored[:, :, None]
+def _queries(counts: tuple[int, int]) -> str:
+    least, most = counts
+    count = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"{count} {'query' if most == 1 else 'queries'}"
+
+
+def _missing(part: _Part) -> Iterator[str]:
+    answered = part.standing.rankings.answered[list(part.runs)]
+    missing = (part.judged & ~answered).sum(axis=1)
+    runs, judged = int((missing > 0).sum()), int(part.judged.sum())
+    if not runs:
+        return
+    most = int(missing.argmax())
+    tag, count = part.tag(most), int(missing[most])
+    of = f"{judged:,} judged {'query' if judged == 1 else 'queries'}"
+    if runs == 1:
+        yield f"run {tag!r} has no result for {count:,} of the {of}: left out of its numbers"
+    else:
+        yield (
+            f"{runs:,} runs have no result for some of the {of}, {tag!r} for the most, {count:,}:"
+            " left out of the numbers of each"
+        )
+
+
+def _unjudged(part: _Part, basis: Basis) -> Iterator[str]:
+    k, runs = basis.asked.k, list(part.runs)
+    top = part.standing.seen[runs, :, :k]
+    mine = (part.standing.scored[runs] & part.queries)[:, :, None]
     results = ((top >= UNJUDGED) & mine).sum(axis=(1, 2))
     unjudged = ((top == UNJUDGED) & mine).sum(axis=(1, 2))
-    if unjudged.any():
-        share = unjudged / np.maximum(results, 1)
-        most = int(share.argmax())
-        yield (
-            f"unjudged among the first {k} results: {int(unjudged.sum()):,} of "
-            f"{int(results.sum()):,}, most in run {standing.rankings.tags[most]!r} "
-            f"({percent(float(share[most]), 1)}); they count as not relevant"
-        )
+    if not unjudged.any():
+        return
+    share = unjudged / np.maximum(results, 1)
+    most = int(share.argmax())
+    told = percent(float(share[most]), 1)
+    of = f"{int(unjudged.sum()):,} of {int(results.sum()):,}"
+    which = f"{of} ({told})" if len(runs) == 1 else f"{of}, most in run {part.tag(most)!r} ({told})"
+    yield f"unjudged among the first {k} results: {which}; they count as not relevant"
 
 
-def _unresolved(basis: Basis) -> Iterator[str]:
+def _grades(basis: Basis) -> Iterator[str]:
+    """What is to be known of the grades themselves, whatever is shown."""
+    yield from _whose(basis)
     if basis.unresolved:
         pairs = "pair was" if basis.unresolved == 1 else "pairs were"
         yield (
             f"{basis.unresolved:,} {pairs} judged and not decided by policy "
             f"{basis.asked.policy!r}: they count as unjudged until the lead settles them"
         )
+
+
+def _whose(basis: Basis) -> Iterator[str]:
+    if basis.only_models:
+        yield "no person has graded: the grades are those of models"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ class Seen:
     def measure(self) -> Measure:
         return self.basis.measures[0]
 
+    def warned(self, warnings: Iterable[str]) -> Basis:
+        """What the view rests on, with what a reader of it must know."""
+        return replace(self.basis, warnings=tuple(warnings))
+
     def texts(self) -> dict[str, str]:
         from judge_tui.campaign.document_facts import query_facts
 
@@ -59,10 +63,12 @@ class Seen:
 
 def leaderboard_view(seen: Seen) -> Report:
     from judge_tui.analysis.bounds import loose_ends
+    from judge_tui.analysis.cautions import of_leaderboard
     from judge_tui.analysis.leaderboard import intervals, leaderboard, verdicts
     from judge_tui.report.results import leaderboard_report
 
-    standing, basis = seen.standing, seen.basis
+    standing = seen.standing
+    basis = seen.warned(of_leaderboard(standing, seen.basis))
     return leaderboard_report(
         leaderboard(standing, basis.measures, basis.shares),
         basis,
@@ -73,6 +79,7 @@ def leaderboard_view(seen: Seen) -> Report:
 
 
 def failures_view(seen: Seen, tag: str) -> Report:
+    from judge_tui.analysis.cautions import of_failures
     from judge_tui.analysis.failures import failures
     from judge_tui.report.results import failures_report
 
@@ -80,18 +87,21 @@ def failures_view(seen: Seen, tag: str) -> Report:
     found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
     documents = {one.document for row in found.rows for one in row.came}
     documents |= {one.document for row in found.rows for one in row.missed}
-    return failures_report(found, seen.basis, seen.texts(), seen.names(documents))
+    basis = seen.warned(of_failures(seen.standing, seen.basis, tag))
+    return failures_report(found, basis, seen.texts(), seen.names(documents))
 
 
 def histogram_view(seen: Seen) -> Report:
+    from judge_tui.analysis.cautions import of_first_relevant
     from judge_tui.analysis.first_relevant import first_relevant
     from judge_tui.report.results import histogram_report
 
     found = first_relevant(seen.standing, seen.basis.asked.rel)
-    return histogram_report(found, seen.basis)
+    return histogram_report(found, seen.warned(of_first_relevant(seen.standing, seen.basis)))
 
 
 def slices_view(seen: Seen, field: str) -> Report:
+    from judge_tui.analysis.cautions import of_slices
     from judge_tui.analysis.slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
     from judge_tui.errors import unknown
@@ -106,10 +116,12 @@ def slices_view(seen: Seen, field: str) -> Report:
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
     found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
-    return query_slices_report(found, basis)
+    sizes = [len(one.query_ids) for one in found[0].slices]
+    return query_slices_report(found, seen.warned(of_slices(seen.standing, basis, sizes)))
 
 
 def _document_slices(seen: Seen, field: str) -> Report:
+    from judge_tui.analysis.cautions import of_slices
     from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
@@ -119,18 +131,23 @@ def _document_slices(seen: Seen, field: str) -> Report:
     facts = document_facts(seen.campaign, relevant_documents(seen.standing, rel))
     cut = kind_slices if field == _KIND else length_slices
     found = cut(seen.standing, facts, k, rel)
-    return document_slices_report(found, seen.basis)
+    sizes = [one.queries for one in found.slices]
+    basis = seen.warned(of_slices(seen.standing, seen.basis, sizes))
+    return document_slices_report(found, basis)
 
 
 def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
+    from judge_tui.analysis.cautions import of_two_runs
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
     found = deltas(seen.standing, seen.measure, baseline, tag)
-    return deltas_report(found, seen.basis, seen.texts())
+    basis = seen.warned(of_two_runs(seen.standing, seen.basis, baseline, tag))
+    return deltas_report(found, basis, seen.texts())
 
 
 def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
+    from judge_tui.analysis.cautions import of_query
     from judge_tui.analysis.side_by_side import place_of_query, two_rankings
     from judge_tui.campaign.sent_to_pool import pooled_documents
     from judge_tui.formats import decode_id
@@ -152,7 +169,7 @@ def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
 
     return two_rankings_report(
         found,
-        basis,
+        seen.warned(of_query(standing, basis, query, baseline, tag)),
         seen.texts(),
         seen.names(one.document for row in found.rows for one in row if one is not None),
         pooled_documents(seen.campaign, int(seen.now.kept.queries[query])),
@@ -161,9 +178,11 @@ def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
 
 
 def disagreements_view(seen: Seen) -> Report:
+    from judge_tui.analysis.cautions import of_divided
     from judge_tui.analysis.divided import divided
     from judge_tui.report.results import divided_report
 
     seen.basis.refuse_deep_top()
     found = divided(seen.standing, seen.measure, seen.basis.asked.k)
-    return divided_report(found, seen.basis, seen.texts())
+    basis = seen.warned(of_divided(seen.standing, seen.basis))
+    return divided_report(found, basis, seen.texts())

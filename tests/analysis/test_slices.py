@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.cautions import cautions
 from judge_tui.analysis.divided import divided
 from judge_tui.analysis.document_kinds import (
     NO_TEXT,
@@ -18,7 +17,6 @@ from judge_tui.analysis.document_kinds import (
     length_slices,
     relevant_documents,
 )
-from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.slices import consistency_of, query_slices
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.scoring import parse_measure, score_runs, slice_scores
@@ -274,57 +272,6 @@ def test_scores_of_the_same_runs():
     found = query_slices(standing_of(LISTS, GRADES), RR, "class", CLASSES)
     for one in found.consistency:
         assert one.overall.mean == expected[one.tag].mean(RR)
-
-
-def test_cautions(basis_of):
-    standing = standing_of(
-        {"x": {"q1": "ab", "q2": "ac"}, "y": {"q1": "bd"}}, {"q1": "a1 b0", "q2": "a1"}
-    )
-    assert cautions(standing, basis_of(k=2, unresolved=2)) == (
-        "runs are compared with 'x' over 1 query: with fewer than 30, only a large difference "
-        "can be shown",
-        "runs without results for some of the 2 judged queries: 1; most are missing from run 'y', "
-        "1; its means are without them",
-        # c in x and d in y; of x one in four, of y one in two.
-        "unjudged among the first 2 results: 2 of 6, most in run 'y' (50.0 %); they count as not "
-        "relevant",
-        "2 pairs were judged and not decided by policy 'majority': they count as unjudged until "
-        "the lead settles them",
-    )
-    whole = standing_of(
-        {"x": {f"q{n}": "a" for n in range(30)}}, {f"q{n}": "a1" for n in range(30)}
-    )
-    assert cautions(whole, basis_of()) == ()
-
-
-def test_few_queries_are_those_that_runs_are_compared_over(basis_of):
-    # 40 are judged; x answers the first 35, y those from the 31st on and z the first 32.
-    ids = [f"q{n:02}" for n in range(40)]
-    grades = dict.fromkeys(ids, "a1")
-    lists = {
-        "x": dict.fromkeys(ids[:35], "a"),
-        "y": dict.fromkeys(ids[30:], "a"),
-        "z": dict.fromkeys(ids[:32], "a"),
-    }
-
-    def few(*tags):
-        chosen = {tag: lists[tag] for tag in tags}
-        standing = standing_of({**chosen, "none": {}} if len(tags) > 1 else chosen, grades)
-        counts = query_counts(standing, "x")
-        told = [one for one in cautions(standing, basis_of()) if "fewer than 30" in one]
-        return counts.judged, counts.scored, counts.common, told
-
-    end = ": with fewer than 30, only a large difference can be shown"
-    assert few("x", "y", "z") == (
-        40,
-        (0, 35),
-        (5, 32),
-        [f"runs are compared with 'x' over 5 to 32 queries{end}"],
-    )
-    assert few("x", "z") == (40, (0, 35), (32, 32), [])
-    assert few("x") == (40, (35, 35), None, [])
-    alone = standing_of({"x": dict.fromkeys(ids[:5], "a")}, grades)
-    assert f"the means are over 5 queries{end}" in cautions(alone, basis_of())
 
 
 def test_queries_that_divide_alike_but_for_the_last_digit_stand_by_their_overlap():

@@ -260,14 +260,19 @@ def test_judged_scored_and_common_queries_are_told_apart(folder: Path) -> None:
         assert "It cannot be told: 4 queries in common with early are too few." in form
         assert (
             "Queries: 24 judged; a system is scored for 5 to 23 of them and compared with early"
-            " over 4, which can show a large difference only."
+            " over 4, too few to show any difference."
         ) in form
-        assert "Few queries in common with early: 4." in form
+        assert "Few queries in common with early: 4. With fewer than 30" in form
+        assert "with fewer than 6 none; other" in form
+        assert "early and late have no result for some judged queries, early for the most, 19." in (
+            form
+        )
         assert "Of 24 judged queries" in form
     forget_runs("early")
     alone = page().text
-    assert "Queries: 24 judged; a system is scored for 5 of them, which can show" in alone
-    assert "Few queries: 5." in alone
+    assert "Queries: 24 judged; a system is scored for 5 of them, which is few." in alone
+    assert "Few queries: 5. Other queries may give another answer." in alone
+    assert "early has no result for 19 judged queries, left out of its means." in alone
 
 
 def test_caveats_tell_of_models_unresolved_and_unjudged_pairs(folder: Path) -> None:

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
+from judge_tui.visible import visible_line
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\<b>"
 TAG = f"=tag{HOSTILE}"
@@ -19,6 +20,9 @@ DOC = f"=doc{HOSTILE}"
 QUERY = f"=q {HOSTILE}"
 PLAIN = [f"q{number}" for number in range(7)]
 CLASSES = ("lookup", "survey")
+
+LARGE = "with fewer than 30, only a large difference can be shown"
+OTHER = "with fewer than 30, other queries may give another picture"
 
 
 def invoke(*args):
@@ -144,6 +148,7 @@ def test_json_begins_and_ends_as_it_is_promised(folder, view):
             "policy": "majority",
             "unresolved": "skip",
             "include_models": False,
+            "only_models": False,
             # good of q0 is disputed; new was judged by nobody for any of the eight queries.
             "left_out": {"unresolved": 1, "not_judged": 8},
         },
@@ -154,9 +159,28 @@ def test_json_begins_and_ends_as_it_is_promised(folder, view):
         "rel": 1,
         "seed": 4,
     }
-    assert found["warnings"][0] == (
-        "runs are compared with 'plain' over 8 queries: with fewer than 30, only a large difference"
-        " can be shown"
+
+
+FEW = {
+    "leaderboard": f"runs are compared with 'plain' over 8 queries: {LARGE}",
+    "delta": f"{TAG!r} is compared with 'plain' over 8 queries: {LARGE}",
+    "rankings": None,
+    "failures": f"failures are counted over 8 queries: {OTHER}",
+    "histogram": f"ranks are counted over 8 queries: {OTHER}",
+    "slices": f"the means of a slice are over 4 queries: {OTHER}",
+    # good of q0 is disputed; the hostile document is relevant for its query alone.
+    "kinds": f"the means of a slice are over 1 to 7 queries: {OTHER}",
+    "lengths": f"the means of a slice are over 1 to 7 queries: {OTHER}",
+    "disagreements": None,
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_warns_of_its_own_number_of_queries_and_of_no_other(folder, view):
+    told = [one for one in document(folder, *VIEWS[view])["warnings"] if "fewer than 30" in one]
+    assert told == ([] if FEW[view] is None else [FEW[view]])
+    assert all(
+        f"warning: {visible_line(one)}" in results(folder, *VIEWS[view]).stdout for one in told
     )
 
 
@@ -367,7 +391,7 @@ def test_the_seed_of_the_campaign_is_promised_for_what_it_fixes(folder):
     assert "; seed 0" in done("compare", *db, "plain", TAG).stdout
 
 
-def test_models_alone_are_named_as_the_way_out(tmp_path, monkeypatch):
+def test_models_alone_count_and_that_is_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.tsv").write_text("q1\tone\n")
     (tmp_path / "a.run").write_text("q1 Q0 d 1 1.0 a\n")
@@ -379,12 +403,10 @@ def test_models_alone_are_named_as_the_way_out(tmp_path, monkeypatch):
     done("pool")
     assert "nobody has judged yet" in invoke("results", "--histogram").stderr
     done("load", "qrels", "bot", "--judge", "bot", "--kind", "model")
-    result = invoke("results", "--histogram")
-    assert (result.exit_code, "--include-models" in result.stderr) == (2, True)
-    assert (
-        "those of models among them: 1 pair;"
-        in done("results", "--histogram", "--include-models").stdout
-    )
+    for flags in ([], ["--include-models"]):
+        said = done("results", "--histogram", *flags).stdout
+        assert "grades of the campaign by policy majority (models only): 1 pair;" in said
+        assert "warning: no person has graded: the grades are those of models" in said
 
 
 def test_bounds_say_where_lists_were_cut(tmp_path, monkeypatch):

@@ -333,7 +333,7 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
         # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
         rests = line(app, "rests")
         assert rests.startswith("majority  2 queries  4 grades  1 unresolved  1 unjudged")
-        warnings = screen(app).findings.basis.warnings
+        warnings = screen(app).view.warnings
         assert rests.endswith(f"w {len(warnings)} warnings")
         await press(pilot, "w")
         said = "\n".join(str(one.render()) for one in app.screen.query("Static"))
@@ -342,6 +342,38 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
         assert all(visible_line(one) in said for one in warnings)
         await press(pilot, "q")
         assert screen(app).is_current
+
+
+async def test_each_view_warns_of_what_is_in_it(judged: Campaign, files: Path) -> None:
+    with_run(judged, files, "third", "q1 Q0 csv.reader 1 2.0 third\nq1 Q0 new 2 1.0 third\n")
+    large = "with fewer than 30, only a large difference can be shown, with fewer than 6 none"
+    other = "with fewer than 30, other queries may give another picture"
+    async with at_results(judged, size=(200, 60)) as (app, pilot):
+
+        async def told() -> list[str]:
+            await press(pilot, "w")
+            said = [str(one.render()) for one in app.screen.query("Static")]
+            await press(pilot, "q")
+            return [one for one in said if "fewer than" in one or "no result" in one]
+
+        assert await told() == [
+            f"runs are compared with 'alpha' over 1 to 2 queries: {large}",
+            "run 'third' has no result for 1 of the 2 judged queries: left out of its numbers",
+        ]
+        await press(pilot, "G", "enter")
+        assert "Per query" in line(app, "title")
+        (few,) = await told()
+        assert few == f"'beta' is compared with 'alpha' over 2 queries: {large}"
+        await press(pilot, "enter")
+        assert await told() == []
+        await press(pilot, "2")
+        assert await told() == [f"failures are counted over 2 queries: {other}"]
+        await press(pilot, "3")
+        assert (await told())[0] == f"ranks are counted over 1 to 2 queries: {other}"
+        await press(pilot, "4")
+        assert (await told())[0] == f"the means of a slice are over 1 query: {other}"
+        await press(pilot, "5")
+        assert not any("fewer than" in one for one in await told())
 
 
 async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, files: Path) -> None:

@@ -18,6 +18,7 @@ from judge_tui.report.page.sections.phrases import (
 from judge_tui.scoring import mean
 from judge_tui.significance import Comparison, Verdict
 from judge_tui.significance.cautions import FEW_QUERIES
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = ["caveats"]
 
@@ -59,23 +60,33 @@ def _caveats(found: Findings) -> Iterator[str]:
 
 def _about_queries(found: Findings) -> Iterator[str]:
     counts = found.queries
-    if counts.beneath[0] < FEW_QUERIES:
-        few = (
-            "Few queries"
-            if counts.common is None
-            else f"Few queries in common with {found.baseline}"
-        )
-        yield (
-            f"{few}: {least_to_most(counts.beneath)}. With fewer than {FEW_QUERIES}, only a large"
-            " difference can be shown, and other queries may give another answer."
-        )
+    least, _ = counts.beneath
+    if least < FEW_QUERIES:
+        few = least_to_most(counts.beneath)
+        if counts.common is None:
+            yield f"Few queries: {few}. Other queries may give another answer."
+        else:
+            none = f", with fewer than {FEWEST_QUERIES} none" if least < FEWEST_QUERIES else ""
+            yield (
+                f"Few queries in common with {found.baseline}: {few}. With fewer than"
+                f" {FEW_QUERIES}, only a large difference can be shown{none}; other queries may"
+                " give another answer."
+            )
     unanswered = [row for row in found.ranked if row.missing_run]
     if unanswered:
         worst = max(unanswered, key=lambda row: row.missing_run)
-        yield (
-            f"Judged queries without any result: {listed(row.tag for row in unanswered)}; the most"
-            f" {worst.tag}, {worst.missing_run:,}. They are left out of its means."
-        )
+        if len(unanswered) == 1:
+            yield (
+                f"{worst.tag} has no result for"
+                f" {counted(worst.missing_run, 'judged query', 'judged queries')}, left out of its"
+                " means."
+            )
+        else:
+            yield (
+                f"{listed(row.tag for row in unanswered)} have no result for some judged queries,"
+                f" {worst.tag} for the most, {worst.missing_run:,}. They are left out of the means"
+                " of each."
+            )
     unjudged = sum(1 for row in found.data.pool.by_query.values() if not row)
     judged = found.data.results.now.standing.known.sum(axis=1) > 0
     without = len(judged) - int(judged.sum()) - unjudged
@@ -115,6 +126,11 @@ def _about_judges(found: Findings) -> Iterator[str]:
         for judge in found.data.progress.judges
         if judge.kind == "model" and judge.name in judges
     ]
+    if found.data.results.basis.only_models:
+        yield (
+            "No person has graded: the grades are those of models, and nobody knows how far people"
+            " would agree with them."
+        )
     if models:
         verb = "is a program" if len(models) == 1 else "are programs"
         yield (

@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import about_checks
+from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.percent import percent
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.agreement import agreement_in_words
 from judge_tui.report.page.sections.phrases import least_to_most, sentence
 from judge_tui.significance.cautions import FEW_QUERIES
+from judge_tui.significance.verdict import FEWEST_QUERIES
 
 __all__ = ["trust"]
 
 
 def trust(found: Findings) -> Iterator[str]:
     """Agreement, coverage and the number of queries, whatever they are, and the judges who do not
-    grade as they did before, or not as the gold."""
+    grade as they did before, or not as the gold; first of all, that they are no people."""
+    if found.data.results.basis.only_models:
+        yield "Judges: no person has graded; all grades are those of models."
     yield agreement_in_words(found)
     yield from map(sentence, about_checks(found.study.own, found.study.gold))
     yield _coverage(found)
@@ -32,8 +36,18 @@ def _queries(found: Findings) -> str:
         said = f"{counts.judged:,} judged; a system is scored for {scored} of them"
         if counts.common is not None:
             said += f" and compared with {found.baseline} over {least_to_most(counts.common)}"
-    few = counts.beneath[0] < FEW_QUERIES
-    return f"Queries: {said}{', which can show a large difference only' if few else ''}."
+    return f"Queries: {said}{_few(counts)}."
+
+
+def _few(counts: QueryCounts) -> str:
+    least, most = counts.beneath
+    if least >= FEW_QUERIES:
+        return ""
+    if counts.common is None:
+        return ", which is few"
+    if most < FEWEST_QUERIES:
+        return ", too few to show any difference"
+    return ", which can show a large difference only"
 
 
 def _coverage(found: Findings) -> str:

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_two_runs
 from judge_tui.analysis.deltas import Delta, Deltas, deltas
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
@@ -96,6 +97,14 @@ class DeltasView(View):
         self._widest = widest(_GREATEST_NAME, map(findings.called, ids))
         self.name_rows(ids)
 
+    def cautions(self) -> tuple[str, ...]:
+        found = self._found
+        if found is None:
+            return ()
+        among = None if self._part is None else self._part.query_ids()
+        findings = self.findings
+        return of_two_runs(findings.standing, findings.stated, found.baseline, found.tag, among)
+
     @property
     def empty(self) -> str:
         return "Both runs share no judged query."
@@ -180,4 +189,4 @@ class DeltasView(View):
         if self._found is None:
             raise UsageError("nothing is compared yet")
         part = None if self._part is None else (self._part.by, self._part.name)
-        return deltas_report(self._found, findings.stated, findings.queries.texts, part=part)
+        return deltas_report(self._found, self.stated, findings.queries.texts, part=part)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_divided
 from judge_tui.analysis.divided import Divided, DividedQuery, divided
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
@@ -65,6 +66,9 @@ class DividedView(View):
         ids = [row.query_id for row in self._rows]
         self._widest = widest(_GREATEST_NAME, map(self.findings.called, ids))
         self.name_rows(ids)
+
+    def cautions(self) -> tuple[str, ...]:
+        return of_divided(self.findings.standing, self.findings.stated)
 
     @property
     def empty(self) -> str:
@@ -126,7 +130,7 @@ class DividedView(View):
             raise UsageError("the runs are still being read")
         return divided_report(
             self._found,
-            findings.stated,
+            self.stated,
             findings.queries.texts,
         )
 

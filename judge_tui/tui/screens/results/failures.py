@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_failures
 from judge_tui.analysis.failures import Came, Failure, Failures, failures
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
@@ -84,6 +85,9 @@ class FailuresView(View):
             _GREATEST_NAME, (findings.called(one.query_id) for one in self._found.rows)
         )
         self.name_rows([(failure.query_id, came and came.rank) for failure, came in self._rows])
+
+    def cautions(self) -> tuple[str, ...]:
+        return of_failures(self.findings.standing, self.findings.stated, self._tag)
 
     @property
     def empty(self) -> str:
@@ -177,7 +181,7 @@ class FailuresView(View):
         }
         return failures_report(
             found,
-            findings.stated,
+            self.stated,
             findings.queries.texts,
             findings.named(documents),
         )

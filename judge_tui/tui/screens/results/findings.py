@@ -3,14 +3,12 @@ the app."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis.asked import Asked, Basis
-from judge_tui.analysis.cautions import cautions
 from judge_tui.analysis.leaderboard import (
     Intervals,
     Leaderboard,
@@ -31,12 +29,7 @@ from judge_tui.campaign.document_facts import (
 from judge_tui.campaign.progress import most_to_count
 from judge_tui.campaign.results_now import results_now
 from judge_tui.campaign.runs import all_runs
-from judge_tui.campaign.standing_now import (
-    StandingNow,
-    grades_given,
-    settled_grades,
-    standing_now,
-)
+from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
@@ -47,8 +40,6 @@ if TYPE_CHECKING:
     from judge_tui.analysis.document_kinds import DocumentFacts
 
 __all__ = ["Findings", "Lens", "refuse_unknown"]
-
-Read = TypeVar("Read")
 
 _GREATEST_SMALL = 20_000
 # So far down is read first, for all measures that look no deeper.
@@ -82,8 +73,6 @@ class Findings:
         self.asked = asked
         self.lens = lens
         self.version = campaign.version()
-        self.models = False
-        """Whether models are counted though nobody asked for it: nobody else has graded."""
         self.now: StandingNow | None = None
         self.basis: Basis | None = None
         self.board: Leaderboard | None = None
@@ -161,13 +150,13 @@ class Findings:
         self.lens.baseline = baseline
         self.verdicts = None
         if self.now is not None and self.basis is not None:
-            self.basis = _compared_with(baseline, self.basis, self.now.standing)
+            self.basis = replace(self.basis, baseline=baseline)
             self._beside.do(self._compare)
 
     @property
     def stated(self) -> Basis:
-        """What a report of a view says that it rests on. Raises `UsageError` where that is not
-        known yet."""
+        """What all views rest on, without what is to be known of each. Raises `UsageError` where
+        that is not known yet."""
         if self.basis is None:
             raise UsageError("the runs are still being read", "again in a moment")
         return self.basis
@@ -209,7 +198,7 @@ class Findings:
     def _glance(self, reader: Campaign) -> None:
         """The means of what looks no further than the top: in half the time of all."""
         try:
-            now = self._of_whom(reader, partial(_standing, depth=_TOP))
+            now = _standing(reader, self.asked, _TOP)
             every, shares = _measures(reader, self.asked)
         except UsageError:
             # What is wrong is said of the whole.
@@ -223,7 +212,7 @@ class Findings:
 
     def _read(self, reader: Campaign) -> None:
         try:
-            found = self._of_whom(reader, results_now)
+            found = results_now(reader, self.asked)
         except UsageError as error:
             self.nothing = error
             return
@@ -232,19 +221,7 @@ class Findings:
         self.measures = found.basis.measures
         self.basis, self.now = found.basis, found.now
         if self.baseline is not None:
-            self.basis = _compared_with(self.baseline, found.basis, found.now.standing)
-
-    def _of_whom(self, reader: Campaign, read: Callable[[Campaign, Asked], Read]) -> Read:
-        """Read what was asked; of models, too, where nobody else has graded."""
-        try:
-            return read(reader, self.asked)
-        except UsageError:
-            if self.asked.include_models or not _models_alone(reader):
-                raise
-        asked = replace(self.asked, include_models=True)
-        found = read(reader, asked)
-        self.asked, self.models = asked, True
-        return found
+            self.basis = replace(found.basis, baseline=self.baseline)
 
     def _read_facts(self, reader: Campaign) -> None:
         from judge_tui.analysis.document_kinds import relevant_documents  # noqa: PLC0415
@@ -275,14 +252,6 @@ class Findings:
             self.verdicts = found
 
 
-def _compared_with(baseline: str, basis: Basis, standing: Standing) -> Basis:
-    """What a result rests on where the runs are compared with this one."""
-    if baseline == basis.baseline:
-        return basis
-    basis = replace(basis, baseline=baseline)
-    return replace(basis, warnings=cautions(standing, basis))
-
-
 def _named(measures: tuple[Measure, ...], name: str | None) -> Measure | None:
     """The measure of that name, else the first that says how good a run is, else the first."""
     by_name = [measure for measure in measures if measure.name == name]
@@ -302,13 +271,6 @@ def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
     for tag in named:
         if known and tag not in known:
             raise unknown("run", tag, known)
-
-
-def _models_alone(reader: Campaign) -> bool:
-    """Whether models have graded, no person has, and nothing is settled."""
-    with reader.reading():
-        people = len(grades_given(reader)) + len(settled_grades(reader)[0])
-        return not people and bool(grades_given(reader, include_models=True))
 
 
 def _measures(reader: Campaign, asked: Asked) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_leaderboard
 from judge_tui.analysis.leaderboard import RunRow
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
@@ -82,6 +83,9 @@ class LeaderboardView(View):
         self._columns = self._columns_of(measure)
         self._widest = widest(_GREATEST_TAG, (row.tag for row in self._rows))
         self.name_rows([row.tag for row in self._rows])
+
+    def cautions(self) -> tuple[str, ...]:
+        return of_leaderboard(self.findings.standing, self.findings.stated)
 
     def _columns_of(self, measure: Measure) -> tuple[Column, ...]:
         judged = str(self._share) if self._share is not None else "Judged"
@@ -170,7 +174,7 @@ class LeaderboardView(View):
         from judge_tui.report.results import leaderboard_report  # noqa: PLC0415 - few export
 
         findings = self.findings
-        basis, board, measure = findings.stated, findings.board, findings.measure
+        basis, board, measure = self.stated, findings.board, findings.measure
         if board is None or measure is None:
             raise UsageError("the runs are still being read")
         return leaderboard_report(

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_first_relevant
 from judge_tui.analysis.first_relevant import FirstRelevant, RankHistogram, first_relevant
 from judge_tui.errors import UsageError
 from judge_tui.percent import percent
@@ -73,6 +74,9 @@ class RanksView(View):
         self._widest = max(3, widest(_GREATEST_TAG, tags))
         self.name_rows(tags)
 
+    def cautions(self) -> tuple[str, ...]:
+        return of_first_relevant(self.findings.standing, self.findings.stated)
+
     def _laid(self, width: int) -> Laid:
         return laid_out(self._columns, width, self._widest)
 
@@ -118,7 +122,7 @@ class RanksView(View):
 
         if self._found is None:
             raise UsageError("the runs are still being read")
-        return histogram_report(self._found, self.findings.stated)
+        return histogram_report(self._found, self.stated)
 
 
 def _cell(count: int, of: int) -> str:

@@ -107,7 +107,7 @@ class ResultsScreen(Showing):
     def _open(self, view: View, *, above: int | None = None) -> None:
         """Lay a view on the others, or on the first `above` of them."""
         try:
-            view.look()
+            view.see()
         except CampaignError as error:
             self.say_error("CANNOT READ", error)
         except UsageError as error:
@@ -255,7 +255,7 @@ class ResultsScreen(Showing):
         from judge_tui.tui.screens.results.resting import RestingOverlay  # noqa: PLC0415
 
         if self.findings.basis is not None:
-            self.app.push_screen(RestingOverlay(self.findings.basis))
+            self.app.push_screen(RestingOverlay(self.view.stated))
 
     def action_help(self) -> None:
         from judge_tui.tui.screens.help import HelpOverlay, keys_by_group  # noqa: PLC0415

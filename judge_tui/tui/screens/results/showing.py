@@ -161,7 +161,7 @@ class Showing(Speaking):
         """Work out anew what is shown; a view of something that is gone is left."""
         while True:
             try:
-                self.view.look()
+                self.view.see()
                 break
             except UsageError as error:
                 if len(self.views) == 1:
@@ -217,7 +217,7 @@ class Showing(Speaking):
         elif self._others:
             told = f"written to since: {self.keys['results.refresh']} reads again"
         left, right = resting_content(self.findings), Content.styled(told, "$text-warning")
-        warnings = self.findings.basis.warnings if self.findings.basis is not None else ()
+        warnings = self.view.warnings
         if warnings and not told:
             what = f" {len(warnings)} {'warning' if len(warnings) == 1 else 'warnings'}"
             hint = Content.assemble((self.keys["results.warnings"], "bold"), what)

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_slices
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
 from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
 from judge_tui.analysis.spread import SPREAD, Spread
@@ -107,6 +108,12 @@ class SlicesView(View):
             self._show_queries(query_slices(standing, measure, by, of_query))
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
+
+    def cautions(self) -> tuple[str, ...]:
+        if self._found is None:
+            return ()
+        sizes = [len(one.query_ids) for one in self._found.slices]
+        return of_slices(self.findings.standing, self.findings.stated, sizes)
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
@@ -220,12 +227,12 @@ class SlicesView(View):
     def report(self) -> Report:
         from judge_tui.report.results import document_slices_report, query_slices_report  # noqa: PLC0415 - few export
 
-        findings, found = self.findings, self._found
+        found = self._found
         if found is None:
             raise UsageError("the documents are still being read", "again in a moment")
         if isinstance(found, QuerySlices):
-            return query_slices_report([found], findings.stated)
-        return document_slices_report(found, findings.stated)
+            return query_slices_report([found], self.stated)
+        return document_slices_report(found, self.stated)
 
 
 def _named(name: str) -> str:

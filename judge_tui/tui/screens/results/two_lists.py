@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
+from judge_tui.analysis.cautions import of_query
 from judge_tui.analysis.side_by_side import Placed, TwoRankings, place_of_query, two_rankings
 from judge_tui.campaign.sent_to_pool import pooled_documents
 from judge_tui.errors import UsageError
@@ -75,6 +76,12 @@ class TwoListsView(View):
         documents = [one.document for row in self._found.rows for one in row if one is not None]
         self._named = self.findings.named(documents)
         self.name_rows(range(len(self._found.rows)))
+
+    def cautions(self) -> tuple[str, ...]:
+        findings = self.findings
+        if self._found is None:
+            return ()
+        return of_query(findings.standing, findings.stated, self._found.query, *self._tags)
 
     @property
     def empty(self) -> str:
@@ -190,7 +197,7 @@ class TwoListsView(View):
         findings, found = self.findings, self._found
         if found is None:
             raise UsageError("the runs are still being read")
-        basis = findings.stated
+        basis = self.stated
         return two_rankings_report(
             found,
             basis,

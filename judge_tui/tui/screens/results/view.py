@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
+from judge_tui.analysis.asked import Basis
 from judge_tui.report import Report
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.widgets.line_list import Piece
@@ -36,6 +38,8 @@ class View(ABC):
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.cursor = 0
+        self.warnings: tuple[str, ...] = ()
+        """What a reader of it must know, as of when it was looked at."""
         self._names: Sequence[Hashable] = ()
 
     @property
@@ -54,6 +58,21 @@ class View(ABC):
 
         Raises `UsageError` where what it is about is not there, or not there any more.
         """
+
+    @abstractmethod
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader of what is shown must know; asked once the runs are there."""
+
+    def see(self) -> None:
+        """Look, and find what is to be known of it. Raises as `look` does."""
+        self.look()
+        known = self.findings.now is not None and self.findings.basis is not None
+        self.warnings = self.cautions() if known else ()
+
+    @property
+    def stated(self) -> Basis:
+        """What is shown rests on. Raises `UsageError` where that is not known yet."""
+        return replace(self.findings.stated, warnings=self.warnings)
 
     def name_rows(self, names: Sequence[Hashable]) -> None:
         """Say what each row is about; the cursor stays on what it is on."""
