@@ -72,8 +72,8 @@ def command(
     """Ask live systems every query, and write a TREC run for each.
 
     SYSTEMS.toml says where they are: HTTP APIs, programs, embedding models. Into DIR come, of each
-    system, NAME.run, NAME.docs.jsonl (the documents it returned), NAME.latency.csv (seconds, tries
-    and failures) and NAME.answers.jsonl, from which the same command goes on after an interruption.
+    system, NAME.run, NAME.latency.csv (seconds, tries and failures) and NAME.answers.jsonl, from
+    which the same command goes on after an interruption; and documents.jsonl, what they returned.
     A query that failed counts as nothing found: score with --complete.
     """
     from judge_tui.collect import Progress, collect, read_systems

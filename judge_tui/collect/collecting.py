@@ -6,14 +6,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
-from judge_tui.collect.journal import Journal
+from judge_tui.collect.journal import ANSWERS, Journal, answers_in
 from judge_tui.collect.outcome import Collected, write_outcome
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system
@@ -52,9 +52,9 @@ def collect(
 ) -> list[Collected]:
     """Ask every system every query and write what came into `folder`, which is made if need be.
 
-    Of each system: NAME.run (TREC), NAME.docs.jsonl (where it gives texts), NAME.latency.csv and
-    NAME.answers.jsonl, line by line as the answers come, from which interrupted work goes on;
-    collect.json has the settings, without secrets. Queries that have an answer there are not asked
+    Of each system: NAME.run (TREC), NAME.latency.csv and NAME.answers.jsonl, line by line as the
+    answers come, from which interrupted work goes on; of all of them documents.jsonl; and
+    collect.json with the settings, without secrets. Queries that have an answer there are not asked
     again: `again_failed` asks those that failed, `again` all. Systems are asked one after another,
     so that none is measured while another one works; `at_once` queries of one at a time.
 
@@ -112,6 +112,7 @@ class _Collecting:
                 known[system.name] = self._described(system, told)
                 _keep_settings(self._folder, known)
                 collected.append(outcome)
+        write_documents(self._all_answers(), self._folder)
         return collected
 
     async def _preflight(self, work: Mapping[str, Sequence[Query]]) -> dict[str, str]:
@@ -168,6 +169,11 @@ class _Collecting:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)
         return Collected(system.name, self._queries, answers, identity)
 
+    def _all_answers(self) -> Iterator[Answer]:
+        """Those of every system that ever collected into the folder."""
+        for path in sorted(self._folder.glob(f"*{ANSWERS}")):
+            yield from answers_in(path)
+
     def _described(self, system: System, identity: str) -> dict[str, Any]:
         return {
             "judge_tui": __version__,
@@ -180,7 +186,7 @@ class _Collecting:
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
-    path = folder / f"{system.name}.answers.jsonl"
+    path = folder / f"{system.name}{ANSWERS}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
     return Journal(path, head, begin_anew=again)
 

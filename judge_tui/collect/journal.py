@@ -16,9 +16,13 @@ from typing import Any
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
 
-__all__ = ["Journal"]
+__all__ = ["ANSWERS", "Journal", "answers_in"]
+
+ANSWERS = ".answers.jsonl"
+"""How the names of these files end."""
 
 _VERSION = 1
+_OTHERWISE = "use another folder with -o, or --again to begin anew"
 
 
 class Journal:
@@ -76,34 +80,38 @@ class Journal:
             self._descriptor = None
 
     def _read(self) -> None:
-        data = self.path.read_bytes()
-        self._whole = data.rfind(b"\n") + 1
-        for number, raw in enumerate(data[: self._whole].split(b"\n")[:-1], 1):
-            try:
-                record = json.loads(raw)
-                if number == 1:
-                    self._refuse_others(record)
-                else:
-                    answer = _answer(record)
-                    self.answers[answer.query_id] = answer
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise InputError(
-                    self.path,
-                    number,
-                    "is no line of collected answers",
-                    "use another folder with -o, or --again to begin anew",
-                ) from error
-
-    def _refuse_others(self, head: Mapping[str, Any]) -> None:
-        if head.get("judge_tui") != _VERSION:
-            raise ValueError
-        if head != self._head:
+        head, self._whole, answers = _read(self.path)
+        if head is not None and head != self._head:
             raise InputError(
-                self.path,
-                1,
-                "holds answers to other settings, or of another depth",
-                "use another folder with -o, or --again to begin anew",
+                self.path, 1, "holds answers to other settings, or of another depth", _OTHERWISE
             )
+        self.answers = {answer.query_id: answer for answer in answers}
+
+
+def answers_in(path: Path) -> list[Answer]:
+    """The answers of a journal, the last one of each query. Raises `InputError`."""
+    _head, _whole, answers = _read(path)
+    return list({answer.query_id: answer for answer in answers}.values())
+
+
+def _read(path: Path) -> tuple[dict[str, Any] | None, int, list[Answer]]:
+    """The first line, None where there is none; the bytes of whole lines; and all answers."""
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    head: dict[str, Any] | None = None
+    answers = []
+    for number, raw in enumerate(data[:whole].split(b"\n")[:-1], 1):
+        try:
+            record = json.loads(raw)
+            if number > 1:
+                answers.append(_answer(record))
+            elif record["judge_tui"] == _VERSION:
+                head = record
+            else:
+                raise ValueError
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise InputError(path, number, "is no line of collected answers", _OTHERWISE) from error
+    return head, whole, answers
 
 
 def _answer(record: Mapping[str, Any]) -> Answer:

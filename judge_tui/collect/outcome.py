@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -12,7 +12,9 @@ from judge_tui.formats import write_run
 from judge_tui.formats.row_files import csv_lines, jsonl_lines, write_lines
 from judge_tui.model import Query, Run
 
-__all__ = ["Collected", "write_outcome"]
+__all__ = ["DOCUMENTS_FILE", "Collected", "write_documents", "write_outcome"]
+
+DOCUMENTS_FILE = "documents.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,43 +61,37 @@ class Collected:
         )
 
 
-def write_outcome(collected: Collected, folder: Path) -> list[Path]:
-    """Write the run, the documents where there are texts, and the latencies; returns their paths.
+def write_outcome(collected: Collected, folder: Path) -> None:
+    """Write the run and the latencies, each whole or not at all. Raises `InputError`."""
+    write_run(collected.run(), folder / f"{collected.name}.run")
+    write_lines(folder / f"{collected.name}.latency.csv", _latency(collected.answers))
 
-    Each file is written whole or not at all. Raises `InputError` where one cannot be.
-    """
-    run = folder / f"{collected.name}.run"
-    latency = folder / f"{collected.name}.latency.csv"
-    documents = folder / f"{collected.name}.docs.jsonl"
-    write_run(collected.run(), run)
-    write_lines(latency, _latency(collected.answers))
-    texts = list(_documents(collected.answers))
-    if not texts:
-        documents.unlink(missing_ok=True)
-        return [run, latency]
-    write_lines(documents, jsonl_lines(texts))
-    return [run, documents, latency]
+
+def write_documents(answers: Iterable[Answer], folder: Path) -> None:
+    """Write documents.jsonl: every document that any system returned, once, with the longest text
+    that one of them gives it, so that a judge cannot tell by it whose result it is; and the first
+    title and URL. Documents without any of them have no line. Raises `InputError`."""
+    known: dict[str, dict[str, str]] = {}
+    for answer in answers:
+        for hit in answer.hits:
+            document = known.setdefault(hit.doc_id, {"title": "", "text": "", "url": ""})
+            document["title"] = document["title"] or hit.title
+            document["url"] = document["url"] or hit.url
+            document["text"] = max(document["text"], hit.text, key=len)
+    write_lines(
+        folder / DOCUMENTS_FILE,
+        jsonl_lines(
+            {"doc_id": doc_id, **{name: value for name, value in document.items() if value}}
+            for doc_id, document in sorted(known.items())
+            if any(document.values())
+        ),
+    )
 
 
 def _own_order(answer: Answer) -> bool:
     scores = [hit.score for hit in answer.hits]
     known = [score for score in scores if score is not None]
     return len(known) == len(scores) and all(a > b for a, b in pairwise(known))
-
-
-def _documents(answers: Sequence[Answer]) -> Iterator[dict[str, str]]:
-    """Each document once, as its first answer has it; of several, the one with the longest text."""
-    best: dict[str, dict[str, str]] = {}
-    for answer in answers:
-        for hit in answer.hits:
-            texts = {"title": hit.title, "text": hit.text, "url": hit.url}
-            before = best.get(hit.doc_id)
-            if before is None or len(texts["text"]) > len(before["text"]):
-                best[hit.doc_id] = texts
-    for doc_id, texts in best.items():
-        given = {name: value for name, value in texts.items() if value}
-        if given:
-            yield {"doc_id": doc_id, **given}
 
 
 def _latency(answers: Sequence[Answer]) -> Iterator[str]:

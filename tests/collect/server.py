@@ -151,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
         if what == "huge":
             return b'{"results": [' + b" " * 70_000_000 + b"]}"
         if what == "text":
-            return "see docs://a/1 and docs://b/2\nagain docs://a/1".encode()
+            return b"see docs://a/1 and docs://b/2\nagain docs://a/1"
         sent = {"headers": dict(self.headers), "path": self.path, "body": body.decode()}
         return json.dumps({"results": [{"id": "e1", "text": json.dumps(sent)}]}).encode()
 
