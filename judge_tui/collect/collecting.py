@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
 from judge_tui.collect.journal import ANSWERS, Journal, answers_in
-from judge_tui.collect.outcome import Collected, write_outcome
+from judge_tui.collect.outcome import Collected, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system
 from judge_tui.collect.systems import System, Systems
