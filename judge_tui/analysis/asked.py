@@ -20,7 +20,8 @@ class Asked:
     the run that the others are compared with, None for the first. `k`: how far from the top a
     result is seen; `rel`: the least grade that counts as relevant, for measures without a rel of
     their own, too. `policy`, `unresolved` (skip, lead or refuse) and `include_models` say how
-    judgments become grades, as for exported qrels.
+    judgments become grades, as for exported qrels; but where no person has graded, models need not
+    be asked for.
     """
 
     tags: tuple[str, ...] = ()
@@ -40,9 +41,10 @@ class Basis:
     `measures` are those that what is kept of the runs can answer, without the shares judged, which
     are the `shares`; `left_out` says in a line each which it cannot. `baseline`: tag of a run.
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
-    and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `cut`: tag
-    -> how many results a query are kept of a run that had more for a judged query. `warnings`: what
-    a reader of any of the numbers must know (`analysis.cautions`).
+    and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
+    whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
+    results a query are kept of a run that had more for a judged query. `warnings`: what a reader of
+    the view that is shown must know (`analysis.cautions`).
     """
 
     asked: Asked
@@ -55,6 +57,8 @@ class Basis:
     pairs: int
     unresolved: int
     unjudged: int
+    models: bool = False
+    only_models: bool = False
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -63,9 +67,10 @@ class Basis:
     def about(self) -> str:
         """Where the grades came from, in a line for readers."""
         pairs = "1 pair" if self.pairs == 1 else f"{self.pairs:,} pairs"
-        models = ", those of models among them" if self.asked.include_models else ""
+        models = ", those of models among them" if self.models else ""
+        whose = " (models only)" if self.only_models else models
         return (
-            f"grades of the campaign by policy {self.asked.policy}{models}: {pairs}; "
+            f"grades of the campaign by policy {self.asked.policy}{whose}: {pairs}; "
             f"left out {self.unresolved:,} that it does not decide and {self.unjudged:,} not judged"
         )
 
@@ -87,7 +92,8 @@ class Basis:
                 "name": self.campaign,
                 "policy": self.asked.policy,
                 "unresolved": self.asked.unresolved,
-                "include_models": self.asked.include_models,
+                "include_models": self.asked.include_models or self.models,
+                "only_models": self.only_models,
                 "left_out": {"unresolved": self.unresolved, "not_judged": self.unjudged},
             },
             "pairs": self.pairs,

@@ -11,7 +11,6 @@ import numpy as np
 from judge_tui.agreement import FinalGrades
 from judge_tui.analysis import NO_DOCUMENT
 from judge_tui.analysis.asked import Asked, Basis
-from judge_tui.analysis.cautions import cautions
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
@@ -84,10 +83,12 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         pairs=len(now.decided.pairs),
         unresolved=len(now.decided.unresolved),
         unjudged=now.unjudged,
+        models=now.whose.models,
+        only_models=now.whose.only_models,
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
     )
-    return ResultsNow(now, replace(basis, warnings=cautions(now.standing, basis)))
+    return ResultsNow(now, basis)
 
 
 def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
