@@ -65,20 +65,18 @@ def report_data(campaign: Campaign, asked: Asked, *, anonymous: bool = False) ->
     with campaign.reading():
         results = results_now(campaign, asked)
         measure = _measure(results)
-        standing = results.now.standing
+        standing, models = results.now.standing, results.basis.models
         data = ReportData(
             name=campaign.settings.name,
             scale=campaign.settings.scale,
             show_ranks=campaign.settings.show_ranks,
             results=results,
             measure=measure,
-            orders=orders_now(
-                campaign, measure, results.basis.baseline, include_models=asked.include_models
-            ),
-            agreement=agreement_data(campaign, include_models=asked.include_models),
-            progress=progress(campaign, depth=asked.k, include_models=asked.include_models),
+            orders=orders_now(campaign, measure, results.basis.baseline, include_models=models),
+            agreement=agreement_data(campaign, include_models=models),
+            progress=progress(campaign, depth=asked.k, include_models=models),
             pool=pool_size(campaign),
-            graded=_graded(campaign, include_models=asked.include_models),
+            graded=_graded(campaign, include_models=models),
             settled=dict(
                 campaign.rows(
                     "SELECT j.name, count(*) FROM adjudications AS a JOIN judges AS j"

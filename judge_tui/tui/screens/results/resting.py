@@ -33,8 +33,8 @@ def resting_content(findings: Findings) -> Content:
         f"{basis.unjudged:,} unjudged",
     ]
     said = [
-        *(["models only"] if findings.models else []),
-        *(["with models"] if basis.asked.include_models and not findings.models else []),
+        *(["models only"] if basis.only_models else []),
+        *(["with models"] if basis.models and not basis.only_models else []),
         *(["undisputed alone"] if basis.asked.unresolved == "lead" else []),
     ]
     who = f" ({', '.join(said)})" if said else ""
