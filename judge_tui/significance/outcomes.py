@@ -114,7 +114,7 @@ def _test(name: str, samples: Samples, seed: int) -> Iterator[TestResult]:
     for result, differing in zip(test.on(samples, seed), nonzero, strict=True):
         if result.p is not None and differing < test.least_nonzero:
             yield TestResult(
-                why=f"the runs differ for {differing} of {grid.shape[1]} queries only; "
+                why=f"the runs differ for {differing} of {grid.shape[1]} queries; "
                 f"the test needs {test.least_nonzero}"
             )
         else:

@@ -239,6 +239,22 @@ def test_few_queries_are_said_and_no_verdict_is_given(
     assert "Few queries in common with base: 3." in read.text
 
 
+def test_why_there_is_no_p_is_said_wherever_a_verdict_is(folder: Path) -> None:
+    """A run that is the baseline but for three queries, for which it has one document less."""
+    lines = Path("base.run").read_text().splitlines()
+    gone = {("q01", "d1"), ("q02", "d1"), ("q03", "d1")}
+    near = [line for line in lines if tuple(line.split()[:3:2]) not in gone]
+    Path("near.run").write_text("\n".join(line.replace(" base", " near") for line in near) + "\n")
+    done("load", "run", "near.run")
+    forget_runs("base", "near")
+    read = page()
+    why = r"the runs differ for [0-3] of 24 queries; the test needs 6"
+    assert re.search(rf"near: no difference is shown, nDCG@10 .*; no p: {why}\)", read.text)
+    assert re.search(rf"No p wilcoxon for near: {why}\.", read.text)
+    assert re.search(rf"No p by P@5 for near: {why}\.", read.text)
+    assert re.search(rf"No p by P@5 for near: {why}\.", markdown().replace("\\", ""))
+
+
 def test_judged_scored_and_common_queries_are_told_apart(folder: Path) -> None:
     """24 queries are judged; the baseline answers the first five, another all but the first."""
     ids = [f"q{number:02}" for number in range(24)]

@@ -92,6 +92,27 @@ def test_means_of_another_kind_are_told(often_and_little):
     assert run["why"]["ci95"] == {"GMAP": "GMAP is no arithmetic mean over queries"}
 
 
+@pytest.mark.parametrize("form", ["table", "md"])
+def test_why_there_is_no_p_stands_beside_the_verdict(form):
+    """Of fifteen queries y has the relevant document first where x has it second for five."""
+    ids = [f"q{n:02}" for n in range(15)]
+    lists = {
+        "x": dict.fromkeys(ids, "ba"),
+        "y": dict.fromkeys(ids, "ba") | dict.fromkeys(ids[:5], "ab"),
+    }
+    standing = standing_of(lists, dict.fromkeys(ids, "a1 b0"))
+    measures = parse_measures(["RR@2", "P@2"])
+    found = verdicts(standing, measures, "x")
+    report = leaderboard_report(leaderboard(standing, measures), basis_of(measures), verdicts=found)
+    why = "the runs differ for 5 of 15 queries; the test needs 6"
+    entry = next(run for run in report.document["runs"] if run["tag"] == "y")["verdicts"]["RR@2"]
+    assert (entry["p"], entry["verdict"], entry["why"]) == (None, "no difference shown", why)
+    said = render(report, form).replace("\\", "")
+    assert f"no p of RR@2 for y: {why}" in said
+    # P@2 is the same for both in every query.
+    assert "no p of P@2 for y: " in said
+
+
 def test_what_was_not_worked_out_is_left_out(often_and_little):
     measures = parse_measures(["RR@3", "P@1"])
     board = leaderboard(often_and_little, measures)

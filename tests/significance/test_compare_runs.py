@@ -99,7 +99,7 @@ def test_fewer_than_6_queries_that_differ_have_no_p():
     for name in ("wilcoxon", "sign"):
         assert comparison.tests[name].p is None
         assert comparison.tests[name].why == (
-            "the runs differ for 5 of 40 queries only; the test needs 6"
+            "the runs differ for 5 of 40 queries; the test needs 6"
         )
     assert comparison.tests["permutation"].p == 0.0625
     assert comparison.verdict is Verdict.NOTHING_SHOWN

@@ -75,6 +75,13 @@ async def test_bounds_and_verdicts_are_said(judged: Campaign) -> None:
         assert "no unjudged document in it matters" in below(app)[2]
 
 
+async def test_why_there_is_no_p_has_room_on_a_small_terminal(judged: Campaign) -> None:
+    async with at_results(judged, size=(80, 24)) as (app, pilot):
+        await press(pilot, "j")
+        shown = str(screen(app).query_one("#below").render_line(1).text)
+        assert "too few queries: the runs differ for 2 of 2 queries; the test needs 6" in shown
+
+
 async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "B")

@@ -69,6 +69,7 @@ def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
             f"runs compared here: with others a verdict may be another), alpha "
             f"{settings.alpha:g}; intervals are not corrected; judge-tui compare has all tests"
         )
+        yield from _reasons("p", _untested(worked, found))
         yield from _contradicted(found)
     for measure in worked.measures:
         if worked.compares(measure) and measure.definition.average is not mean:
@@ -76,6 +77,17 @@ def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
                 f"{measure}: delta and verdict are of arithmetic means, which its own mean is not"
             )
     yield from (f"{tag}: no verdict: {why}" for tag, why in verdicts.why.items())
+
+
+def _untested(worked: WorkedOut, found: Comparisons) -> Mapping[str, Mapping[str, str]]:
+    """Measure -> tag -> why the test has no p, of the measures that are shown in detail."""
+    shown = {one.name for one in (worked.measures if worked.has_room else worked.measures[:1])}
+    why: dict[str, dict[str, str]] = {}
+    for one in found:
+        test = one.tests[found.settings.tests[0]]
+        if test.p is None and one.measure in shown:
+            why.setdefault(one.measure, {})[one.tag] = test.why
+    return why
 
 
 def _contradicted(found: Comparisons) -> Iterator[str]:

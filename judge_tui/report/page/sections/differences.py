@@ -7,7 +7,7 @@ from typing import Literal
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, probability
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.phrases import counted, ends_of, name_of_test
+from judge_tui.report.page.sections.phrases import counted, ends_of, listed, name_of_test
 from judge_tui.report.plots import Interval, Intervals
 from judge_tui.significance import Comparison, Verdict
 
@@ -73,7 +73,7 @@ def differences(found: Findings) -> Section:
             f" {counted(len(family), 'comparison')}, all systems by all measures; low and high, the"
             f" 95 % interval, are not. The verdict goes by {name_of_test(tests[0])},"
             f" at {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
-            f" differences.{_unseen(compared)}",
+            f" differences.{_unseen(compared)}{_untested(compared)}",
         ),
     ]
     others = [
@@ -94,6 +94,29 @@ def _unseen(compared: list[Comparison]) -> str:
     )
 
 
+def _untested(compared: list[Comparison]) -> str:
+    """Why there is no p, in a sentence for each test and reason."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for one in compared:
+        for test, result in one.tests.items():
+            if result.p is None:
+                told.setdefault((test, result.why), []).append(one.tag)
+    return "".join(f" No p {test} for {listed(tags)}: {why}." for (test, why), tags in told.items())
+
+
+def _untested_by_others(found: Findings, names: list[str], compared: list[Comparison]) -> str:
+    """Why a verdict rests on no p, in a sentence for each measure and reason."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        for one in compared:
+            other = found.verdicts.of.get((one.tag, name))
+            if other is not None and (result := next(iter(other.tests.values()))).p is None:
+                told.setdefault((name, result.why), []).append(one.tag)
+    return " ".join(
+        f"No p by {name} for {listed(tags)}: {why}." for (name, why), tags in told.items()
+    )
+
+
 def _by_other_measures(found: Findings, names: list[str], compared: list[Comparison]) -> Table:
     return Table(
         Grid(
@@ -111,7 +134,8 @@ def _by_other_measures(found: Findings, names: list[str], compared: list[Compari
                 )
                 for one in compared
             ],
-        )
+        ),
+        _untested_by_others(found, names, compared),
     )
 
 

@@ -93,9 +93,9 @@ def verdict_words(one: Comparison) -> str:
 def set_beside(one: Comparison, tests: Sequence[str], *, of: int) -> str:
     """The run and the baseline in numbers: `0.5210 against 0.4300, a difference of +0.0910 (…)`.
     `of`: over how many comparisons p is corrected."""
-    p = one.p_adjusted.get(tests[0])
+    p, why = one.p_adjusted.get(tests[0]), one.tests[tests[0]].why
     corrected = f" corrected for {of:,} comparisons" if of > 1 else ""
-    p_words = f"; p {probability(p)}{corrected}" if p is not None else ""
+    p_words = f"; p {probability(p)}{corrected}" if p is not None else f"; no p: {why}"
     return (
         f"{number(one.mean)} against {number(one.baseline_mean)}, a difference of"
         f" {difference(one.delta)} ({between(one.ci95, signed=True)}{p_words});"

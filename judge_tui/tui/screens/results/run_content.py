@@ -50,23 +50,21 @@ def _verdict(run: RunRow, measure: Measure, findings: Findings) -> Content:
     if found is None:
         why = known.why.get(run.tag, "more of this measure is not better")
         return Content.assemble("not compared: ", foreign(why))
-    return Content.assemble(
-        (str(found.verdict), "bold"), f"  {signed(found.delta)}{_interval(found)}  {_p(found)}"
-    )
+    delta = f"  {signed(found.delta)}{_interval(found)}"
+    test = next(iter(found.tests))
+    adjusted = found.p_adjusted.get(test)
+    if adjusted is not None:
+        return Content.assemble(
+            (str(found.verdict), "bold"), f"{delta}  adjusted p {p_text(adjusted)}"
+        )
+    # Why there is no p comes first: where the line is cut, the row above has the difference.
+    return Content.assemble((str(found.verdict), "bold"), f": {found.tests[test].why}{delta}")
 
 
 def _interval(found: Comparison) -> str:
     if found.ci95 is None:
         return ""
     return f" ({signed(found.ci95[0])} to {signed(found.ci95[1])})"
-
-
-def _p(found: Comparison) -> str:
-    test = next(iter(found.tests))
-    adjusted = found.p_adjusted.get(test)
-    if adjusted is None:
-        return f"{test}: {found.tests[test].why}"
-    return f"adjusted p {p_text(adjusted)}"
 
 
 def _counts(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
