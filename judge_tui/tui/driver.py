@@ -6,6 +6,7 @@ import codecs
 import os
 import selectors
 from collections.abc import Iterator
+from time import monotonic
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -35,7 +36,7 @@ class SteadyDriver(LinuxDriver):
             while not self.exit_event.is_set():
                 # Nothing to read: what was begun may have been a key by itself, such as escape.
                 data = os.read(self.fileno, _READ) if selector.select(_TICK) else None
-                for message in received.messages(data):
+                for message in received.messages(data, at=monotonic()):
                     self.process_message(message)
                 if data == b"":
                     # The terminal is gone. SIGHUP ends the app; this need not turn in circles.
@@ -50,8 +51,17 @@ class _Received:
         self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._parser = XTermParser(debug)
 
-    def messages(self, data: bytes | None) -> Iterator[Message]:
-        """What has come with `data`; None: nothing came for a while."""
+    def messages(self, data: bytes | None, *, at: float) -> Iterator[Message]:
+        """What has come with `data`, which was there at that time; None: nothing came for a while.
+
+        Of keys that came in one burst none is later than another: on a busy machine the first may
+        have been acted on, and its outcome painted, before the rest of them are parsed.
+        """
+        for message in self._possible(data):
+            message.time = at
+            yield message
+
+    def _possible(self, data: bytes | None) -> Iterator[Message]:
         text = self._decode(data) if data else ""
         parser = self._parser
         try:
