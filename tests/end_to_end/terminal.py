@@ -13,13 +13,27 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pyte
 
-__all__ = ["PROGRAM", "Terminal"]
+__all__ = ["ESCAPE", "PALETTE", "PATIENCE", "PROGRAM", "Terminal"]
 
 PROGRAM = str(Path(sys.executable).with_name("judge-tui"))
+
+# As terminals send it that know Kitty's protocol, which the app asks for. A bare escape is that key
+# only where nothing follows it for a while, which no busy machine can promise.
+ESCAPE = "\x1b[27u"
+PALETTE = "\x10"
+
+PATIENCE = 60.0
+"""How long a busy machine may keep a program waiting before that is a fault of the program."""
+
+_SAMPLE = 0.02
+_BETWEEN_KEYS = 0.04
+# What the system says of a thread that has the processor, or would if there were one for it.
+_AT_WORK = ("R", "D")
 
 # Reports and modes that this emulator does not know; a terminal draws nothing for them.
 _UNDRAWN = re.compile(rb"\x1b\[[<>=?][0-9;]*(?:\$p|[hlunmc])|\x1b\]22;[a-z]*(?:\x07|\x1b\\)")
@@ -74,6 +88,17 @@ class Terminal:
         """Type, all at once."""
         os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
 
+    def press(self, *keys: str) -> None:
+        """Type one after another, each once the program has done what the one before asked for."""
+        self.settle(_BETWEEN_KEYS)
+        for key in keys:
+            before = len(self.raw)
+            self.send(key)
+            self.settle(_BETWEEN_KEYS)
+            if len(self.raw) == before:
+                # It asked for nothing that is seen, or it is still on its way.
+                self.settle(0.1)
+
     def try_send(self, keys: str) -> bool:
         """Type; False where nobody reads any more."""
         try:
@@ -107,22 +132,53 @@ class Terminal:
         """The screen as one text."""
         return "\n".join(self.lines)
 
-    def wait(self, until: Callable[[Terminal], object], seconds: float = 20.0) -> None:
+    def wait(self, until: Callable[[Terminal], object], seconds: float = PATIENCE) -> None:
         """Wait until the screen is as expected; fail with the screen where it never is."""
         end = time.monotonic() + seconds
         while not until(self):
+            if self.ended:
+                raise AssertionError(f"the program ended before it:\n{self._last}")
             if time.monotonic() > end:
-                raise AssertionError(f"the screen never came to it:\n{self.text}")
+                raise AssertionError(f"the screen never came to it:\n{self._last}")
             self.read(0.05)
 
-    def wait_for(self, text: str, seconds: float = 20.0) -> None:
+    def wait_for(self, text: str, seconds: float = PATIENCE) -> None:
         """Wait until a text is on screen."""
         self.wait(lambda terminal: text in terminal.text, seconds)
 
+    def is_at_work(self) -> bool:
+        """Whether a thread of the program has the processor or waits for it; False where the
+        system does not tell."""
+        for path in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            # A thread may end at any moment.
+            with suppress(OSError):
+                # The name of the program stands before, in brackets, whatever it holds.
+                state = path.read_text(errors="replace").rpartition(")")[2].split()[0]
+                if state in _AT_WORK:
+                    return True
+        return False
+
     def settle(self, quiet: float = 0.25) -> None:
-        """Wait until nothing more is drawn."""
-        while self.read(quiet):
-            continue
+        """Wait until, for so long, nothing was drawn and no thread had anything to do.
+
+        Time alone would take a program for done that a busy machine keeps waiting.
+        """
+        end = time.monotonic() + PATIENCE
+        still = 0.0
+        while still < quiet and not self.ended:
+            drawn = self.read(_SAMPLE)
+            strict = time.monotonic() < end
+            still = 0.0 if drawn or (strict and self.is_at_work()) else still + _SAMPLE
+
+    def leave(self) -> int:
+        """Close what is open, one after another, and then the app; its exit code."""
+        end = time.monotonic() + PATIENCE
+        while not self.ended and time.monotonic() < end:
+            for key in (ESCAPE, "q"):
+                self.settle(0.1)
+                self.try_send(key)
+            self.settle()
+        return self.wait_end()
 
     def kill(self) -> None:
         """SIGKILL, at once; does nothing where the program has ended."""
@@ -131,14 +187,14 @@ class Terminal:
             os.waitpid(self.pid, 0)
             self.pid = 0
 
-    def hang_up(self, seconds: float = 20.0) -> int:
+    def hang_up(self, seconds: float = PATIENCE) -> int:
         """Close the terminal under the program, as a lost connection does; its exit code."""
         os.close(self._fd)
         self._fd = -1
         self.ended = True
         return self.wait_end(seconds)
 
-    def wait_end(self, seconds: float = 20.0) -> int:
+    def wait_end(self, seconds: float = PATIENCE) -> int:
         """Wait for the program's end; returns its exit code."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -153,7 +209,12 @@ class Terminal:
                 while not self.ended and self.read(0.05):
                     continue
                 return os.waitstatus_to_exitcode(status)
-        raise AssertionError(f"the program never ended:\n{self.text}")
+        raise AssertionError(f"the program never ended:\n{self._last}")
+
+    @property
+    def _last(self) -> str:
+        """What there is to say of a failure: the screen, or the last of what was never drawn."""
+        return self.text if self._draw else repr(self.raw[-2000:])
 
 
 def _environment(more: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
     environment = {
         **os.environ,

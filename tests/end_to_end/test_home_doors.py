@@ -22,8 +22,10 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
     argv = [PROGRAM, "--db", str(campaign.path)]
     with Terminal(argv, cwd=files) as terminal:
         terminal.wait_for("1 disagreement is open")
+        terminal.settle()
         terminal.send("v")
         terminal.wait_for("your name")
+        terminal.settle()
         terminal.send("lena\r")
         terminal.wait_for("Reads a CSV file.")
         terminal.settle()
@@ -32,8 +34,8 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         terminal.settle()
         terminal.send("q")
         terminal.wait_for("See how the systems stand so far")
-        assert "disagreement" not in terminal.text
         terminal.settle()
+        assert "disagreement" not in terminal.text
         terminal.send("s")
         terminal.wait_for("Leaderboard")
         terminal.settle()

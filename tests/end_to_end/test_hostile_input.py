@@ -50,11 +50,15 @@ def test_bytes_that_are_no_text_are_seen_as_such_in_a_comment(file: Path) -> Non
         terminal.wait_for("not judged yet")
         terminal.settle()
         terminal.send("c")
+        terminal.wait_for("enter keeps it")
         terminal.settle()
         terminal.send(b"caf\xe9 x")
+        terminal.wait_for("caf\ufffd x")
         terminal.settle()
         terminal.send("\r")
-        terminal.wait_for("caf\ufffd x")
+        terminal.wait(lambda t: "enter keeps it" not in t.text)
+        terminal.settle()
+        assert "caf\ufffd x" in terminal.text
 
 
 def test_no_standard_input_is_no_terminal(file: Path) -> None:

@@ -16,10 +16,8 @@ import pytest
 
 from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 
-ESCAPE = "\x1b"
-PALETTE = "\x10"
 FORMS = ("table", "json", "csv", "md", "latex")
 
 
@@ -63,13 +61,6 @@ def printed(*arguments: str, code: int = 0) -> str:
     return done.stdout.decode("utf-8")
 
 
-def press(terminal: Terminal, *keys: str) -> None:
-    for key in keys:
-        terminal.send(key)
-        # What follows an escape at once would be taken for a part of it.
-        terminal.settle(0.2 if key == ESCAPE else 0.05)
-
-
 def painted(terminal: Terminal, text: bytes) -> None:
     terminal.wait(lambda t: text in t.raw)
 
@@ -81,22 +72,21 @@ def test_hostile_text_is_shown_and_never_obeyed_while_judging(hostile: Path) -> 
         terminal.settle()
         # Every overlay, and the palette; what is typed and pasted into its lines.
         for opened in ("?", "o", "t", "F", "i", "I", "e", PALETTE):
-            press(terminal, opened, "j", " ", ESCAPE)
-        press(terminal, "d", "c", "[/] note", PASTED, "\r")
-        press(terminal, "/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
-        press(terminal, "o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
-        press(terminal, "f", "F", "\r")
+            terminal.press(opened, "j", " ", ESCAPE)
+        terminal.press("d", "c", "[/] note", PASTED, "\r")
+        terminal.press("/", "read", "\r", "n", "N", ESCAPE, "/", PASTED, "\r", ESCAPE)
+        terminal.press("o", PASTED, ESCAPE, PALETTE, PASTED, ESCAPE)
+        terminal.press("f", "F", "\r")
         # Each document: rendered, raw, not wrapped and moved sideways, its marks off and on.
         for grade in "3sx2" * 3:
-            press(terminal, "v", "wlG", "ghwmm", "v", grade)
+            terminal.press("v", "wlG", "ghwmm", "v", grade)
         painted(terminal, b"Thank you")
-        press(terminal, "[", "f", "t", ESCAPE, "u", "u")
+        terminal.press("[", "f", "t", ESCAPE, "u", "u")
         for columns, lines in ((80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()
-            press(terminal, "i", "e", ESCAPE, "?", ESCAPE, "[", "]")
-        terminal.send("q")
-        assert terminal.wait_end() == 0
+            terminal.press("i", "e", ESCAPE, "?", ESCAPE, "[", "]")
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
 
 
@@ -112,13 +102,12 @@ def test_hostile_text_is_never_obeyed_in_any_colours(hostile: Path, look: str) -
     with Terminal(argv, cwd=hostile, env=env, size=(120, 40), draw=False) as terminal:
         painted(terminal, b"not judged yet")
         terminal.settle()
-        press(terminal, *("e", ESCAPE, "i", "o", ESCAPE, "c", PASTED, "\r", "t", ESCAPE))
+        terminal.press(*("e", ESCAPE, "i", "o", ESCAPE, "c", PASTED, "\r", "t", ESCAPE))
         # Each document, rendered and raw.
         for grade in "321f0" * 2:
-            press(terminal, "vwG", "vw", grade)
-        press(terminal, "F", ESCAPE)
-        terminal.send("q")
-        assert terminal.wait_end() == 0
+            terminal.press("vwG", "vw", grade)
+        terminal.press("F", ESCAPE)
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
         of_its_own = re.findall(rb"\x1b\[[0-9;]*(?:38|48);[25];[0-9;]*m", terminal.raw)
         if look == "no colour":
@@ -128,8 +117,9 @@ def test_hostile_text_is_never_obeyed_in_any_colours(hostile: Path, look: str) -
             assert not of_its_own
     with Terminal([PROGRAM], cwd=hostile, env=env, draw=False) as terminal:
         painted(terminal, b"pairs in the pool")
-        press(terminal, "i", ESCAPE, "?", ESCAPE, "q")
-        terminal.wait_end()
+        terminal.settle()
+        terminal.press("i", ESCAPE, "?", ESCAPE)
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
 
 
@@ -159,12 +149,12 @@ def test_hostile_text_is_shown_and_never_obeyed_at_home(hostile: Path) -> None:
     printed("load", "qrels", "a.qrels", "--judge", f"{JUDGE}2", "--kind", "model")
     with Terminal([PROGRAM], cwd=hostile, size=(120, 40), draw=False) as terminal:
         painted(terminal, b"pairs in the pool")
-        press(terminal, "i", ESCAPE, "?", ESCAPE, PALETTE, ESCAPE, "n", PASTED, ESCAPE, "r", " ")
+        terminal.settle()
+        terminal.press("i", ESCAPE, "?", ESCAPE, PALETTE, ESCAPE, "n", PASTED, ESCAPE, "r", " ")
         for columns, lines in ((80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()
-        press(terminal, "q")
-        terminal.wait_end()
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
 
 

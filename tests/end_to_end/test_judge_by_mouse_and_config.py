@@ -82,7 +82,7 @@ def test_the_keys_of_the_config_file_judge_and_stand_in_the_legend(file: Path) -
             terminal.wait_for(progress)
             terminal.settle()
         terminal.send("1")
-        terminal.settle()
+        terminal.wait_for("1 does nothing here")
         assert events(file) == [("skip", None), ("grade", 1)]
 
 
@@ -113,19 +113,22 @@ def test_resizing_in_the_middle_of_everything(file: Path, no_colour: str) -> Non
     env = {"NO_COLOR": no_colour} if no_colour else {}
     with judging(file, size=(120, 40), **env) as terminal:
         ready(terminal)
-        for keys, size in (
-            ("cabc", (80, 24)),
-            ("\x1b", (200, 60)),
-            ("/a", (80, 24)),
-            ("\r", (120, 40)),
-            ("?", (80, 24)),
-            ("\x1b", (200, 60)),
-            ("t", (100, 30)),
-            ("\x1b", (80, 24)),
+        for keys, size, opened, closed in (
+            ("cabc", (80, 24), "enter keeps it", ""),
+            ("\x1b", (200, 60), "", "enter keeps it"),
+            ("/a", (80, 24), "find a", ""),
+            ("\r", (120, 40), "", ""),
+            ("?", (80, 24), "grade 0: no", ""),
+            ("\x1b", (200, 60), "", "grade 0: no"),
+            ("t", (100, 30), "Your work so far", ""),
+            ("\x1b", (80, 24), "", "Your work so far"),
         ):
             terminal.settle()
             terminal.send(keys)
             terminal.resize(*size)
+            # What follows a bare escape too soon would be taken for a part of it.
+            terminal.wait_for(opened)
+            terminal.wait(lambda t, closed=closed: not closed or closed not in t.text)
         terminal.settle()
         terminal.send("3")
         terminal.wait_for("1/6")

@@ -78,6 +78,8 @@ def judge(terminal: Terminal, pairs: int, wrong: int | None = None) -> list[tupl
     """Grade that many pairs by keys, one after another, each once its document is on screen."""
     judged = []
     for _ in range(pairs):
+        # What others did meanwhile may have changed the screen since it was read.
+        terminal.settle(0.1)
         before = pair_on_screen(terminal)
         assert before is not None
         terminal.send(str(GRADES[before] if wrong is None else wrong))
@@ -87,7 +89,7 @@ def judge(terminal: Terminal, pairs: int, wrong: int | None = None) -> list[tupl
                 pair_on_screen(t) not in (None, before) or "all judged" in t.text
             )
         )
-        terminal.settle(0.1)
+    terminal.settle(0.1)
     return judged
 
 
@@ -221,8 +223,10 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
     build("alpha.run")
     with Terminal([PROGRAM], cwd=work) as terminal:
         terminal.wait_for("pairs in the pool")
+        terminal.settle()
         terminal.send("n")
         terminal.wait_for("Who judges?")
+        terminal.settle()
         terminal.send("cleo\r")
         terminal.wait_for("0/4")
         terminal.settle()
@@ -230,6 +234,7 @@ def test_home_opens_in_a_terminal_and_leads_to_judging(work: Path) -> None:
         terminal.send("q")
         terminal.wait_for("enter judge as")
         terminal.wait_for("1/4")
+        terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
 

@@ -52,6 +52,7 @@ def terminal(path: Path) -> Iterator[Terminal]:
 
 def grade(terminal: Terminal) -> None:
     """Press a key and wait until the screen counts one more."""
+    terminal.settle(0.1)
     before = judged(terminal)
     terminal.send("2")
     terminal.wait(lambda t: judged(t) > before)

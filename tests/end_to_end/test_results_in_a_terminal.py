@@ -13,11 +13,9 @@ import pytest
 from judge_tui.campaign import Campaign
 from judge_tui.visible import visible_line
 from tests.end_to_end.hostile import JUDGE, NAME, PASTED, refused, write_files
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.tui.results_screen import graded, with_run
 
-ESCAPE = "\x1b"
-PALETTE = "\x10"
 # Every view, with what lies behind its rows, and every overlay.
 AROUND = (
     *(
@@ -59,13 +57,6 @@ def terminal_of(folder: Path, *arguments: str, size: tuple[int, int] = (100, 30)
     return Terminal([PROGRAM, "results", *arguments], cwd=folder, size=size)
 
 
-def press(terminal: Terminal, *keys: str) -> None:
-    for key in keys:
-        terminal.send(key)
-        # What follows an escape at once would be taken for a part of it.
-        terminal.settle(0.2 if key == ESCAPE else 0.05)
-
-
 def test_the_command_opens_at_the_leaderboard_and_q_ends_it(file: Path) -> None:
     with terminal_of(file.parent, "--baseline", "beta", "-m", "RR@10") as terminal:
         terminal.wait_for("Leaderboard  RR@10 against beta")
@@ -79,11 +70,11 @@ def test_a_document_is_sent_to_the_pool_and_a_view_written(file: Path) -> None:
     with terminal_of(file.parent) as terminal:
         terminal.wait_for("leave open")
         # gamma is the last one: it has nothing relevant.
-        press(terminal, "G", "\r", "\r")
+        terminal.press("G", "\r", "\r")
         terminal.wait_for("never.retrieved")
-        press(terminal, "p")
+        terminal.press("p")
         terminal.wait_for("in the pool now")
-        press(terminal, "e", "both.json", "\r")
+        terminal.press("e", "both.json", "\r")
         terminal.wait_for("written: both.json")
         terminal.send("\x11")
         assert terminal.wait_end() == 0
@@ -162,16 +153,15 @@ def test_hostile_text_is_shown_and_never_obeyed_in_the_results(
         for columns, lines in ((120, 40), (80, 24), (200, 60)):
             terminal.resize(columns, lines)
             terminal.settle()
-            press(terminal, *AROUND)
+            terminal.press(*AROUND)
         # To the pool, and to files: the name that is offered, and one that is pasted.
         # The last result is one of the longer list.
-        press(terminal, "5", "\r", "G", "h", "p", "l", "p")
+        terminal.press("5", "\r", "G", "h", "p", "l", "p")
         terminal.wait(lambda t: b"in the pool now" in t.raw)
-        press(terminal, "e", "\r")
+        terminal.press("e", "\r")
         terminal.wait(lambda t: b"written" in t.raw)
-        press(terminal, "e", PASTED, "\r", ESCAPE)
-        terminal.send("\x11")
-        assert terminal.wait_end() == 0
+        terminal.press("e", PASTED, "\r", ESCAPE)
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
     written = [one for one in folder.iterdir() if one.name.startswith("rankings-")]
     assert len(written) == 1

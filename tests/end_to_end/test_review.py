@@ -13,11 +13,8 @@ import pytest
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.judges import add_judge, find_judge
 from tests.end_to_end.hostile import EVERYTHING, JUDGE, NAME, PASTED, refused, write_files
-from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.end_to_end.terminal import ESCAPE, PALETTE, PROGRAM, Terminal
 from tests.tui.reviewing import disputed
-
-ESCAPE = "\x1b"
-PALETTE = "\x10"
 
 
 @pytest.fixture
@@ -300,8 +297,7 @@ def test_a_small_terminal_without_colours(file: Path, size: tuple[int, int]) -> 
         terminal.wait_for("judge")
         terminal.settle()
         terminal.send("3")
-        terminal.settle()
-        assert len(settled(file)) == 2
+        terminal.wait(lambda _terminal: len(settled(file)) == 2)
 
 
 @pytest.fixture(scope="module")
@@ -351,23 +347,15 @@ def test_hostile_text_is_shown_and_never_obeyed(hostile: Path, tmp_path: Path, l
         terminal.wait(lambda t: b"not settled" in t.raw)
         terminal.settle()
         for opened in ("?", "e", "M", "a", "p", "F", "i", PALETTE):
-            press(terminal, opened, "j", " ", ESCAPE)
-        press(terminal, "r", "e", "G", ESCAPE, "M", ESCAPE, "a", "G", ESCAPE, "p", "\r", "A", "F")
-        press(terminal, PASTED, ESCAPE, "F", "query", "\r", "c", PASTED, "\r", "1", "d")
+            terminal.press(opened, "j", " ", ESCAPE)
+        terminal.press("r", "e", "G", ESCAPE, "M", ESCAPE, "a", "G", ESCAPE, "p", "\r", "A", "F")
+        terminal.press(PASTED, ESCAPE, "F", "query", "\r", "c", PASTED, "\r", "1", "d")
         for grade in "320":
-            press(terminal, "v", "wlGghwmm", "v", "]", "[", grade)
-        press(terminal, "/", "read", "\r", "n", ESCAPE, "u", "z", "s", "z", "r", "A")
+            terminal.press("v", "wlGghwmm", "v", "]", "[", grade)
+        terminal.press("/", "read", "\r", "n", ESCAPE, "u", "z", "s", "z", "r", "A")
         for columns, lines in ((80, 24), (200, 60), (40, 12)):
             terminal.resize(columns, lines)
             terminal.settle()
-            press(terminal, "e", ESCAPE, "]", "[")
-        terminal.send("q")
-        assert terminal.wait_end() == 0
+            terminal.press("e", ESCAPE, "]", "[")
+        assert terminal.leave() == 0
         assert refused(terminal.raw) == set()
-
-
-def press(terminal: Terminal, *keys: str) -> None:
-    for key in keys:
-        terminal.send(key)
-        # What follows an escape at once would be taken for a part of it.
-        terminal.settle(0.2 if key == ESCAPE else 0.05)

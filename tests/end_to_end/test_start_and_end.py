@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -73,15 +74,23 @@ def test_keys_in_one_burst_with_the_one_that_leaves_do_nothing(
 
 
 def test_a_key_before_the_first_document_is_there_grades_nothing(file: Path) -> None:
-    with opened(file, *JUDGE) as terminal:
-        terminal.wait(lambda t: t.raw)
-        terminal.send("2")
-        terminal.wait_for("not judged yet")
-        terminal.settle()
-        assert "0/6" in terminal.text
-        terminal.send("3")
-        terminal.wait_for("1/6")
-    assert grades(file) == [3]
+    for attempt in range(20):
+        again = Path(shutil.copyfile(file, file.with_name(f"{attempt}.db")))
+        with opened(again, *JUDGE) as terminal:
+            terminal.wait(lambda t: t.raw)
+            terminal.send("2")
+            terminal.read()
+            if "not judged yet" in terminal.text:
+                # A busy machine kept us so long that the document was there before the key.
+                continue
+            terminal.wait_for("not judged yet")
+            terminal.settle()
+            assert "0/6" in terminal.text
+            terminal.send("3")
+            terminal.wait_for("1/6")
+        assert grades(again) == [3]
+        return
+    raise AssertionError("no key was ever sent before the first document was there")
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 30), (100, 1), (20, 5)])

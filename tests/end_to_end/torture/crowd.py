@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
@@ -21,6 +22,7 @@ from tests.end_to_end.torture.campaigns import integrity
 __all__ = ["Crowd", "crowd", "judged"]
 
 _WORDS_OF_TROUBLE = ("NOT SAVED", "CANNOT READ", "FILE LOST", "locked", "Traceback")
+_ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,18 @@ def crowd(path: Path, *, processes: int, apps: int, seconds: float, seed: int) -
     Raises `AssertionError` where an accepted judgment is missing or the file is damaged.
     """
     context = multiprocessing.get_context("fork")
+    over = context.Event()
     workers = []
     for number in range(processes):
         mine, theirs = context.Pipe(duplex=False)
-        worker = context.Process(target=_judge, args=(path, number, seconds, seed, theirs))
+        worker = context.Process(target=_judge, args=(path, number, over, seed, theirs))
         worker.start()
         theirs.close()
         workers.append((worker, mine))
-    by_apps, errors = _apps(path, apps, seconds)
+    try:
+        by_apps, errors = _apps(path, apps, seconds)
+    finally:
+        over.set()
     accepted: dict[str, tuple[str, int | None]] = {}
     slowest = 0.0
     for worker, mine in workers:
@@ -59,7 +65,7 @@ def crowd(path: Path, *, processes: int, apps: int, seconds: float, seed: int) -
     return Crowd(len(accepted), by_apps, errors, slowest)
 
 
-def _judge(path: Path, number: int, seconds: float, seed: int, out: Connection) -> None:
+def _judge(path: Path, number: int, over: Event, seed: int, out: Connection) -> None:
     """One process: grades, flags, undoes and redoes as fast as the file lets it."""
     rng = random.Random(f"{seed} {number}")
     accepted: list[tuple[str, tuple[str, int | None]]] = []
@@ -69,8 +75,7 @@ def _judge(path: Path, number: int, seconds: float, seed: int, out: Connection) 
         with open_campaign(path) as campaign:
             desk = Desk(campaign, add_judge(campaign, f"judge {number}"))
             pairs = [pair for query in desk.queries() for pair in desk.pairs(query.key)]
-            end = time.monotonic() + seconds
-            while time.monotonic() < end:
+            while not over.is_set():
                 begun = time.monotonic()
                 what = rng.random()
                 if what < 0.05:
@@ -87,9 +92,13 @@ def _judge(path: Path, number: int, seconds: float, seed: int, out: Connection) 
 
 
 def _apps(path: Path, count: int, seconds: float) -> tuple[int, list[str]]:
-    """Real apps, one after another one key at a time; how many grades their screens accepted."""
+    """Real apps, one after another one key at a time, for so long, and a few rounds at the least;
+    how many grades their screens accepted."""
     errors: list[str] = []
     graded = 0
+    if not count:
+        time.sleep(seconds)
+        return graded, errors
     with ExitStack() as stack:
         terminals = [
             stack.enter_context(
@@ -101,20 +110,20 @@ def _apps(path: Path, count: int, seconds: float) -> tuple[int, list[str]]:
             for number in range(count)
         ]
         for terminal in terminals:
-            terminal.wait_for("not judged yet", 60)
+            terminal.wait_for("not judged yet")
             terminal.settle(0.1)
         end = time.monotonic() + seconds
-        while count and time.monotonic() < end:
+        while time.monotonic() < end or graded < _ROUNDS * count:
             for terminal in terminals:
                 before = judged(terminal)
                 terminal.send("2")
-                terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t), 60)
+                terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t))
                 graded += 1
-                terminal.settle(0.02)
+                terminal.settle(0.06)
             errors += [text for terminal in terminals for text in _trouble(terminal)]
         for terminal in terminals:
             terminal.send("q")
-            code = terminal.wait_end(60)
+            code = terminal.wait_end()
             if code != 0:
                 errors.append(f"the app ended with {code}: {terminal.text}")
     return graded, errors

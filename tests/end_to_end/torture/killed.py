@@ -127,7 +127,7 @@ def _judge(
 
 def _shown_after(terminal: Terminal, start: int, before: int | None, key: str = "") -> int | None:
     """The document painted after offset `start`; None where the program ended before."""
-    pressed = time.monotonic()
+    idle = time.monotonic()
     while True:
         # The last one: what stands above it on the way may be painted once more.
         found = [int(number) for number in _TOKEN.findall(terminal.raw, start)]
@@ -135,8 +135,10 @@ def _shown_after(terminal: Terminal, start: int, before: int | None, key: str = 
             return found[-1]
         if terminal.ended:
             return None
-        terminal.read(0.02)
-        if time.monotonic() - pressed > _AGAIN and key:
-            # A key that came before the paint was known to the app does not count, rightly.
+        if terminal.read(0.02) or terminal.is_at_work():
+            idle = time.monotonic()
+        elif time.monotonic() - idle > _AGAIN and key:
+            # A key that came before the paint was known to the app does not count, rightly. One
+            # that a busy machine has not come to yet must not be pressed twice.
             terminal.try_send(key)
-            pressed = time.monotonic()
+            idle = time.monotonic()
