@@ -82,6 +82,39 @@ async def test_why_there_is_no_p_has_room_on_a_small_terminal(judged: Campaign) 
         assert "too few queries: the runs differ for 2 of 2 queries; the test needs 6" in shown
 
 
+@pytest.mark.parametrize(("height", "least"), [(6, 2), (10, 5), (12, 5), (24, 14)])
+async def test_rows_are_to_be_seen_on_a_terminal_however_low(
+    judged: Campaign, files: Path, height: int, least: int
+) -> None:
+    for number in range(20):
+        name = f"r{number:02}"
+        with_run(judged, files, name, f"q1 Q0 none 1 2.0 {name}\nq2 Q0 none 1 2.0 {name}\n")
+    async with at_results(judged, size=(40, height)) as (app, pilot):
+        # At a run that has failures.
+        await press(pilot, "G")
+        for key in "12345":
+            await press(pilot, key)
+            assert len(rows(app)) >= min(least, screen(app).view.count) > 0
+            # They are where a reader sees them, with what the columns are above them.
+            region = screen(app).rows.region
+            assert region.bottom <= height
+            assert screen(app).query_one("#head").region.bottom == region.y
+            assert screen(app).query_one("#title").region.y == 0
+        await press(pilot, "1")
+        await pilot.resize_terminal(40, 40)
+        await press(pilot, "g")
+        assert all(screen(app).query_one(name).display for name in ("#legend", "#below", "#rests"))
+        assert screen(app).query_one("#below").size.height == 3
+        assert "keys" in line(app, "legend")
+
+
+async def test_what_is_said_of_a_row_gives_way_before_the_row_does(judged: Campaign) -> None:
+    async with at_results(judged, size=(40, 12)) as (app, _):
+        assert not screen(app).query_one("#legend").display
+        assert screen(app).query_one("#below").size.height == 1
+        assert below(app)[0].startswith(rows(app)[0].split()[0])
+
+
 async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "B")

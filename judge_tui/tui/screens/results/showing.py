@@ -38,6 +38,11 @@ VIEWS = (
 """The views that have keys of their own: these, the screen's action, what is shown, and the name of
 the binding."""
 
+_BELOW = 3
+"""Lines that a view says of its row."""
+_AROUND = 7 + _BELOW
+"""Lines around the rows, where all is shown."""
+_FEWEST_ROWS = 5
 _LOOK_EVERY = 0.05
 _OTHERS_EVERY = 1.0
 _ALWAYS = (("results.help", "keys"), ("results.back", "back"))
@@ -100,8 +105,20 @@ class Showing(Speaking):
         it was pressed: nothing is done then. A second q would leave this one, too."""
         return event.time < self._back_at
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        self._make_room(event.size.height)
         self.call_after_refresh(self.show)
+
+    def _make_room(self, height: int) -> None:
+        """On a low screen, give what stands around the rows to them: the hints first, then what is
+        said of the row, then the rules, then what the numbers rest on."""
+        wanted = _AROUND + _FEWEST_ROWS - height
+        below = min(_BELOW, _BELOW - wanted + 1)
+        self.query_one("#legend").display = wanted < 1
+        self.query_one("#below").display = below > 0
+        self.query_one("#below").styles.height = max(1, below)
+        self.query_one("#table").set_class(wanted > _BELOW + 1, "-bare")
+        self.query_one("#rests").display = wanted <= _BELOW + 3
 
     @property
     def view(self) -> View:
