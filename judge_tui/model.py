@@ -4,6 +4,7 @@ and every room may depend on it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -17,6 +18,7 @@ __all__ = [
     "Query",
     "Run",
     "Scale",
+    "lines_named",
     "rank",
 ]
 
@@ -63,6 +65,21 @@ def rank(scores: Mapping[str, float]) -> list[str]:
     it. Code points compare as the bytes of UTF-8 do, so that `str` order is byte order.
     """
     return sorted(scores, key=lambda doc_id: (scores[doc_id], doc_id), reverse=True)
+
+
+# `src/app.py:10-20`; and as addresses of files on the web name lines, `#L10-L20` and `#L10`.
+_LINES = re.compile(
+    r"(.+?)(?::([0-9]{1,9})-([0-9]{1,9})|#L([0-9]{1,9})(?:-L([0-9]{1,9}))?)", re.DOTALL
+)
+
+
+def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
+    """The path that an id names, and its first and last line; None where it names no lines."""
+    match = _LINES.fullmatch(doc_id)
+    if match is None:
+        return doc_id, None
+    start = int(match[2] or match[4])
+    return match[1], (start, int(match[3] or match[5] or start))
 
 
 @dataclass(frozen=True, slots=True)

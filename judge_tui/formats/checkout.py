@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge_tui.errors import InputError
-from judge_tui.formats.excerpt import Excerpt, lines_named
+from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.inside import RefusedError, read_inside, text_of
 from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import counted, quoted
-from judge_tui.model import Document
+from judge_tui.model import Document, lines_named
 
 __all__ = ["Missing", "read_checkout"]
 

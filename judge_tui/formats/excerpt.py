@@ -7,26 +7,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-__all__ = ["KEY", "Excerpt", "lines_named"]
+__all__ = ["KEY", "Excerpt"]
 
 KEY = "checkout"
 """The key of a document's meta under which its excerpt is kept."""
 
 _SHA256 = re.compile("[0-9a-f]{64}")
-
-# `src/app.py:10-20`; and as addresses of files on the web name lines, `#L10-L20` and `#L10`.
-_LINES = re.compile(
-    r"(.+?)(?::([0-9]{1,9})-([0-9]{1,9})|#L([0-9]{1,9})(?:-L([0-9]{1,9}))?)", re.DOTALL
-)
-
-
-def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
-    """The path that an id names, and its first and last line; None where it names no lines."""
-    match = _LINES.fullmatch(doc_id)
-    if match is None:
-        return doc_id, None
-    start = int(match[2] or match[4])
-    return match[1], (start, int(match[3] or match[5] or start))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.excerpt import Excerpt, lines_named
+from judge_tui.formats.excerpt import Excerpt
+from judge_tui.model import lines_named
 from judge_tui.model import Document
 from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.plain import PlainReading

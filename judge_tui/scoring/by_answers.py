@@ -1,0 +1,97 @@
+"""Runs scored with answers in place of qrels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run, rank
+from judge_tui.scoring.known import Known
+from judge_tui.scoring.measure import Measure
+from judge_tui.scoring.measures import MEASURES
+from judge_tui.scoring.parse import Asked, parse_measures
+from judge_tui.scoring.rules import Rules
+from judge_tui.scoring.run import RunScores, gather
+from judge_tui.scoring.scores import Scores
+from judge_tui.scoring.seen import Seen
+from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
+
+__all__ = ["ANSWERED_BY_DEFAULT", "CREDITED", "refuse_unanswerable", "score_by_answers"]
+
+ANSWERED_BY_DEFAULT = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
+
+CREDITED: dict[str, Callable[[Matrix], Seen]] = {
+    **dict.fromkeys(("nDCG", "AP", "GMAP", "RR", "NumQ", "NumRet", "NumRel"), Matrix.of_truths),
+    **dict.fromkeys(("R", "SetR", "NumRelRet"), Matrix.of_hits),
+    **dict.fromkeys(("P", "Success", "SetP", "Rprec"), Matrix.of_results),
+}
+"""The measures that answers can be scored by, and what of a matrix each of them looks at."""
+
+_EVERY = ("nDCG", "AP", "GMAP", "RR")
+
+
+def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
+    """Raise `UsageError` for what answers do not say: which other results were judged."""
+    for measure in measures:
+        if measure.definition.name not in CREDITED:
+            known = ", ".join(name for name in MEASURES if name in CREDITED)
+            raise UsageError(
+                f"{measure} needs judged documents, and answers only say what is right",
+                f"with answers there are {known}",
+            )
+    if rules.judged_only:
+        raise UsageError(
+            "answers do not say which results were judged, so lists cannot be condensed to those",
+            "leave judged-only out",
+        )
+
+
+def score_by_answers(
+    truths: Truths,
+    runs: Sequence[Run],
+    measures: Iterable[Asked] | Asked = ANSWERED_BY_DEFAULT,
+    *,
+    rules: Rules | None = None,
+    credit: Credit = "once",
+    native: Callable[[str], str] = str,
+) -> Scores:
+    """Score runs by the matrix of their results by the truths of each query.
+
+    nDCG, AP and RR credit each truth once, at its first hit, so that none exceeds 1; R is the share
+    of truths that were hit; P, Success, SetP and Rprec count every result that matches one. With
+    `credit` "every", nDCG, AP and RR take every result that matches for one more relevant document,
+    as tools do that know no truths: nDCG and AP may exceed 1 there. `native`: the id that truths
+    are about, of one as the run has it.
+
+    Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
+    a run answers none of the queries.
+    """
+    rules = rules or Rules()
+    measures = parse_measures(measures)
+    refuse_unanswerable(measures, rules)
+    knowledge = {
+        query_id: Known({truth.written: truth.grade for truth in its})
+        for query_id, its in truths.items()
+    }
+    tags: set[str] = set()
+    scored: list[RunScores] = []
+    for run in runs:
+        if run.tag in tags:
+            raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
+        tags.add(run.tag)
+        values = {}
+        for query_id, known in knowledge.items():
+            if not (scores := run.scores.get(query_id)):
+                continue
+            doc_ids = [native(doc_id) for doc_id in rank(scores)[: rules.depth]]
+            found = matrix(truths[query_id], known, doc_ids)
+            values[query_id] = tuple(_value(measure, found, credit) for measure in measures)
+        others = [q for q, scores in run.scores.items() if scores and q not in knowledge]
+        scored.append(gather(run.tag, knowledge, measures, rules, values, others))
+    return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
+
+
+def _value(measure: Measure, found: Matrix, credit: Credit) -> float:
+    name = measure.definition.name
+    view = Matrix.of_results if credit == "every" and name in _EVERY else CREDITED[name]
+    return measure.value(view(found))
