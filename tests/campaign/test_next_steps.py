@@ -179,6 +179,12 @@ def test_weak_agreement_is_told_early_where_it_is_certain(
         assert "agree weakly" in steps[0].what
 
 
+def test_weak_agreement_is_told_by_a_number_that_is_weak(campaign: Campaign) -> None:
+    alpha = Estimate(0.6669, (0.61, 0.797))
+    steps = steps_of(state(campaign, *DONE), None, alpha)
+    assert "agree weakly, alpha 0.666 (0.61 to 0.797)" in steps[0].what
+
+
 def with_a_model(campaign: Campaign, *people: str) -> Progress:
     """Each of them has graded the whole pool."""
     for name, kind in (*((name, "human") for name in people), ("bot", "model")):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from judge_tui.agreement import Estimate
 from judge_tui.agreement.decide import decide_all
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreed import Agreed
@@ -280,6 +281,14 @@ def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign)
     assert "campaign,name,pairs assigned,2" in rows
     assert "judge,ann,repeats,1" in rows
     assert "judge,bob,outside,2" in rows
+
+
+def test_alpha_is_told_by_a_number_of_the_band_that_is_named(campaign: Campaign) -> None:
+    agreement = Agreed(Estimate(0.797, (0.6669, 0.7999)), 400)
+    report = status_report("name", progress(campaign), agreement, NO_DISPUTES, [])
+    assert "agreement: alpha (ordinal) 0.797, 0.666 to 0.799 of 400 pairs: tentative" in (
+        render(report, "table")
+    )
 
 
 def test_without_assignments_everybody_has_the_whole_pool(campaign: Campaign) -> None:
