@@ -24,7 +24,7 @@ class TomlFile:
         self._refusals: list[InputError] = []
         try:
             self.table: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # also of thousands of digits or brackets
             message, _, where = str(error).rpartition(" (at ")
             line = re.match(r"line (\d+)", where)
             raise InputError(
@@ -33,14 +33,15 @@ class TomlFile:
                 f"not TOML: {message or error}",
                 f"write it as: {example}",
             ) from error
-        self._lines: dict[tuple[str, ...], int] = {}
+        # By the whole name: a.b is the same setting in quotes, and as a table in a table.
+        self._lines: dict[str, int] = {}
         for number, place, _line in settings_lines(text):
-            self._lines.setdefault(place, number)
+            self._lines.setdefault(".".join(place), number)
 
     def line(self, place: tuple[str, ...]) -> int | None:
         """The line of a setting or table; of what it stands in where it has none of its own, as in
         an inline table."""
-        above = (place[:depth] for depth in range(len(place), 0, -1))
+        above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
         return next((self._lines[name] for name in above if name in self._lines), None)
 
     def refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
@@ -72,7 +73,7 @@ def settings_lines(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
     above: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
         head, equals, _value = line.partition("=")
-        with contextlib.suppress(tomllib.TOMLDecodeError):
+        with contextlib.suppress(ValueError, RecursionError):
             if line.lstrip().startswith("["):
                 above = _path(tomllib.loads(line))
                 yield number, above, line

@@ -11,15 +11,17 @@ What cannot be used in it is an error at the start of the command: all of it, ea
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["ENVIRONMENT", "Config", "config_path", "keep_theme", "read_config"]
 
@@ -76,12 +78,14 @@ def keep_theme(path: Path, theme: str) -> None:
 
     Raises `OSError` where it cannot be written.
     """
+    from judge_tui.formats.toml_file import settings_lines  # noqa: PLC0415 - as above
+
     # Where the file is a link to one elsewhere, the link stays.
     path = path.resolve()
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     lines = text.splitlines(keepends=True)
     setting = f'theme = "{theme}"\n'
-    for number, place, _line in _settings(text):
+    for number, place, _line in settings_lines(text):
         if place == ("theme",):
             comment = re.search(r"\s+#[^\"']*$", lines[number - 1].rstrip("\n"))
             lines[number - 1] = setting.rstrip("\n") + (comment.group() if comment else "") + "\n"
@@ -98,43 +102,29 @@ def keep_theme(path: Path, theme: str) -> None:
 
 
 def _read(path: Path, text: str) -> Config:
-    import tomllib  # noqa: PLC0415 - most users have no file
+    from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - most users have no file
 
-    try:
-        settings = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        message, _, place = str(error).rpartition(" (at ")
-        line = re.match(r"line (\d+)", place)
-        raise InputError(
-            path,
-            int(line.group(1)) if line else text.count("\n") + 1,
-            f"not TOML: {message or error}",
-            'write settings as: theme = "nord"',
-        ) from error
-    return _Reader(path, text).config(settings)
+    return _Reader(path, TomlFile(path, text, 'theme = "nord"')).config()
 
 
 class _Reader:
     """Takes the settings one by one; each refusal names the line."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: Path, file: TomlFile) -> None:
         self._path = path
-        self._lines = {".".join(place): number for number, place, _line in _settings(text)}
-        self._refusals: list[InputError] = []
+        self._file = file
 
-    def config(self, settings: Mapping[str, Any]) -> Config:
+    def config(self) -> Config:
         """Raises the first refusal, by line, with the others in its `also`."""
+        settings = self._file.table
         for name in settings:
             if name not in _SETTINGS:
                 error = unknown("setting", name, _SETTINGS)
-                self._refuse((name,), error.what, error.mend)
+                self._file.refuse((name,), error.what, error.mend)
         config = Config(
             self._path, self._theme(settings.get("theme")), self._keymap(settings.get("keys", {}))
         )
-        if self._refusals:
-            first, *others = sorted(self._refusals, key=lambda refusal: refusal.line or 0)
-            first.also = tuple(others)
-            raise first
+        self._file.raise_refusals()
         return config
 
     def _theme(self, theme: object) -> str | None:
@@ -143,14 +133,14 @@ class _Reader:
         if theme is None or (isinstance(theme, str) and theme in BUILTIN_THEMES):
             return theme
         error = unknown("theme", str(theme), sorted(BUILTIN_THEMES))
-        self._refuse(("theme",), error.what, error.mend)
+        self._file.refuse(("theme",), error.what, error.mend)
         return None
 
     def _keymap(self, table: object) -> dict[str, str]:
         from judge_tui.tui.keymap import all_bound, conflicts, typed_away  # noqa: PLC0415
 
         if not isinstance(table, Mapping):
-            self._refuse(
+            self._file.refuse(
                 ("keys",), "keys is not a table", 'write [keys] and below it: judge.skip = "z"'
             )
             return {}
@@ -163,17 +153,17 @@ class _Reader:
             if name not in known:
                 error = unknown("key binding", name, known)
                 mend = error.mend if "did you mean" in error.mend else "judge-tui keys lists them"
-                self._refuse(_place(name), error.what, mend)
+                self._file.refuse(_place(name), error.what, mend)
         for key, one, other in conflicts(keymap):
             # What keys the other is to have is not known, where they were refused.
             if given.get(other, "") is not None:
-                self._refuse(
+                self._file.refuse(
                     _place(one),
                     f"{_shown(key)} is a key of {one} and of {other}, on one screen",
                     "give one of them another key",
                 )
         for name in typed_away(keymap):
-            self._refuse(
+            self._file.refuse(
                 _place(name),
                 f"the keys of {name} are letters, and comments are typed with letters",
                 "give it a key such as escape, ctrl+g or f2",
@@ -193,7 +183,7 @@ class _Reader:
             binding = ".".join(place)
             keys = value.split(",") if isinstance(value, str) else value
             if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-                self._refuse(_place(binding), f"{binding} has no keys", 'write "z, down"')
+                self._file.refuse(_place(binding), f"{binding} has no keys", 'write "z, down"')
                 yield binding, None
                 continue
             named = [self._key(binding, key) for key in keys or [""]]
@@ -207,18 +197,12 @@ class _Reader:
         if name is None:
             known = f"{binding}: there is no key {key.strip()!r}"
             what = known if key.strip() else f"{binding} has no key"
-            self._refuse(
+            self._file.refuse(
                 _place(binding),
                 what,
                 "a key is a character, comma, space, pagedown, f5, ctrl+g, alt+x …",
             )
         return name
-
-    def _refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
-        # In an inline table it is the line of that.
-        above = (".".join(place[:depth]) for depth in range(len(place), 0, -1))
-        line = next((self._lines[name] for name in above if name in self._lines), None)
-        self._refusals.append(InputError(self._path, line, what, mend))
 
 
 def _place(binding: str) -> tuple[str, ...]:
@@ -229,30 +213,3 @@ def _shown(key: str) -> str:
     from judge_tui.tui.key_names import shown_key  # noqa: PLC0415
 
     return shown_key(key)
-
-
-def _settings(text: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
-    """Line number, place in the tables and text of each line that sets something or opens a table;
-    TOML itself tells no lines."""
-    import tomllib  # noqa: PLC0415
-
-    above: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
-        head, equals, _value = line.partition("=")
-        is_table = line.lstrip().startswith("[")
-        with contextlib.suppress(tomllib.TOMLDecodeError):
-            if is_table:
-                above = _path(tomllib.loads(line))
-                yield number, above, line
-            elif equals:
-                yield number, (*above, *_path(tomllib.loads(f"{head} = 0"))), line
-
-
-def _path(table: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys of tables that hold one thing each, from the outermost on."""
-    path: list[str] = []
-    within: object = table
-    while isinstance(within, Mapping) and within:
-        name, within = next(iter(within.items()))
-        path.append(name)
-    return tuple(path)
