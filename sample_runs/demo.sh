@@ -54,4 +54,4 @@ run judge-tui compare "$demo/qrels.txt" "$here"/runs/*.run --baseline bm25 -m nD
 run judge-tui results --failures bm25 --include-models
 run judge-tui report -o "$demo/report.html" --baseline bm25 --include-models
 
-printf '\nNext: judge-tui review --lead you, judge-tui results, and %s in a browser.\n' "$demo/report.html"
+printf '\nNext: judge-tui review --lead you --include-models, judge-tui results --include-models, and %s in a browser.\n' "$demo/report.html"

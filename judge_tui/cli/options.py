@@ -41,7 +41,9 @@ def database(command: Command) -> Command:
 def include_models(command: Command) -> Command:
     """`--include-models`: judges of kind model count as well."""
     return click.option(
-        "--include-models", is_flag=True, help="Count the grades of judges of kind model, too."
+        "--include-models",
+        is_flag=True,
+        help="Count the grades of judges of kind model beside those of people.",
     )(command)
 
 

@@ -69,7 +69,7 @@ def command(
 
     The page is one file that needs nothing from elsewhere: for a browser, or for paper. Without
     -m, measures that look deeper than the campaign keeps its runs are left out, and the page says
-    so.
+    so. Where no person has graded, models count unasked, and the page says that, too.
     """
     from judge_tui.analysis.asked import Asked
     from judge_tui.campaign import open_campaign

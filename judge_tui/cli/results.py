@@ -99,7 +99,8 @@ def command(
 ) -> int:
     """Print a view of the results, of all runs or of those TAGs; without a view, open the app.
 
-    Values are those of judge-tui score --db. -f and -o without a view print the leaderboard.
+    Values are those of judge-tui score --db. -f and -o without a view print the leaderboard. Where
+    no person has graded, models count unasked, and that is said.
     """
     from judge_tui.analysis.asked import Asked
 

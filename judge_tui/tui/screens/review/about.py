@@ -42,7 +42,8 @@ def cases_content(
         shown += f": {filter}"
     if whose.compared:
         # Home says at length what that means.
-        shown += ", with uncounted models" if whose.beside else f", {whose.said}"
+        beside = f"{',' * bool(filter)} with uncounted models"
+        shown += beside if whose.beside else f", {whose.said}"
     return Content.assemble((shown, "bold"), (f"  {_order(known, order_key)}", "dim"))
 
 
