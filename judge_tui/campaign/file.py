@@ -92,12 +92,14 @@ class Campaign:
             self._last_event, self._folded = beside._last_event, beside._folded
             self._witness = beside._witness.another()
             # Whatever was opened just now is to be looked at before anything of it is used.
-            self._looked_at, self._others = False, _NEVER
+            self._looked_at, self._others, self._changed = False, _NEVER, True
             trouble = self._witness.trouble()
             if trouble is not None:
                 raise trouble_of(self.path, self.place, trouble, None, wrote=False)
             return
-        self._looked_at = True
+        # Whether the file is known to hold what it should, as it is now; and whether it has changed
+        # since that was asked last, which may have been too early to say.
+        self._looked_at, self._changed = True, False
         self.settings = settings_of(path, connection)
         self._last_event = _newest_event(connection)
         self._others = self._data_version()
@@ -172,9 +174,13 @@ class Campaign:
         except sqlite3.Error:
             # A full disk, for one: what was committed stays in the WAL.
             return False
+        # It is we who changed it; and perhaps somebody else at the same time.
         self._witness.settle()
         if folded[0] != 0:
+            self._looked_at, self._changed = False, True
             return False
+        if not self._witness.holds(self.settings.campaign_id, reach):
+            self._distrust()
         self._folded = reach
         return True
 
@@ -209,20 +215,20 @@ class Campaign:
         To look before reading would not do: the file may be written over between the two.
         """
         self._refuse_once_lost()
-        changed = self._look()
+        self._look()
         with self.in_words():
             yield
-        changed = self._look() or changed
+        self._look()
         if self._held_for == "writing":
             # Nobody else commits; whoever writes looks before it begins.
             return
         if self.connection.in_transaction:
             # Of the moment at which that began: only who minds no lock can have changed it since.
-            if changed:
+            if self._changed:
                 self._refuse_other_content()
             return
         with self.in_words():
-            changed = changed or self._data_version() != self._others
+            changed = self._changed or self._data_version() != self._others
         if changed:
             # That looks.
             with self.reading():
@@ -252,7 +258,8 @@ class Campaign:
             # Reads: the moment begins here.
             self._refuse_other_content()
             yield
-            if self._look():
+            self._look()
+            if self._changed:
                 self._refuse_other_content()
         finally:
             self._held_for = None
@@ -357,16 +364,17 @@ class Campaign:
             with self.reading():
                 pass
 
-    def _look(self) -> bool:
-        """Trust nothing that was read earlier where the file has changed on disk; whether it has
-        since this was asked last."""
-        if self._lost is not None or not self._witness.noticed():
-            return False
-        self._looked_at = False
+    def _look(self) -> None:
+        """Trust nothing that was read earlier where the file has changed on disk."""
+        if self._lost is None and self._witness.noticed():
+            self._distrust()
+
+    def _distrust(self) -> None:
+        """What is in the file is to be looked at before anything more is used of it."""
+        self._looked_at, self._changed = False, True
         # It fails where there is nothing that could be trusted.
         with contextlib.suppress(sqlite3.Error):
             self.connection.execute("PRAGMA shrink_memory")
-        return True
 
     def _refuse_other_content(self) -> None:
         """Raise `CampaignError` where another program wrote over the file that we have open.
@@ -386,7 +394,7 @@ class Campaign:
         if hidden:
             self._roll_back()
             raise self._overwritten(keep_copy(self.connection, self.place, check="integrity_check"))
-        self._looked_at, self._others = hidden is not None, others
+        self._looked_at, self._others, self._changed = hidden is not None, others, False
 
     def _overwritten(self, kept: Path | None = None) -> CampaignError:
         """The error to be raised from now on, once nothing can get into what stands there now."""

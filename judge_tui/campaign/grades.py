@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
@@ -21,7 +22,7 @@ from judge_tui.pooling import PooledPair
 LOADED = "loaded"
 """The stratum of pairs that came with a file of grades; they have no priority (0)."""
 
-__all__ = ["adjudications", "grades_by_judge", "load_qrels"]
+__all__ = ["adjudications", "grades_by_judge", "load_grades", "load_qrels", "refuse_off_scale"]
 
 
 def grades_by_judge(
@@ -75,6 +76,20 @@ def load_qrels(
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     rows, left_out = _rows_of_queries(campaign, path, format, skip_unknown)
+    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+    return replace(loaded, left_out=loaded.left_out + left_out)
+
+
+def load_grades(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    rows: Sequence[QrelsRow],
+    *,
+    judge: str,
+    kind: str = "human",
+) -> Loaded:
+    """The same for rows of the file at `path`, under the ids that the campaign knows."""
+    left_out = 0
     with campaign.reading():
         pairs = pair_keys(campaign)
     new: list[tuple[int, int]] = []
@@ -123,7 +138,7 @@ def _rows_of_queries(
     rows: list[QrelsRow] = []
     left_out = 0
     for row in iter_qrels(path, format=format):
-        _refuse_off_scale(campaign, path, row)
+        refuse_off_scale(campaign, path, row)
         query_id = decode_id(row.query_id)
         if query_id in queries:
             rows.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
@@ -159,7 +174,8 @@ def _insert_grades(
         )
 
 
-def _refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
+def refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
+    """Raise `InputError` for a grade that the campaign's scale does not have."""
     scale = campaign.settings.scale
     if row.grade >= 0 and row.grade not in scale:
         grades = ", ".join(map(str, scale.grades))

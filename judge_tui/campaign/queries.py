@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.file import Campaign
@@ -13,7 +14,12 @@ from judge_tui.errors import InputError
 from judge_tui.formats import decode_id, iter_queries
 from judge_tui.model import Query
 
-__all__ = ["all_queries", "load_queries", "query_keys"]
+__all__ = ["add_queries", "all_queries", "load_queries", "query_keys"]
+
+_INSERT = (
+    "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
+    " VALUES (?, ?, ?, ?, ?, ?)"
+)
 
 
 def load_queries(
@@ -35,11 +41,7 @@ def load_queries(
         known = {query.query_id: query for query in all_queries(campaign)}
         for line, query in rows:
             if query.query_id not in known:
-                connection.execute(
-                    "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
-                    " VALUES (?, ?, ?, ?, ?, ?)",
-                    _row(query),
-                )
+                connection.execute(_INSERT, _row(query))
                 added += 1
             elif known[query.query_id] == query:
                 unchanged += 1
@@ -58,6 +60,12 @@ def load_queries(
                     "give it a new id, or change it for everybody with --replace",
                 )
     return Loaded(added, replaced, unchanged)
+
+
+def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
+    """Add queries that the campaign does not have."""
+    with campaign.writing() as connection:
+        connection.executemany(_INSERT, map(_row, queries))
 
 
 def all_queries(campaign: Campaign) -> list[Query]:

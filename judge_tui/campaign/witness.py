@@ -170,6 +170,15 @@ class Witness:
             sleep(_PAUSE)
         return True
 
+    def holds(self, campaign_id: str, reach: Extent) -> bool:
+        """Whether the file without its WAL is that campaign, just so far."""
+        try:
+            with closing(_unlogged(self._place)) as alone:
+                found = alone.execute("SELECT campaign_id FROM campaign").fetchall()
+                return found == [(campaign_id,)] and extent(alone) == reach
+        except sqlite3.Error:
+            return False
+
     def owns(self, path: Path) -> bool:
         """Whether one of the files beside is still the one that was opened."""
         return _inode(path) == self._inodes_beside[self._beside.index(path)]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.visible import visible_line
 
+if TYPE_CHECKING:
+    from judge_tui.errors import InputError
+
 __all__ = ["command"]
 
 SHOWN = 20
+
+ANSWERS = "answers"
 
 
 @click.command()
@@ -19,17 +26,17 @@ SHOWN = 20
     "--format",
     "format",
     metavar="F",
-    help="What the file is, if its content does not tell: a kind (run, qrels, queries, documents),"
-    " a format (trec, csv, json, ...) or both, as queries:tsv.",
+    help="What the file is, if its content does not tell: a kind (run, qrels, queries, documents,"
+    " answers), a format (trec, csv, json, ...) or both, as queries:tsv.",
 )
 @click.option(
     "--root",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Ids are path or path:start-end: look whether DIR has those lines.",
+    help="Ids, or answers, are path or path:start-end: look whether DIR has those lines.",
 )
 def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
-    """Validate run, qrels, queries or documents files.
+    """Validate run, qrels, queries, documents or answers files.
 
     FILE may also be a folder, a pattern in quotes, or - for standard input. Every problem is
     printed with its line, the first 20 of a file and a count of the rest. Exit code 2 if there is
@@ -55,7 +62,10 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats import Recognised, check_file
+    from judge_tui.formats.answers import is_answers
 
+    if format == ANSWERS or (format is None and path != "-" and is_answers(path)):
+        return _check_answers(path, root)
     read_as: list[Recognised] = []
     notes: list[str] = []
     with reading_files([path]) as told:
@@ -67,16 +77,30 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
             told=told,
             noted=notes.append,
         )
+    if problems:
+        return _tell(path, problems)
+    called = "".join(_called(*how, format) for how in read_as)
+    click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
+    return 0
+
+
+def _check_answers(path: str, root: Path | None) -> int:
+    from judge_tui.formats.answers import check_answers
+
+    if problems := check_answers(path, root=root):
+        return _tell(path, problems)
+    click.echo(f"{visible_line(path)}: fine as answers")
+    return 0
+
+
+def _tell(path: str, problems: Sequence[InputError]) -> int:
+    """Print the first of them, and how many more there are; the exit code."""
     for problem in problems[:SHOWN]:
         click.echo(f"error: {visible_line(str(problem))}", err=True)
     if len(problems) > SHOWN:
         more = len(problems) - SHOWN
         click.echo(f"error: {visible_line(path)}: and {more:,} more", err=True)
-    if problems:
-        return 2
-    called = "".join(_called(*how, format) for how in read_as)
-    click.echo("; ".join([f"{visible_line(path)}: fine{called}", *notes]))
-    return 0
+    return 2
 
 
 def _called(kind: str, name: str, format: str | None) -> str:

@@ -19,6 +19,12 @@ from judge_tui.cli.inputs import (
     refuse_too_deep,
 )
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.cli.scoring import (
+    about_credit,
+    answers_options,
+    refuse_beside_answers,
+    score_inputs,
+)
 from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
@@ -55,6 +61,7 @@ __all__ = ["command"]
     epilog="Tests: " + "; ".join(f"{test.name}: {test.summary}" for test in TESTS.values()) + ".",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN RUN...")
+@answers_options
 @click.option("--baseline", metavar="TAG", help="The run to compare with.  [default: the first]")
 @click.option("--all-pairs", is_flag=True, help="Compare each run with every earlier one instead.")
 @click.option(
@@ -124,6 +131,8 @@ __all__ = ["command"]
 @output_options
 def command(
     files: tuple[str, ...],
+    answers: str | None,
+    credit: str | None,
     baseline: str | None,
     all_pairs: bool,
     measures: tuple[str, ...],
@@ -161,7 +170,6 @@ def command(
     """
     from judge_tui.cli.progress import reading
     from judge_tui.report.comparisons import comparison_report
-    from judge_tui.streaming import score_sources
 
     rules = Rules(complete=complete)
     settings = Settings(
@@ -179,7 +187,8 @@ def command(
     _refuse_senseless(held, settings, no_regression=no_regression)
     choice = chosen_campaign(db, policy, unresolved, include_models)
     asked = parse_measures(measures or COMPARED_BY_DEFAULT)
-    inputs = open_inputs(files, choice, qrels_format=qrels_format)
+    refuse_beside_answers(answers, credit, (("--qrels-format", qrels_format),))
+    inputs = open_inputs(files, choice, qrels_format=qrels_format, answers=answers)
     refuse_inputs(output, (*inputs.files, *filter(None, [queries])))
     judged = inputs.judged
     slicing = slicing_of(
@@ -193,14 +202,14 @@ def command(
             notes += left_out
     own = slicing.measures if slicing else {}
     every = parse_measures([*asked, *(m for those in own.values() for m in those)])
-    shares = judged_beside(every)
+    shares = judged_beside(every) if answers is None else ()
     needed = parse_measures([*measures_needed(every), *shares, *(gate.measure for gate in held)])
     if judged is not None:
         refuse_too_deep(judged, needed, rules)
 
     with reading() as told_so_far:
-        scores = score_sources(
-            inputs.qrels, inputs.runs, needed, rules=rules, format=run_format, told=told_so_far
+        scores = score_inputs(
+            inputs, needed, rules=rules, credit=credit, format=run_format, told=told_so_far
         )
     comparisons = compare_scores(
         scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own
@@ -209,6 +218,9 @@ def command(
     if no_regression:
         unmet = [*_losses(scores, settings), *_worse(comparisons), *unmet]
     told: dict[str, Any] = {"by": slicing.by} if slicing else {}
+    if answers is not None:
+        told["credit"] = credit or "once"
+        notes.append(about_credit(credit))
     if judged is not None and choice is not None:
         told["campaign"] = campaign_settings(judged, choice)
     report = comparison_report(comparisons, scores.only(shares), settings=told, notes=notes)

@@ -15,6 +15,7 @@ from judge_tui.model import Qrels, Run
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
     from judge_tui.scoring import Measure, Rules
+    from judge_tui.scoring.truths import Truths
     from judge_tui.sources import NamedFile
 
 __all__ = [
@@ -38,13 +39,15 @@ STDIN = "-"
 class Inputs(NamedTuple):
     """Grades and runs, the latter as files that are not read yet or, from a campaign, whole.
 
-    `files` are all that is read, which no output may replace; `judged` is there with a campaign.
+    `files` are all that is read, which no output may replace; `judged` is there with a campaign,
+    `truths` with answers in place of qrels: `qrels` then has their grades by what is written.
     """
 
     qrels: Qrels
     runs: list[str | NamedFile] | list[Run]
     files: tuple[str, ...]
     judged: JudgedRuns | None = None
+    truths: Truths | None = None
 
 
 class CampaignChoice(NamedTuple):
@@ -109,14 +112,18 @@ def open_inputs(
     campaign: CampaignChoice | None,
     *,
     qrels_format: str | None = None,
+    answers: str | None = None,
 ) -> Inputs:
     """What the words of the command line stand for.
 
+    With a file of `answers` they are runs.
     With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
     others runs (files, folders, patterns, `-`, and `TAG=FILE`, which gives a run a tag); or all of
     them are results, which are run and qrels in one: then the grades of all are put together.
     Raises `InputError` and `UsageError`.
     """
+    if answers is not None:
+        return _from_answers(answers, names, campaign)
     if campaign is not None:
         return _from_campaign(names, campaign)
     if not names:
@@ -198,6 +205,25 @@ def refuse_too_deep(
                 f"score its file {run.source} with exported qrels, load it again with a greater"
                 f" --depth, or look at the first -M {run.depth} alone",
             )
+
+
+def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | None) -> Inputs:
+    if campaign is not None:
+        raise click.UsageError("--answers and --db both say what is right; give one of them")
+    if not names:
+        raise click.UsageError("Missing argument 'RUN...'")
+    from judge_tui.formats import named_runs
+    from judge_tui.formats.answers import read_answers
+
+    named = named_runs(names)
+    paths = [path for _, path in named]
+    if answers == STDIN and STDIN in paths:
+        raise UsageError("standard input cannot be both answers and run", "give one of them a file")
+    truths = {answer.query_id: answer.truths for answer in read_answers(answers)}
+    grades = {
+        query_id: {truth.written: truth.grade for truth in its} for query_id, its in truths.items()
+    }
+    return Inputs(grades, _sources(named), (answers, *paths), truths=truths)
 
 
 def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.options import database, kind
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.campaign import Campaign
 
 __all__ = ["command"]
 
@@ -184,14 +188,9 @@ def load_qrels_command(
     """Load an existing set of grades as one judge's judgments."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_qrels
-    from judge_tui.campaign.judges import find_judge, near_names
 
     with open_campaign(db) as campaign:
-        if find_judge(campaign, judge.strip()) is None and (near := near_names(campaign, judge)):
-            names = ", ".join(repr(visible_line(one)) for one in near)
-            click.echo(
-                f"note: {visible_line(judge)!r} is new, and nearly the name of {names}", err=True
-            )
+        _warn_of_near_names(campaign, judge)
         loaded = load_qrels(
             campaign, file, judge=judge, kind=kind, format=format, skip_unknown=skip_unknown
         )
@@ -202,6 +201,45 @@ def load_qrels_command(
         there_already=loaded.unchanged,
         left_out_as_not_judged_or_unknown=loaded.left_out,
     )
+
+
+@command.command("answers")
+@database
+@click.argument("file")
+@click.option("--judge", required=True, metavar="NAME", help="Whose judgments these are.")
+@kind
+@_SKIP_UNKNOWN
+def load_answers_command(db: Path, file: str, judge: str, kind: str, skip_unknown: bool) -> None:
+    """Load right answers as a first judge's grades, to be corrected in the app.
+
+    Every retrieved document that an answer matches gets its grade; what none matches is left for
+    people to judge. In a campaign without queries, those of the file are added.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.answers import load_answers
+
+    with open_campaign(db) as campaign:
+        _warn_of_near_names(campaign, judge)
+        loaded = load_answers(campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown)
+    _say(
+        file,
+        f"grades of {judge}",
+        added=loaded.added,
+        there_already=loaded.unchanged,
+        left_out_as_unknown=loaded.left_out,
+    )
+    for note in loaded.notes:
+        click.echo(f"note: {note}", err=True)
+
+
+def _warn_of_near_names(campaign: Campaign, judge: str) -> None:
+    from judge_tui.campaign.judges import find_judge, near_names
+
+    if find_judge(campaign, judge.strip()) is None and (near := near_names(campaign, judge)):
+        names = ", ".join(repr(visible_line(one)) for one in near)
+        click.echo(
+            f"note: {visible_line(judge)!r} is new, and nearly the name of {names}", err=True
+        )
 
 
 def _say(file: str, what: str, **counts: int) -> None:

@@ -33,6 +33,12 @@ from judge_tui.cli.printing import (
     print_text,
 )
 from judge_tui.cli.progress import reading
+from judge_tui.cli.scoring import (
+    about_credit,
+    answers_options,
+    refuse_beside_answers,
+    score_inputs,
+)
 from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.cli.wanted import wanted_measures
 from judge_tui.errors import UsageError
@@ -44,7 +50,6 @@ from judge_tui.scoring import (
     parse_measures,
     refuse_bounds,
 )
-from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
     from judge_tui.class_measures import Slicing
@@ -62,6 +67,7 @@ TREC = "trec"
     " --measures has a line on each.",
 )
 @click.argument("files", nargs=-1, metavar="QRELS RUN...")
+@answers_options
 @click.option(
     "-m",
     "--measure",
@@ -148,6 +154,8 @@ TREC = "trec"
 @output_options_and(TREC)
 def command(
     files: tuple[str, ...],
+    answers: str | None,
+    credit: str | None,
     measures: tuple[str, ...],
     list_measures: bool,
     per_query: bool,
@@ -179,7 +187,7 @@ def command(
 
     RUN may be a folder, a pattern in quotes, - for standard input, or TAG=FILE, which gives the run
     a tag. A CSV that holds results and their grades is both: judge-tui score results.csv. With --db
-    a campaign takes their place.
+    a campaign takes their place, with --answers a file of right answers that of QRELS.
 
     Ties are broken by score, then doc_id, both descending; unjudged documents count as not
     relevant. Averaged over the queries that are in both QRELS and RUN.
@@ -211,7 +219,9 @@ def command(
     }
     earlier = earlier_result(against, basis, allow_other_qrels=allow_other_qrels)
     choice = chosen_campaign(db, policy, unresolved, include_models)
-    inputs = open_inputs(files, choice, qrels_format=qrels_format)
+    without = (("--bounds", bounds), ("--qrels-format", qrels_format), ("-f trec", form == TREC))
+    refuse_beside_answers(answers, credit, without)
+    inputs = open_inputs(files, choice, qrels_format=qrels_format, answers=answers)
     refuse_targets(output, save, [*inputs.files, queries, class_measures], against)
     other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allow_other_qrels)
 
@@ -239,11 +249,11 @@ def command(
     )
     grades = _possible_grades(inputs, max_grade) if bounds else None
     with reading() as told:
-        scored = score_sources(
-            inputs.qrels,
-            inputs.runs,
+        scored = score_inputs(
+            inputs,
             wanted.needed,
             rules=rules,
+            credit=credit,
             precision=cast(Literal[64, 32], int(score_precision)),
             jobs=jobs,
             format=run_format,
@@ -258,6 +268,9 @@ def command(
 
     settings: dict[str, Any] = dict(basis)
     notes = list(wanted.notes)
+    if answers is not None:
+        settings["credit"] = credit or "once"
+        notes.append(about_credit(credit))
     if judged is not None and choice is not None:
         settings["campaign"] = campaign_settings(judged, choice)
         notes.insert(0, about_campaign(judged, choice))

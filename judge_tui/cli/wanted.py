@@ -64,13 +64,18 @@ def wanted_measures(
         asked = tuple(m for m in plan.measures if m.definition.name in MEASURES)
     else:
         held = () if earlier is None else map(str, earlier.measures)
-        asked = parse_measures(names or held or DEFAULT_MEASURES, rel=level, max_rel=greatest)
+        usual = DEFAULT_MEASURES if inputs.truths is None else _answered_by_default()
+        asked = parse_measures(names or held or usual, rel=level, max_rel=greatest)
     judged = inputs.judged
     notes: list[str] = []
     if judged is not None and not (names or earlier or plan):
         asked, notes = answered(asked, judged, rules, whole_lists=whole_lists)
     sets = [asked, *(slicing.measures.values() if slicing else ())]
-    beside = () if plan else _each(judged_beside(measures) for measures in sets)
+    beside = (
+        ()
+        if plan or inputs.truths is not None
+        else _each(judged_beside(measures) for measures in sets)
+    )
     if judged is not None:
         # Nobody asked for these: what looks at no result has Judged@10 beside it.
         beside = tuple(
@@ -79,11 +84,21 @@ def wanted_measures(
     needed = _each([*sets, beside, gates.measures, plan.measures if plan else ()])
     if judged is not None:
         refuse_too_deep(judged, needed, rules, whole_lists=whole_lists)
+    if inputs.truths is not None:
+        from judge_tui.scoring.by_answers import refuse_unanswerable
+
+        refuse_unanswerable(needed, rules)
     if earlier is not None:
         from judge_tui.baseline import refuse_missing_measures
 
         refuse_missing_measures(earlier, _each([asked, gates.beside_earlier]))
     return Wanted(asked, beside, needed, plan, tuple(notes))
+
+
+def _answered_by_default() -> Sequence[str]:
+    from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT
+
+    return ANSWERED_BY_DEFAULT
 
 
 def _each(sets: Iterable[Sequence[Measure]]) -> tuple[Measure, ...]:

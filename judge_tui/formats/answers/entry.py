@@ -30,14 +30,15 @@ _GRADED = re.compile(r"(.+:[0-9]{1,9}-[0-9]{1,9}):([0-9]{1,4})", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A query and what is right for it. `query_id` is the file's own, else q001… by its place;
-    `line` counts from 1."""
+    """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
+    place; `query` may be empty where it has one. `line` counts from 1."""
 
     query_id: str
     query: str
     truths: tuple[Truth, ...]
     query_class: str = ""
     line: int = 1
+    own_id: bool = False
 
 
 def entry_of(
@@ -51,12 +52,14 @@ def entry_of(
     if bad:
         report(line, f"an answer has no {bad[0]!r}", f"known: {', '.join(KEYS)}")
         return None
-    query = record.get("query", "")
-    query_id = record.get("query_id", record.get("id", f"q{number:03}"))
+    query_id = record.get("query_id", record.get("id"))
+    own_id = query_id is not None
+    query = record.get("query", "" if own_id else None)
     if isinstance(query_id, int) and not isinstance(query_id, bool):
         query_id = str(query_id)
+    query_id = query_id if own_id else f"q{number:03}"
     for name, value in (("query", query), ("query_id", query_id)):
-        if not isinstance(value, str) or not value.strip():
+        if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
             report(line, f"an answer without {name}", f'write "{name}" as a text')
             return None
     grade = record.get("grade", 1)
@@ -70,7 +73,7 @@ def entry_of(
     if not isinstance(query_class, str):
         report(line, "class is not a text", "write it in quotes")
         return None
-    return Answered(query_id, query, truths, query_class, line)
+    return Answered(query_id, query.strip(), truths, query_class, line, own_id)
 
 
 def truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:

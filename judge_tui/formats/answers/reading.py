@@ -23,6 +23,7 @@ EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
 
 _HEADER = re.compile(r"\s*\"?query\"?\s*,\s*\"?result_?1\"?\s*(,|$)", re.IGNORECASE)
 _SAYS = re.compile(r"\"(expected|patterns?)\"\s*:")
+_ASKS = re.compile(r"\"(query|query_id|id)\"\s*:")
 _TOML = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$", re.MULTILINE)
 _TOML_SAYS = re.compile(r"^\s*(expected|patterns?)\s*=", re.MULTILINE)
 
@@ -70,9 +71,14 @@ def is_answers(path: str | os.PathLike[str]) -> bool:
 def _form(text: str) -> Callable[[str | os.PathLike[str], str, Reporter], Rows] | None:
     start = text.lstrip()
     if start.startswith("[") and not start.startswith("[["):
-        return _json if _SAYS.search(text) and start[1:].lstrip().startswith("{") else None
+        return (
+            _json
+            if _SAYS.search(text) and _ASKS.search(text) and start[1:].lstrip().startswith("{")
+            else None
+        )
     if start.startswith("{"):
-        return _json_lines if _SAYS.search(start.partition("\n")[0]) else None
+        first = start.partition("\n")[0]
+        return _json_lines if _SAYS.search(first) and _ASKS.search(first) else None
     if _HEADER.match(start.partition("\n")[0].strip()):
         return _csv
     return _toml if _TOML.search(text) and _TOML_SAYS.search(text) else None
@@ -81,7 +87,7 @@ def _form(text: str) -> Callable[[str | os.PathLike[str], str, Reporter], Rows] 
 def _text(path: str | os.PathLike[str], report: Reporter) -> str:
     with open_source(path) as source:
         lines = [decoded(raw, number, report) or "" for number, raw in source.lines()]
-    return "".join(lines)
+    return "\n".join(line.rstrip("\r\n") for line in lines)
 
 
 def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:

@@ -1,0 +1,103 @@
+"""The inputs of a command scored: by their qrels, or by the answers in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
+
+import click
+
+from judge_tui.cli.inputs import Inputs
+from judge_tui.errors import UsageError
+from judge_tui.scoring import Measure, Rules, Scores
+from judge_tui.streaming import score_sources
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.truths import Credit
+
+__all__ = ["about_credit", "answers_options", "refuse_beside_answers", "score_inputs"]
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+def answers_options(command: Command) -> Command:
+    """`--answers` and `--credit`; the command gets `answers` and `credit`, None where not given."""
+    credit = click.option(
+        "--credit",
+        type=click.Choice(["once", "every"]),
+        help="With --answers: a truth counts once, at its first hit, in nDCG, AP and RR; or every"
+        " result that matches one does, as in tools that know no truths, and nDCG may exceed 1."
+        "  [default: once]",
+    )
+    answers = click.option(
+        "--answers",
+        metavar="FILE",
+        help="Right answers in place of QRELS: paths, path:start-end lines or regular expressions"
+        " (JSON, JSONL, TOML, CSV).",
+    )
+    return answers(credit(command))
+
+
+def refuse_beside_answers(
+    answers: str | None, credit: str | None, others: Iterable[tuple[str, object]]
+) -> None:
+    """Raise `UsageError` for options that mean nothing with, or without, answers. `others`: options
+    that have no meaning beside answers, and what they were given."""
+    if answers is None:
+        if credit is not None:
+            raise click.UsageError("--credit is about answers; give --answers FILE")
+        return
+    for option, given in others:
+        if given:
+            raise UsageError(
+                f"{option} needs grades of documents, and answers have none",
+                "leave one of them out",
+            )
+
+
+def about_credit(credit: str | None) -> str:
+    """How truths are credited, in a line for readers."""
+    if credit == "every":
+        return "every result that matches a truth is credited: nDCG and AP may exceed 1"
+    return "nDCG, AP and RR credit each truth once, at its first hit"
+
+
+def score_inputs(
+    inputs: Inputs,
+    measures: Sequence[Measure],
+    *,
+    rules: Rules,
+    credit: str | None = None,
+    precision: Literal[64, 32] = 64,
+    jobs: int | None = None,
+    format: str | None = None,
+    grades: Sequence[int] | None = None,
+    told: Callable[[int, int], None] | None = None,
+) -> Scores:
+    """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
+    `score_by_answers`."""
+    if inputs.truths is None:
+        return score_sources(
+            inputs.qrels,
+            inputs.runs,
+            measures,
+            rules=rules,
+            precision=precision,
+            jobs=jobs,
+            format=format,
+            grades=grades,
+            told=told,
+        )
+    from judge_tui.formats import decode_id
+    from judge_tui.scoring.by_answers import score_by_answers
+    from judge_tui.sources import named_sources, run_from
+
+    runs = [run_from(tag, source) for tag, source in named_sources(inputs.runs)]
+    return score_by_answers(
+        inputs.truths,
+        runs,
+        measures,
+        rules=rules,
+        credit=cast("Credit", credit or "once"),
+        native=decode_id,
+    )
