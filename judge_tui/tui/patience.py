@@ -12,7 +12,10 @@ from textual.content import Content
 from judge_tui.errors import CampaignError, LockedError
 from judge_tui.tui.once import Timed, once
 
-__all__ = ["SQLITE_WAITS", "Patience"]
+__all__ = ["NOT_SAVED", "SQLITE_WAITS", "Patience"]
+
+NOT_SAVED = "NOT SAVED"
+"""What is said first of what could not be written."""
 
 SQLITE_WAITS = 100
 """Milliseconds that SQLite itself waits: the screen stands still for no longer."""
@@ -104,4 +107,4 @@ class Patience:
     def _give_up(self, error: CampaignError) -> None:
         self._pending = None
         self.failed = True
-        self._screen.say_error("NOT SAVED", error)
+        self._screen.say_error(NOT_SAVED, error)

@@ -1,32 +1,32 @@
-"""Looking after the file, and after memory, between two keys."""
+"""Looking after the file, and after memory, between two keys; and what is said where it is lost."""
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
-from judge_tui.errors import CampaignError
+from judge_tui.errors import CampaignError, JudgeTuiError, LockedError
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.shown import error_content
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.content import Content
 
     from judge_tui.campaign import Campaign
 
-__all__ = ["tend"]
+__all__ = ["loss_behind", "loss_content", "tend"]
 
 _EVERY = 0.25
+_LOST = "FILE LOST"
 
 
 def tend(app: App[None], campaign: Campaign, collecting: Collecting) -> None:
     """For as long as the app runs: fold the file while the judge reads, watch it, and say where it
-    is lost, if no key did so before."""
+    is lost, whoever found that out."""
 
     def look() -> None:
         collecting.look()
-        if campaign.lost:
-            timer.stop()
-            return
         try:
             campaign.tend()
         except CampaignError as error:
@@ -36,12 +36,30 @@ def tend(app: App[None], campaign: Campaign, collecting: Collecting) -> None:
     timer = app.set_interval(_EVERY, look)
 
 
+def loss_behind(campaign: Campaign, error: JudgeTuiError) -> CampaignError | None:
+    """What became of the file, where an error comes of that; None where it does not.
+
+    The campaign itself is asked: who reads beside the app does not know what was kept.
+    """
+    if not isinstance(error, CampaignError) or isinstance(error, LockedError):
+        return None
+    if not campaign.lost:
+        with contextlib.suppress(CampaignError):
+            campaign.tend()
+    return campaign.loss
+
+
+def loss_content(loss: CampaignError) -> Content:
+    """The same words on every screen."""
+    return error_content(_LOST, loss)
+
+
 def _say(app: App[None], error: CampaignError) -> None:
-    for screen in reversed(app.screen_stack):
-        say_error = getattr(screen, "say_error", None)
-        if say_error is not None:
-            say_error("FILE LOST", error)
-            return
-    app.notify(
-        error_content("FILE LOST", error).plain, markup=False, severity="error", timeout=3600
-    )
+    """On all screens: one that lies below is there again once the others are closed."""
+    saying = [getattr(screen, "say_error", None) for screen in app.screen_stack]
+    told = [say_error for say_error in saying if say_error is not None]
+    for say_error in told:
+        say_error(_LOST, error)
+    if not told:
+        said = error_content(_LOST, error).plain
+        app.notify(said, markup=False, severity="error", timeout=3600)

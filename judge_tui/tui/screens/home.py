@@ -37,6 +37,7 @@ from judge_tui.tui.screens.glance import (
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
+from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import LineList, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
@@ -301,9 +302,20 @@ class HomeScreen(Screen[None]):
             self._say(Content("There is nothing to judge yet: the pool is empty"))
         return empty
 
+    def say_error(self, start: str, error: JudgeTuiError) -> None:
+        """Put an error above the legend, whole."""
+        is_loss = loss_behind(self.campaign, error) is not None
+        self._say(Content("") if is_loss else error_content(start, error))
+
     def _say(self, said: Content | JudgeTuiError) -> None:
-        content = error_content("NOT DONE", said) if isinstance(said, JudgeTuiError) else said
-        self.query_one("#said", Static).update(content)
+        if isinstance(said, JudgeTuiError):
+            self.say_error("NOT DONE", said)
+            return
+        loss = self.campaign.loss
+        if loss is not None:
+            # That stays, whatever is said besides.
+            said = Content("  ").join(filter(None, (said, loss_content(loss))))
+        self.query_one("#said", Static).update(said)
 
     def _show(self, counting: Counting) -> None:
         state = counting.state

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names, proper_name
-from judge_tui.errors import UsageError
+from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.choosing import ChoiceOverlay
 from judge_tui.tui.widgets.entry_line import EntryLine
@@ -69,10 +69,10 @@ class LeadOverlay(ChoiceOverlay[str]):
             return
         try:
             name = proper_name(chosen)
-        except UsageError as error:
+            near = near_names(self._campaign, name)
+        except JudgeTuiError as error:
             self._refuse(Content(visible_line(str(error))))
             return
-        near = near_names(self._campaign, name)
         begun = [one.name for one in self._found if isinstance(one, Judge) and one.name not in near]
         if (near or begun) and name != self._warned:
             self._warned = name

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.judges import find_judge, near_names, proper_name
-from judge_tui.errors import UsageError
+from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.widgets.entry_line import EntryLine
 from judge_tui.visible import visible_line
@@ -43,11 +43,12 @@ class NewJudgeOverlay(Overlay[str]):
     def _entered(self, message: EntryLine.Entered) -> None:
         try:
             name = proper_name(message.value)
-        except UsageError as error:
+            near = near_names(self._campaign, name)
+            is_known = find_judge(self._campaign, name) is not None
+        except JudgeTuiError as error:
             self._refuse(Content(visible_line(str(error))))
             return
-        near = near_names(self._campaign, name)
-        if near and name != self._warned and find_judge(self._campaign, name) is None:
+        if near and name != self._warned and not is_known:
             self._warned = name
             names = ", ".join(visible_line(one) for one in near)
             said = (

@@ -8,10 +8,12 @@ from textual import on
 from textual.content import Content
 from textual.screen import Screen
 
+from judge_tui.campaign import Campaign
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.keymap import quit_keys
-from judge_tui.tui.patience import Patience
+from judge_tui.tui.patience import NOT_SAVED, Patience
 from judge_tui.tui.shown import error_content
+from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
 
 __all__ = ["Speaking"]
@@ -19,6 +21,8 @@ __all__ = ["Speaking"]
 
 class Speaking(Screen[Any]):
     """Has a `SaidLine` above its legend; the mouse on the legend does what the key does."""
+
+    campaign: Campaign
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -35,8 +39,18 @@ class Speaking(Screen[Any]):
             line.say_whole(said, stays=stays)
 
     def say_error(self, start: str, error: JudgeTuiError) -> None:
-        """Put an error above the legend, whole, where the screen has a place for it already."""
-        self.say_whole(error_content(start, error))
+        """Put an error above the legend, whole, where the screen has a place for it already.
+
+        One that comes of the file being lost is told as that, and stays for good.
+        """
+        loss = loss_behind(self.campaign, error)
+        if loss is None:
+            self.say_whole(error_content(start, error))
+            return
+        for line in self.query(SaidLine):
+            line.lose(loss_content(loss))
+            if start == NOT_SAVED:
+                line.say(Content.styled(start, "bold $text-error"))
 
     @on(SplitLine.Pressed)
     async def _pressed(self, message: SplitLine.Pressed) -> None:

@@ -13,6 +13,7 @@ from textual.content import Content
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
+from judge_tui.tui.patience import NOT_SAVED
 from judge_tui.tui.screens.judge.moving import Moving
 from judge_tui.tui.shown import event_content, foreign
 from judge_tui.tui.tastes import Keeper
@@ -103,7 +104,7 @@ class Deciding(Moving):
         try:
             now = self.desk.state(pair).note
         except CampaignError as error:
-            self.say_error("NOT SAVED", error)
+            self.say_error(NOT_SAVED, error)
             return
         if now not in (known, note):
             self._ask_comment(pair, note, now, elsewhere=now)

@@ -77,6 +77,7 @@ class Showing(Grading):
 
     def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:
         super().__init__(desk.campaign.settings, tastes)
+        self.campaign = desk.campaign
         self.desk = desk
         self.route = Route(desk)
         self.timer = LookTimer()

@@ -13,7 +13,6 @@ from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.screens.review.about import own_content
 from judge_tui.tui.screens.review.showing import Showing
 from judge_tui.tui.screens.review.weighing import CasesNow, Weighing, is_small
-from judge_tui.tui.shown import error_content
 
 __all__ = ["KeepingUp"]
 
@@ -108,9 +107,9 @@ class KeepingUp(Showing):
         self.show_about()
 
     def _say_not_worked_out(self, error: JudgeTuiError) -> None:
-        # That the file is lost, or a key not saved, is said already, and matters more.
-        if not (self.campaign.lost or self.patience.failed or self.patience.waiting):
-            self.say_whole(error_content("NOT WORKED OUT", error))
+        # That a key is not saved is said already, and matters more.
+        if not (self.patience.failed or self.patience.waiting):
+            self.say_error("NOT WORKED OUT", error)
 
     def _take_in_weights(self, work: Weighing) -> None:
         is_first, is_asked = not self.known.weighed, self.known.ordering

@@ -1,0 +1,179 @@
+"""The file is taken away, replaced or written over while the app is open: every screen says so in
+the same words, for good, and shows and changes nothing of what stands there then."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from judge_tui.analysis.asked import Asked
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.queries import load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.errors import CampaignError
+from judge_tui.model import DEFAULT_SCALE
+from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
+from judge_tui.tui.screens.results import opening
+from tests.campaign.copies import whole
+from tests.tui.reviewing import disputed
+
+OVERWRITTEN = "another program wrote over the file while it was open"
+GONE = "the file was deleted, moved or replaced while it was open"
+OTHER_ID = "other.document"
+
+
+def other_campaign(path: Path) -> Path:
+    """Of the same shape, so that the keys of this one lead somewhere in that one, too."""
+    folder = path.with_name("elsewhere")
+    folder.mkdir()
+    for name in ("queries.jsonl", "documents.jsonl", "alpha.run", "beta.run"):
+        text = path.with_name(name).read_text()
+        for word in ("csv.reader", "json.load", "list.sort", "sorted"):
+            text = text.replace(word, f"{OTHER_ID}.{word}")
+        (folder / name).write_text(text.replace("alpha", "omega").replace("read a", "other need"))
+    other = folder / "other.db"
+    with create_campaign(
+        other, name="another one", scale=DEFAULT_SCALE, guidelines="", seed=3
+    ) as campaign:
+        load_queries(campaign, folder / "queries.jsonl")
+        for name in ("alpha.run", "beta.run"):
+            load_run(campaign, folder / name)
+        load_documents(campaign, folder / "documents.jsonl")
+        extend_pool(campaign, depth=10)
+        for judge in ("zoe", "yan", "xia"):
+            add_judge(campaign, judge)
+    return other
+
+
+def copied_over(path: Path, other: Path) -> None:
+    shutil.copyfile(other, path)
+
+
+def random_bytes(path: Path, _other: Path) -> None:
+    with path.open("r+b") as file:
+        file.write(os.urandom(path.stat().st_size))
+
+
+def truncated(path: Path, _other: Path) -> None:
+    os.truncate(path, 0)
+
+
+def deleted(path: Path, _other: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path, other: Path) -> None:
+    shutil.copyfile(other, other.with_name("again.db"))
+    other.with_name("again.db").replace(path)
+
+
+HARMS: dict[Callable[[Path, Path], None], str] = {
+    copied_over: OVERWRITTEN,
+    random_bytes: OVERWRITTEN,
+    truncated: OVERWRITTEN,
+    deleted: GONE,
+    replaced: GONE,
+}
+
+# What is pressed on each screen: whatever reads, and whatever writes.
+KEYS = {
+    "home": ("r", "n", "Z", "enter", "escape", "v", "Z", "enter", "escape", "s", "r", "enter"),
+    "judge": ("2", "right_square_bracket", "f", "tab", "u", "3", "s", "c", "x", "enter", "F"),
+    "review": ("right_square_bracket", "1", "s", "u", "A", "F", "escape", "r", "0", "M", "escape"),
+    "results": ("r", "j", "enter", "enter", "r", "p", "5", "1", "2", "3", "4", "r"),
+}
+
+
+def opened_at(campaign: Campaign, screen: str) -> Opening:
+    judges = disputed(campaign)
+    if screen == "judge":
+        return judging(add_judge(campaign, "cleo"))
+    if screen == "review":
+        return reviewing(add_judge(campaign, "lea", role="lead"))
+    return opening(Asked()) if screen == "results" and judges else AT_HOME
+
+
+def said(app: JudgeTuiApp) -> str:
+    line = app.screen_stack[0].query_one("#said", Static)
+    return str(line.render())
+
+
+def shown(app: JudgeTuiApp) -> str:
+    """Every character that is on the terminal."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join(strip.text for strip in lines)
+
+
+async def until_lost(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
+    for _ in range(400):
+        if "FILE LOST" in said(app):
+            return
+        await pilot.pause(0.02)
+    pytest.fail(f"it is not said that the file is lost, but: {said(app)!r}")
+
+
+@pytest.mark.parametrize("early", [False, True], ids=["after", "before"])
+@pytest.mark.parametrize("harm", HARMS)
+@pytest.mark.parametrize("name", KEYS)
+async def test_a_lost_file_is_said_on_every_screen_and_left_alone(
+    campaign: Campaign, name: str, harm: Callable[[Path, Path], None], *, early: bool
+) -> None:
+    """`early`: keys come before the app has noticed of itself."""
+    path = campaign.path
+    other = other_campaign(path)
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, name))
+    campaign.tend()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.pause(0.3)
+        harm(path, other)
+        left = path.read_bytes() if path.exists() else None
+        if not early:
+            await until_lost(app, pilot)
+        for key in KEYS[name]:
+            await pilot.press(key)
+            await pilot.pause()
+            assert OTHER_ID not in shown(app)
+            assert "omega" not in shown(app)
+            assert "zoe" not in shown(app)
+            assert "no such table" not in shown(app)
+        while len(app.screen_stack) > 1:
+            await pilot.press("escape")
+            await pilot.pause()
+        await until_lost(app, pilot)
+        assert HARMS[harm] in said(app)
+        # Nothing that comes later takes it off.
+        await pilot.pause(0.6)
+        for key in KEYS[name][:2]:
+            await pilot.press(key)
+            await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "FILE LOST" in said(app)
+        assert HARMS[harm] in said(app)
+    with suppress(CampaignError):
+        campaign.close()
+    assert (path.read_bytes() if path.exists() else None) == left
+    if harm in (copied_over, replaced):
+        assert whole(path) == whole(other)
+
+
+async def test_what_a_key_that_was_not_saved_says_stays_with_it(campaign: Campaign) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "judge"))
+    campaign.tend()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.pause(0.3)
+        campaign.path.unlink()
+        await pilot.press("2")
+        await pilot.pause(0.6)
+        assert said(app).startswith("NOT SAVED  FILE LOST")
+        assert "all up to now is in campaign-kept.db" in said(app)
