@@ -62,6 +62,7 @@ class DeltasView(View):
         super().__init__(findings)
         self._tag = tag
         self._part = part
+        self._among: Set[str] | None = None
         self._found: Deltas | None = None
         self._rows: tuple[Delta, ...] = ()
 
@@ -89,7 +90,7 @@ class DeltasView(View):
         measure, baseline = findings.measure, findings.baseline
         if measure is None or baseline is None or findings.basis is None:
             raise UsageError("nothing is compared yet", "again in a moment")
-        among = None if self._part is None else self._part.query_ids()
+        among = self._among = None if self._part is None else self._part.query_ids()
         self._found = deltas(findings.standing, measure, baseline, self._tag, among=among)
         self._rows = self._found.rows
         self._most = max((abs(row.difference) for row in self._rows), default=0.0)
@@ -98,12 +99,11 @@ class DeltasView(View):
         self.name_rows(ids)
 
     def cautions(self) -> tuple[str, ...]:
-        found = self._found
+        findings, found = self.findings, self._found
         if found is None:
             return ()
-        among = None if self._part is None else self._part.query_ids()
-        findings = self.findings
-        return of_two_runs(findings.standing, findings.stated, found.baseline, found.tag, among)
+        runs = found.baseline, found.tag
+        return of_two_runs(findings.standing, findings.stated, *runs, self._among)
 
     @property
     def empty(self) -> str:
