@@ -8,12 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.timeout(600)
 def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
     environment = {
         **os.environ,

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from judge_tui.campaign import open_campaign
@@ -41,18 +40,19 @@ def crowd(path: Path, *, processes: int, apps: int, seconds: float, seed: int) -
     Raises `AssertionError` where an accepted judgment is missing or the file is damaged.
     """
     context = multiprocessing.get_context("fork")
-    over = context.Event()
     workers = []
-    for number in range(processes):
-        mine, theirs = context.Pipe(duplex=False)
-        worker = context.Process(target=_judge, args=(path, number, over, seed, theirs))
-        worker.start()
-        theirs.close()
-        workers.append((worker, mine))
-    try:
-        by_apps, errors = _apps(path, apps, seconds)
-    finally:
-        over.set()
+    with ExitStack() as stack:
+        # On a busy machine the processes would be done before the apps are there.
+        terminals = _ready(stack, path, apps)
+        # One end for all: on a busy machine those that write hardly let the others begin.
+        end = time.monotonic() + seconds
+        for number in range(processes):
+            mine, theirs = context.Pipe(duplex=False)
+            worker = context.Process(target=_judge, args=(path, number, end, seed, theirs))
+            worker.start()
+            theirs.close()
+            workers.append((worker, mine))
+        by_apps, errors = _judge_in(terminals, end)
     accepted: dict[str, tuple[str, int | None]] = {}
     slowest = 0.0
     for worker, mine in workers:
@@ -65,7 +65,7 @@ def crowd(path: Path, *, processes: int, apps: int, seconds: float, seed: int) -
     return Crowd(len(accepted), by_apps, errors, slowest)
 
 
-def _judge(path: Path, number: int, over: Event, seed: int, out: Connection) -> None:
+def _judge(path: Path, number: int, end: float, seed: int, out: Connection) -> None:
     """One process: grades, flags, undoes and redoes as fast as the file lets it."""
     rng = random.Random(f"{seed} {number}")
     accepted: list[tuple[str, tuple[str, int | None]]] = []
@@ -73,9 +73,11 @@ def _judge(path: Path, number: int, over: Event, seed: int, out: Connection) -> 
     slowest = 0.0
     try:
         with open_campaign(path) as campaign:
+            # Here nobody ever pauses: on a busy machine the last one waits for long.
+            campaign.wait_at_most(60_000)
             desk = Desk(campaign, add_judge(campaign, f"judge {number}"))
             pairs = [pair for query in desk.queries() for pair in desk.pairs(query.key)]
-            while not over.is_set():
+            while time.monotonic() < end or len(accepted) < _ROUNDS:
                 begun = time.monotonic()
                 what = rng.random()
                 if what < 0.05:
@@ -91,41 +93,41 @@ def _judge(path: Path, number: int, over: Event, seed: int, out: Connection) -> 
     out.send((accepted, errors, slowest))
 
 
-def _apps(path: Path, count: int, seconds: float) -> tuple[int, list[str]]:
-    """Real apps, one after another one key at a time, for so long, and a few rounds at the least;
-    how many grades their screens accepted."""
+def _ready(stack: ExitStack, path: Path, count: int) -> list[Terminal]:
+    """Real apps, each with its first document on screen."""
+    terminals = [
+        stack.enter_context(
+            Terminal(
+                [PROGRAM, "judge", "--db", str(path), "--judge", f"app {number}", "--yes"],
+                cwd=path.parent,
+            )
+        )
+        for number in range(count)
+    ]
+    for terminal in terminals:
+        terminal.wait_for("not judged yet")
+        terminal.settle(0.1)
+    return terminals
+
+
+def _judge_in(terminals: list[Terminal], end: float) -> tuple[int, list[str]]:
+    """One after another one key at a time, until then, and a few rounds at the least; how many
+    grades the screens accepted."""
     errors: list[str] = []
     graded = 0
-    if not count:
-        time.sleep(seconds)
-        return graded, errors
-    with ExitStack() as stack:
-        terminals = [
-            stack.enter_context(
-                Terminal(
-                    [PROGRAM, "judge", "--db", str(path), "--judge", f"app {number}", "--yes"],
-                    cwd=path.parent,
-                )
-            )
-            for number in range(count)
-        ]
+    while terminals and (time.monotonic() < end or graded < _ROUNDS * len(terminals)):
         for terminal in terminals:
-            terminal.wait_for("not judged yet")
-            terminal.settle(0.1)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end or graded < _ROUNDS * count:
-            for terminal in terminals:
-                before = judged(terminal)
-                terminal.send("2")
-                terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t))
-                graded += 1
-                terminal.settle(0.06)
-            errors += [text for terminal in terminals for text in _trouble(terminal)]
-        for terminal in terminals:
-            terminal.send("q")
-            code = terminal.wait_end()
-            if code != 0:
-                errors.append(f"the app ended with {code}: {terminal.text}")
+            before = judged(terminal)
+            terminal.send("2")
+            terminal.wait(lambda t, done=before: judged(t) > done or _trouble(t))
+            graded += 1
+            terminal.settle(0.06)
+        errors += [text for terminal in terminals for text in _trouble(terminal)]
+    for terminal in terminals:
+        terminal.send("q")
+        code = terminal.wait_end()
+        if code != 0:
+            errors.append(f"the app ended with {code}: {terminal.text}")
     return graded, errors
 
 
