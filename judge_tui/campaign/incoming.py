@@ -36,16 +36,18 @@ _COLUMNS = {
     "results": ("run", "query_id", "rank", "doc_id", "score"),
     "events": ("id", "judge", "pair", *EVENT_FIELDS),
     "known": ("id",),
+    "settled": ("id", "judge", "pair", "grade", "holds"),
 }
 _KEYS = {
     "assignments": "judge, key, turn",
     "results": "run, query_id, rank",
     "events": "id",
     "known": "id",
+    "settled": "id",
 }
 _NUMBERS = {
     **dict.fromkeys(("key", "judge", "pair", "run", "here", "turn", "grade"), "INTEGER"),
-    **dict.fromkeys(("position", "rank", "depth", "touched"), "INTEGER"),
+    **dict.fromkeys(("position", "rank", "depth", "touched", "holds"), "INTEGER"),
     **dict.fromkeys(("priority", "score", "looked"), "REAL"),
 }
 
@@ -61,7 +63,8 @@ def incoming(campaign: Campaign) -> Iterator[sqlite3.Connection]:
     `here` is the key that a judge or a pair has in the campaign, NULL where it is new; the query
     and document of a pair are told only where it is new. An assignment is `touched` where the other
     file has an event of it. `known` are decisions of the other file that the campaign has too, on
-    pairs for which new ones come.
+    pairs for which new ones come. `settled` is all that leads settled there; one of each pair
+    `holds`, unless it was taken back.
     """
     campaign.refuse_nesting("merging")
     connection = campaign.connection
@@ -186,4 +189,6 @@ _STAGING = (
     " JOIN theirs.events AS e ON (e.judge, e.pair, e.turn) = (t.judge, t.pair, t.turn)"
     # With IN, SQLite would try every event of the campaign at every pair.
     f" WHERE e.{_DECISION} AND EXISTS (SELECT 1 FROM main.events AS o WHERE o.id = e.id)",
+    "INSERT INTO temp.incoming_settled SELECT :source, id, judge, pair, grade,"
+    " id IN (SELECT id FROM theirs.adjudications) FROM theirs.events WHERE action = 'adjudicate'",
 )

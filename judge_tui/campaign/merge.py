@@ -2,8 +2,8 @@
 
 A merge is a union by text ids and event ids, all of the named files or nothing. It can be repeated
 and done in any order: the same events come out, and the same exports. Undo and redo name events, so
-they need no rule; where one judge decided a pair on two machines, the later event holds, as it does
-on one machine.
+they need no rule; where one judge decided a pair on two machines, or leads settled it on two, the
+later event holds, as it does on one machine.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.incoming import incoming, stage
 from judge_tui.campaign.judges import all_judges, near_names
 from judge_tui.campaign.snapshot import snapshot
-from judge_tui.campaign.union import Came, Conflict, join, shortened
+from judge_tui.campaign.union import Came, Conflict, SettledOtherwise, join, shortened
 from judge_tui.errors import CampaignError
 
-__all__ = ["Came", "Conflict", "Merged", "merge"]
+__all__ = ["Came", "Conflict", "Merged", "SettledOtherwise", "merge"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from judge_tui.campaign.run_union import join_runs
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import CampaignError
 
-__all__ = ["Came", "Conflict", "join"]
+__all__ = ["Came", "Conflict", "SettledOtherwise", "join"]
 
 _SHOWN = 60
 
@@ -46,6 +46,21 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class SettledOtherwise:
+    """A pair that was settled here and there with another grade, neither knowing of the other; the
+    later settling holds, as it does in one file. `holds`: "here" or "there"."""
+
+    file: str
+    query_id: str
+    doc_id: str
+    lead_here: str
+    grade_here: int
+    lead_there: str
+    grade_there: int
+    holds: str
+
+
+@dataclass(frozen=True, slots=True)
 class Came:
     """What one file brought. Counts are of what was not here before.
 
@@ -55,6 +70,7 @@ class Came:
     `decided_in_both`: by judge, the pairs on which both copies have a decision of their own.
     `placed_otherwise`: assignments that have another place on the judge's desk there.
     `near_names`: by new judge, those here whose names are nearly the same.
+    `settled_otherwise`: ascending by query and document.
     """
 
     file: str
@@ -72,6 +88,7 @@ class Came:
     decided_in_both: dict[str, int] = field(default_factory=dict)
     placed_otherwise: int = 0
     near_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    settled_otherwise: tuple[SettledOtherwise, ...] = ()
     itself: bool = False
 
 
@@ -125,6 +142,9 @@ def join(
         # Most judges work on one machine: their decisions are not looked for pair by pair.
         decided_in_both=dict(run.rows(_DECIDED_IN_BOTH)) if any(one[3] for one in by_judge) else {},
         placed_otherwise=run.number(_PLACED_OTHERWISE),
+        settled_otherwise=tuple(
+            SettledOtherwise(file, *told) for told in run.rows(_SETTLED_OTHERWISE)
+        ),
     )
     keys = [key for _, _, key, _ in by_judge]
     with counted_at_once(connection, keys, sum(came.events.values())):
@@ -297,4 +317,19 @@ _DECIDED_IN_BOTH = (
     "  AND NOT EXISTS"
     "  (SELECT 1 FROM temp.incoming_events AS i WHERE (i.source, i.id) = (:source, o.id))))"
     " GROUP BY name ORDER BY name"
+)
+# Who has settled again what was known to be settled has changed it: that is no difference.
+_SETTLED_OTHERWISE = (
+    "SELECT q.query_id, d.doc_id, oj.name, o.grade, j.name, t.grade,"
+    " CASE WHEN t.id > o.id THEN 'there' ELSE 'here' END FROM temp.incoming_settled AS t"
+    " JOIN temp.incoming_pairs AS i ON (i.source, i.key) = (t.source, t.pair)"
+    " JOIN temp.incoming_judges AS j ON (j.source, j.key) = (t.source, t.judge)"
+    " JOIN main.adjudications AS o ON o.pair = i.here JOIN main.judges AS oj ON oj.id = o.judge"
+    " JOIN main.pool AS p ON p.id = i.here"
+    " JOIN main.queries AS q ON q.id = p.query JOIN main.documents AS d ON d.id = p.document"
+    " WHERE t.source = :source AND t.holds AND t.grade <> o.grade"
+    " AND NOT EXISTS (SELECT 1 FROM main.events AS e WHERE e.id = t.id)"
+    " AND NOT EXISTS"
+    "  (SELECT 1 FROM temp.incoming_settled AS k WHERE (k.source, k.id) = (:source, o.id))"
+    " ORDER BY 1, 2"
 )

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from judge_tui.report.layout import Column, Grid, Report, plain
 
 if TYPE_CHECKING:
-    from judge_tui.campaign.merge import Came, Merged
+    from judge_tui.campaign.merge import Came, Merged, SettledOtherwise
 
 __all__ = ["merge_report"]
 
 _COUNTS = ("judges", "queries", "documents", "texts", "pairs", "gold", "assignments", "runs")
 _CONFLICT = ("file", "of", "name", "field", "here", "there")
+_SETTLED = ("file", "query", "document", "here", "there", "holds")
 _CONFLICTS_SHOWN = 20
 
 
@@ -22,7 +23,15 @@ def merge_report(name: str, merged: Merged) -> Report:
     """What came into the campaign `name` from each file, and every value that differs."""
     conflicts = [tuple(asdict(one).values()) for one in merged.conflicts]
     told = [what for what in _COUNTS if any(getattr(came, what) for came in merged.files)]
-    more = len(conflicts) - _CONFLICTS_SHOWN
+    settled = [one for came in merged.files for one in came.settled_otherwise]
+    more = [
+        f"and {left:,} more that {what}: -f json has all"
+        for left, what in (
+            (len(conflicts) - _CONFLICTS_SHOWN, "differ"),
+            (len(settled) - _CONFLICTS_SHOWN, "were settled otherwise"),
+        )
+        if left > 0
+    ]
     notes = [note for came in merged.files for note in _notes(came)]
     return Report(
         document={
@@ -30,12 +39,14 @@ def merge_report(name: str, merged: Merged) -> Report:
             "name": name,
             "files": [_file(came) for came in merged.files],
             "conflicts": [asdict(one) for one in merged.conflicts],
+            "settled_otherwise": [asdict(one) for one in settled],
             "notes": notes,
         },
         header=_CONFLICT,
         rows=[
             *(row for came in merged.files for row in _rows(came)),
             *conflicts,
+            *((one.file, "settling", *_settling(one)) for one in settled),
         ],
         grids=[
             Grid(
@@ -47,8 +58,9 @@ def merge_report(name: str, merged: Merged) -> Report:
                 ],
             ),
             *_conflict_grids(conflicts[:_CONFLICTS_SHOWN]),
+            *_settled_grids(settled[:_CONFLICTS_SHOWN]),
         ],
-        notes=[*([f"and {more:,} more that differ: -f json has all"] if more > 0 else []), *notes],
+        notes=[*more, *notes],
         aside=notes,
     )
 
@@ -57,6 +69,38 @@ def _conflict_grids(conflicts: list[tuple[str, ...]]) -> Iterator[Grid]:
     if conflicts:
         columns = [Column(name, plain, right=False) for name in _CONFLICT]
         yield Grid("What differs: what is here stays", columns, conflicts)
+
+
+def _settled_grids(settled: list[SettledOtherwise]) -> Iterator[Grid]:
+    if settled:
+        columns = [Column(name, plain, right=False) for name in _SETTLED]
+        rows = [
+            (
+                one.file,
+                one.query_id,
+                one.doc_id,
+                f"{one.grade_here} ({one.lead_here})",
+                f"{one.grade_there} ({one.lead_there})",
+                _held(one),
+            )
+            for one in settled
+        ]
+        yield Grid("Settled otherwise there: the later settling holds", columns, rows)
+
+
+def _settling(one: SettledOtherwise) -> tuple[str, str, str, str]:
+    """For CSV, as a value that differs."""
+    ends = {one.holds: ", holds"}
+    return (
+        f"{one.query_id} {one.doc_id}",
+        "grade",
+        f"{one.grade_here} ({one.lead_here}){ends.get('here', '')}",
+        f"{one.grade_there} ({one.lead_there}){ends.get('there', '')}",
+    )
+
+
+def _held(one: SettledOtherwise) -> str:
+    return str(one.grade_here if one.holds == "here" else one.grade_there)
 
 
 def _total(came: Came) -> int:
@@ -109,6 +153,11 @@ def _notes(came: Came) -> Iterator[str]:
         yield (
             f"{came.file}: {judge} decided {_counted(count, 'pair')} in both copies:"
             " the later decision holds"
+        )
+    if came.settled_otherwise:
+        yield (
+            f"{came.file}: {_counted(len(came.settled_otherwise), 'pair')} settled otherwise there:"
+            " the later settling holds; judge-tui review shows both"
         )
     if came.placed_otherwise:
         yield (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -12,9 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
-from tests.campaign.copies import copied, graded, graded_in, tampered
+from tests.campaign.copies import copied, graded, graded_in, key_of, tampered
 from tests.cli.test_progress import errors_on_a_terminal
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egpj.exe\u200b&50%_|*\\"
@@ -67,7 +70,9 @@ def test_what_came_is_told(work: Path) -> None:
 
 def test_json_has_everything(work: Path) -> None:
     document = json.loads(done("merge", "ann.db", f"x{HOSTILE}.db", "-f", "json"))
-    assert list(document) == ["schema_version", "name", "files", "conflicts", "notes"]
+    assert list(document) == [
+        *("schema_version", "name", "files", "conflicts", "settled_otherwise", "notes")
+    ]
     ann, other = document["files"]
     assert ann == {
         "file": "ann.db",
@@ -204,3 +209,32 @@ def test_on_a_terminal_it_is_shown_what_is_done(work: Path) -> None:
         "writing what ann.db brings \u2026",
     ]
     assert shown.endswith(" \r")
+
+
+def test_what_leads_settled_otherwise_is_told_in_every_form(work: Path) -> None:
+    for file, lead, grade in (("campaign.db", "lea", 1), ("ann.db", "mia", 3)):
+        with open_campaign(file) as campaign:
+            who = add_judge(campaign, lead, role="lead")
+            settle(campaign, who, key_of(campaign, "csv.writer"), grade)
+    for name in ("again.db", "third.db", "fourth.db"):
+        shutil.copyfile("campaign.db", name)
+    text = done("merge", "ann.db")
+    assert (
+        "Settled otherwise there: the later settling holds\n"
+        "file    query  document    here     there    holds\n"
+        "ann.db  q1     csv.writer  1 (lea)  3 (mia)  3\n"
+    ) in text
+    assert "ann.db: 1 pair settled otherwise there: the later settling holds" in text
+    assert "settled otherwise" not in done("merge", "ann.db")
+    rows = list(csv.reader(io.StringIO(done("merge", "--db", "again.db", "ann.db", "-f", "csv"))))
+    assert rows[-1] == ["ann.db", "settling", "q1 csv.writer", "grade", "1 (lea)", "3 (mia), holds"]
+    document = json.loads(done("merge", "--db", "third.db", "ann.db", "-f", "json"))
+    assert document["settled_otherwise"] == [
+        {
+            **{"file": "ann.db", "query_id": "q1", "doc_id": "csv.writer"},
+            **{"lead_here": "lea", "grade_here": 1, "lead_there": "mia", "grade_there": 3},
+            "holds": "there",
+        }
+    ]
+    assert document["conflicts"] == []
+    assert "csv.writer" in done("merge", "--db", "fourth.db", "ann.db", "-f", "md")
