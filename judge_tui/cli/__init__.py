@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "merge": ("merge", "Bring home what judges did on copies of the campaign."),
     "export": ("export", "Write the final grades as TREC qrels, or one judge's part as a file."),
     "collect": ("collect", "Ask live systems every query, and write a run for each."),
+    "evaluate": ("evaluate", "Ask live systems, score and compare them, show where they fail."),
     "score": ("score", "Score runs with qrels: nDCG, RR, P, R, AP and the rest."),
     "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
     "power": ("power", "Say how many queries a comparison takes, and what so many can show."),

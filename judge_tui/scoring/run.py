@@ -13,7 +13,7 @@ from judge_tui.scoring.parse import Asked, parse_measure, parse_measures
 from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.seen import Seen, see
 
-__all__ = ["QueryValues", "RunScores", "gather", "score_run", "values_of"]
+__all__ = ["QueryValues", "RunScores", "gather", "nothing_found", "score_run", "values_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,16 @@ def values_of(seen: Seen, measures: Sequence[Measure], rules: Rules) -> QueryVal
     return tuple(
         measure.value(condensed if measure.definition.condenses else seen) for measure in measures
     )
+
+
+def nothing_found(tag: str, knowledge: Knowledge, measures: Sequence[Measure]) -> RunScores:
+    """The scores of a run without any results, over all queries of the qrels."""
+    query_ids = tuple(sorted(knowledge))
+    values = {
+        str(measure): tuple(measure.missing(knowledge[query_id]) for query_id in query_ids)
+        for measure in measures
+    }
+    return RunScores(tag, query_ids, values, missing_run=query_ids, missing_qrels=())
 
 
 def gather(

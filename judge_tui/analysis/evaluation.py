@@ -1,0 +1,110 @@
+"""Live systems by what is right for each query: where the first hit stood, what came in its place,
+which queries are worst, and what that is worth in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from judge_tui.scoring import Scores
+
+__all__ = [
+    "Bands",
+    "EvaluatedQuery",
+    "Evaluation",
+    "Found",
+    "histogram",
+    "missed",
+    "reciprocal_rank",
+    "worst",
+]
+
+HISTOGRAM = 10
+"""Ranks that stand by themselves in the histogram; what is deeper is not found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Bands of the mean reciprocal rank in words: `strong` and above, `usable` and above, poor."""
+
+    strong: float = 0.4
+    usable: float = 0.2
+
+    def word(self, value: float) -> str:
+        """The band of a value."""
+        if value >= self.strong:
+            return "strong"
+        return "usable" if value >= self.usable else "poor"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one system answered to one query: its `top` results, each with its grade, None where it
+    is not known to be right or wrong; the rank of the `first` that is right (grade 1 or more) among
+    all of its results, None where there is none; and why it `failed`, empty where it did not."""
+
+    top: tuple[tuple[str, int | None], ...]
+    first: int | None
+    failed: str = ""
+
+    def right_within(self, k: int) -> bool:
+        """Whether one of the first `k` results is right."""
+        return self.first is not None and self.first <= k
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedQuery:
+    """A query, what is `expected` (told by what is written, with its grade), and what each system
+    found: tag -> `Found`."""
+
+    query_id: str
+    query: str
+    query_class: str
+    expected: tuple[tuple[str, int], ...]
+    found: Mapping[str, Found]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All queries, in their order; `scores` of all systems over all of them, a query without
+    results counting as nothing found."""
+
+    queries: tuple[EvaluatedQuery, ...]
+    scores: Scores
+    bands: Bands
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The systems, in their order."""
+        return tuple(run.tag for run in self.scores.runs)
+
+
+def reciprocal_rank(found: Found, k: int = HISTOGRAM) -> float:
+    """One over the rank of the first right result, 0 where it is not among the first `k`."""
+    return 1 / found.first if found.first is not None and found.first <= k else 0.0
+
+
+def missed(evaluation: Evaluation, tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:
+    """The queries of which nothing right is among the first `k` results of a system."""
+    return [query for query in evaluation.queries if not query.found[tag].right_within(k)]
+
+
+def worst(evaluation: Evaluation, count: int = 10) -> list[EvaluatedQuery]:
+    """The queries with the least reciprocal rank, averaged over the systems; of equals those that
+    come first. Queries that every system answers at rank 1 are none of them."""
+    ranked = sorted(evaluation.queries, key=lambda query: _mean_rr(query, evaluation.tags))
+    return [query for query in ranked if _mean_rr(query, evaluation.tags) < 1][:count]
+
+
+def histogram(evaluation: Evaluation, tag: str) -> tuple[int, ...]:
+    """How many queries have their first right result at rank 1, 2, … 10, and last how many have
+    none there."""
+    counts = [0] * (HISTOGRAM + 1)
+    for query in evaluation.queries:
+        first = query.found[tag].first
+        counts[first - 1 if first is not None and first <= HISTOGRAM else HISTOGRAM] += 1
+    return tuple(counts)
+
+
+def _mean_rr(query: EvaluatedQuery, tags: Sequence[str]) -> float:
+    return sum(reciprocal_rank(query.found[tag]) for tag in tags) / len(tags)

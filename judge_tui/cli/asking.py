@@ -1,0 +1,116 @@
+"""What `collect` and `evaluate` share: how live systems are asked, and how far that is."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from judge_tui.cli.options import named_file
+from judge_tui.cli.progress import saying
+from judge_tui.report import FORMS
+from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.collect import Collected, Systems
+    from judge_tui.model import Query
+
+__all__ = ["asking_options", "collected_from"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_TEXT = 40
+
+
+def asking_options(command: Command) -> Command:
+    """`-o`, `--depth`, `-j`, `--only`, `--again-failed`, `--again` and `-f`; the command gets
+    `folder`, `depth`, `jobs`, `only`, `again_failed`, `again` and `form`."""
+    for option in (
+        click.option(
+            "-f",
+            "--format",
+            "form",
+            type=click.Choice(list(FORMS)),
+            default="table",
+            show_default=True,
+            help="How the summary is written.",
+        ),
+        click.option(
+            "--again", is_flag=True, help="Forget the answers in DIR and ask everything anew."
+        ),
+        click.option(
+            "--again-failed", is_flag=True, help="Ask the queries that failed before once more."
+        ),
+        click.option(
+            "--only", multiple=True, metavar="NAME", help="Ask this system alone; repeatable."
+        ),
+        click.option(
+            "-j",
+            "--jobs",
+            type=click.IntRange(1, 1000),
+            default=1,
+            show_default=True,
+            help="Queries of one system asked at once; more of them slow each other's answers"
+            " down.",
+        ),
+        click.option(
+            "--depth",
+            type=click.IntRange(1, 10_000),
+            default=50,
+            show_default=True,
+            help="Results asked for and kept per query.",
+        ),
+        click.option(
+            "-o",
+            "--output",
+            "folder",
+            metavar="DIR",
+            required=True,
+            callback=named_file,
+            help="The folder to write to; made if need be.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def collected_from(
+    systems: Systems,
+    queries: Sequence[Query],
+    folder: str,
+    *,
+    depth: int,
+    jobs: int,
+    again: bool,
+    again_failed: bool,
+) -> list[Collected]:
+    """Ask the systems; a line on a terminal says how far that is. Interrupted, it says how to go
+    on. Errors are those of `collect`."""
+    from judge_tui.collect import Progress, collect
+
+    # What it started is ended with it, and what was answered is whole, however it is ended.
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))
+    with saying() as say:
+
+        def told(progress: Progress) -> None:
+            now = progress.query
+            text = f" {now.query_id} {now.text[:_TEXT]}" if now else f" {progress.what}"
+            say(visible_line(f"{progress.system} {progress.done}/{progress.queries}{text}"))
+
+        try:
+            return collect(
+                systems,
+                queries,
+                folder,
+                depth=depth,
+                at_once=jobs,
+                again=again,
+                again_failed=again_failed,
+                told=told,
+            )
+        except KeyboardInterrupt:
+            click.echo("interrupted; the same command goes on where it stopped", err=True)
+            raise
