@@ -101,14 +101,14 @@ def test_why_there_is_no_p_stands_beside_the_verdict(form):
         "y": dict.fromkeys(ids, "ba") | dict.fromkeys(ids[:5], "ab"),
     }
     standing = standing_of(lists, dict.fromkeys(ids, "a1 b0"))
-    measures = parse_measures(["RR@2", "P@2"])
+    measures = parse_measures(["RR@2", "P@1", "P@2"])
     found = verdicts(standing, measures, "x")
     report = leaderboard_report(leaderboard(standing, measures), basis_of(measures), verdicts=found)
     why = "the runs differ for 5 of 15 queries; the test needs 6"
     entry = next(run for run in report.document["runs"] if run["tag"] == "y")["verdicts"]["RR@2"]
     assert (entry["p"], entry["verdict"], entry["why"]) == (None, "no difference shown", why)
     said = render(report, form).replace("\\", "")
-    assert f"no p of RR@2 for y: {why}" in said
+    assert f"no p of RR@2, P@1 for y: {why}" in said
     # P@2 is the same for both in every query.
     assert "no p of P@2 for y: " in said
 

@@ -101,11 +101,14 @@ def _contradicted(found: Comparisons) -> Iterator[str]:
 
 
 def _reasons(what: str, why: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """Why there is no number, once for all runs of which it is said."""
+    """Why there is no number, once for all runs and measures of which the same is said."""
     told: dict[tuple[str, str], list[str]] = {}
     for name, of in why.items():
         for tag, reason in of.items():
             told.setdefault((name, reason), []).append(tag)
+    same: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for (name, reason), tags in told.items():
-        whose = tags[0] if len(tags) == 1 else f"{tags[0]} and {len(tags) - 1} more"
-        yield f"no {what} of {name} for {whose}: {reason}"
+        same.setdefault((reason, tuple(tags)), []).append(name)
+    for (reason, runs), names in same.items():
+        whose = runs[0] if len(runs) == 1 else f"{runs[0]} and {len(runs) - 1} more"
+        yield f"no {what} of {', '.join(names)} for {whose}: {reason}"
