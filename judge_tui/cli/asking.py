@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -90,10 +91,7 @@ def collected_from(
     on. Errors are those of `collect`."""
     from judge_tui.collect import Progress, collect
 
-    # What it started is ended with it, and what was answered is whole, however it is ended.
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT))
-    with saying() as say:
+    with _ended_as_interrupted(), saying() as say:
 
         def told(progress: Progress) -> None:
             now = progress.query
@@ -112,5 +110,25 @@ def collected_from(
                 told=told,
             )
         except KeyboardInterrupt:
-            click.echo("interrupted; the same command goes on where it stopped", err=True)
+            which = "the same command without --again" if again else "the same command"
+            click.echo(f"interrupted; {which} goes on where it stopped", err=True)
             raise
+
+
+@contextmanager
+def _ended_as_interrupted() -> Iterator[None]:
+    """However it is ended: what it started is ended with it, and what was answered is whole."""
+    # Under nohup a terminal may go.
+    endings = [
+        ending
+        for ending in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(ending) is not signal.SIG_IGN
+    ]
+    before = [
+        signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT)) for ending in endings
+    ]
+    try:
+        yield
+    finally:
+        for ending, usual in zip(endings, before, strict=True):
+            signal.signal(ending, usual)

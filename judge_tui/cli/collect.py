@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def command(
         again_failed=again_failed,
     )
     print_report(collected_report(collected), form, None)
-    runs = " ".join(str(Path(folder) / f"{one.name}.run") for one in collected)
+    runs = shlex.join(str(Path(folder) / f"{one.name}.run") for one in collected)
     if form == "table" and sys.stdout.isatty():
         click.echo(visible_line(f"Next: judge-tui score QRELS {runs} --complete"))
     return 0

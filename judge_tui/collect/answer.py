@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from judge_tui.errors import JudgeTuiError
+from judge_tui.visible import visible_line
 
 __all__ = ["Answer", "AskError", "Hit", "cut"]
+
+_SHOWN = 80
+_LOOKED_AT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +44,29 @@ class Answer:
 
 
 class AskError(JudgeTuiError):
-    """A query that was not answered. `again`: whether another try may help; `wait`: how many
-    seconds the system asked for before that."""
+    """A query that was not answered. `said`: what the system said, whole, since what is cut short
+    first may end amid a secret that is not known again. `again`: whether another try may help;
+    `wait`: how many seconds the system asked for before that."""
 
-    def __init__(self, what: str, *, again: bool = False, wait: float | None = None) -> None:
+    def __init__(
+        self, what: str, said: Any = "", *, again: bool = False, wait: float | None = None
+    ) -> None:
         super().__init__(what)
+        self.said = said
         self.again = again
         self.wait = wait
+
+    def line(self, hidden: Callable[[str], str]) -> str:
+        """Why, and how what was said begins, in one line that a terminal may show; `hidden` takes
+        the secrets out of a text."""
+        said = self.said
+        if not isinstance(said, str):
+            said = json.dumps(said, ensure_ascii=False)
+        said = " ".join(hidden(said[:_LOOKED_AT]).split())
+        if len(said) > _SHOWN:
+            said = f"{said[:_SHOWN]}…"
+        what = " ".join(hidden(self.what).split())
+        return visible_line(f"{what}: {said}" if said else what)
 
 
 def cut(hits: Iterable[Hit], k: int) -> tuple[tuple[Hit, ...], int]:

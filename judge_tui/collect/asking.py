@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from judge_tui.collect.answer import Answer, Hit, cut
+from judge_tui.collect.answer import Answer, AskError, Hit, cut
 from judge_tui.collect.kinds import Asking
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.secrets import Secrets
@@ -56,17 +56,16 @@ async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets
             query.text,
             seconds=error.seconds,
             tries=error.tries,
-            failure=secrets.hidden(error.what),
+            failure=error.line(secrets.hidden),
         )
     kept, repeated = cut(tried.value, k)
-    return Answer(
-        query.query_id,
-        query.text,
-        tuple(_hidden(kept, secrets)),
-        seconds=tried.seconds,
-        tries=tried.tries,
-        repeated=repeated,
-    )
+    telling = next((hit for hit in kept if secrets.hidden(hit.doc_id) != hit.doc_id), None)
+    answer = Answer(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
+    if telling is not None:
+        # With the name in its place it would be the id of no document, and nobody would know why.
+        failure = AskError("the id of a result holds a secret", telling.doc_id)
+        return replace(answer, failure=failure.line(secrets.hidden))
+    return replace(answer, hits=tuple(_hidden(kept, secrets)), repeated=repeated)
 
 
 def _hidden(hits: Iterable[Hit], secrets: Secrets) -> list[Hit]:
@@ -74,7 +73,6 @@ def _hidden(hits: Iterable[Hit], secrets: Secrets) -> list[Hit]:
     return [
         replace(
             hit,
-            doc_id=secrets.hidden(hit.doc_id),
             title=secrets.hidden(hit.title),
             text=secrets.hidden(hit.text),
             url=secrets.hidden(hit.url),

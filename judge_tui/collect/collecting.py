@@ -7,16 +7,17 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
 from judge_tui.collect.journal import ANSWERS, Journal, answers_in
+from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import Collected, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
-from judge_tui.collect.preflight import check_system
+from judge_tui.collect.preflight import check_system, refusal
 from judge_tui.collect.systems import System, Systems
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
 from judge_tui.formats.writing import write_atomically
@@ -66,14 +67,16 @@ def collect(
     if not its_queries:
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
+    _refuse_what_is_no_folder(place)
     journals = {system.name: _journal(place, system, depth, again) for system in systems.systems}
     work = {
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
         for name, journal in journals.items()
     }
-    return asyncio.run(
-        _Collecting(systems, its_queries, place, depth, at_once, told).all(journals, work)
-    )
+    with secrets_out_of_logs(systems.secrets):
+        return asyncio.run(
+            _Collecting(systems, its_queries, place, depth, at_once, told).all(journals, work)
+        )
 
 
 class _Collecting:
@@ -97,16 +100,17 @@ class _Collecting:
         self, journals: Mapping[str, Journal], work: Mapping[str, Sequence[Query]]
     ) -> list[Collected]:
         """Of each system, in their order."""
-        identities = await self._preflight(work)
+        identities = await self._preflight(journals, work)
         _make(self._folder)
-        known = _settings(self._folder)
         with ExitStack() as held:
             for journal in journals.values():
                 held.enter_context(journal)
             collected = []
             for system in self._systems.systems:
                 await self._ask(system, journals[system.name], work[system.name])
-                told = identities.get(system.name, known.get(system.name, {}).get("identity", ""))
+                # Read anew each time: another program may collect from other systems into it.
+                known = _settings(self._folder)
+                told = identities.get(system.name, _identity(known, system.name))
                 outcome = self._outcome(system, journals[system.name], told)
                 write_outcome(outcome, self._folder)
                 known[system.name] = self._described(system, told)
@@ -115,26 +119,46 @@ class _Collecting:
         write_documents(self._all_answers(), self._folder)
         return collected
 
-    async def _preflight(self, work: Mapping[str, Sequence[Query]]) -> dict[str, str]:
+    async def _preflight(
+        self, journals: Mapping[str, Journal], work: Mapping[str, Sequence[Query]]
+    ) -> dict[str, str]:
         """What each system that has work says of itself."""
         refusals: list[JudgeTuiError] = []
         identities = {}
         for system in self._systems.systems:
             if not (queries := work[system.name]):
                 continue
+            journal = journals[system.name]
             self._told(Progress(system.name, 0, len(self._queries), queries[0]))
             try:
                 known = await check_system(
-                    self._systems.path, system, queries, self._depth, self._systems.secrets
+                    self._systems.path,
+                    system,
+                    queries,
+                    self._probes(journal, queries),
+                    self._depth,
+                    self._systems.secrets,
                 )
+                if system.identify is not None:
+                    journal.be_of(system.identify.expect.pattern, known.identity.matched)
             except JudgeTuiError as error:
                 refusals.append(error)
                 continue
-            identities[system.name] = known.identity
+            identities[system.name] = known.identity.said
         if refusals:
             refusals[0].also = (*refusals[0].also, *refusals[1:])
             raise refusals[0]
         return identities
+
+    def _probes(self, journal: Journal, queries: Sequence[Query]) -> list[Query]:
+        """What to try a system with: where only the queries are left that it always fails at, one
+        that it has answered tells that it is well."""
+        answered = [
+            query
+            for query in self._queries
+            if query not in queries and not journal.answers[query.query_id].failure
+        ]
+        return [*queries[:1], *answered[:1], *queries[1:]]
 
     async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
         if not queries:
@@ -153,7 +177,11 @@ class _Collecting:
             self._told(Progress(system.name, done, len(self._queries), None, what))
 
         around = system.surroundings._replace(at_once=self._at_once, told=readied)
-        async with system.open(around) as asking:
+        async with AsyncExitStack() as opened:
+            try:
+                asking = await opened.enter_async_context(system.open(around))
+            except JudgeTuiError as error:
+                raise refusal(self._systems.path, system, error, self._systems.secrets) from None
             await ask_all(
                 asking,
                 Pace(system.patience),
@@ -197,16 +225,31 @@ def _is_open(journal: Journal, query: Query, again_failed: bool) -> bool:
     return answer is None or answer.query != query.text or (again_failed and bool(answer.failure))
 
 
+def _refuse_what_is_no_folder(folder: Path) -> None:
+    """What can be known before hours of work."""
+    try:
+        there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
+    except OSError as error:
+        raise _cannot_be_made(folder, error) from error
+    if not there.is_dir():
+        raise InputError(folder, None, f"{there} is no folder", "give another one with -o")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise InputError(
+            folder, None, f"{there} cannot be written to", "give another folder with -o"
+        )
+
+
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            folder,
-            None,
-            f"cannot be made: {error.strerror or error}",
-            "give another folder with -o",
-        ) from error
+        raise _cannot_be_made(folder, error) from error
+
+
+def _cannot_be_made(folder: Path, error: OSError) -> InputError:
+    return InputError(
+        folder, None, f"cannot be made: {error.strerror or error}", "give another folder with -o"
+    )
 
 
 def _settings(folder: Path) -> dict[str, Any]:
@@ -215,6 +258,11 @@ def _settings(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _identity(known: Mapping[str, Any], name: str) -> str:
+    described = known.get(name)
+    return str(described.get("identity", "")) if isinstance(described, dict) else ""
 
 
 def _keep_settings(folder: Path, known: Mapping[str, Any]) -> None:

@@ -13,13 +13,14 @@ from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.section import Section
 
-__all__ = ["FromJson", "FromText", "excerpt", "from_json_settings"]
+__all__ = ["FromJson", "FromText", "from_json_settings"]
 
-_SHOWN = 80
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
+_FOLLOWED = re.compile(r"[ \t]*[^\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,18 @@ class FromJson:
     def _items(self, text: str) -> list[Any]:
         """The list of the results in the first JSON value that has one."""
         found = False
-        for value in [list(_values(text))] if self.lines else _values(text):
+        for value in _all_lines(text) if self.lines else _values(text):
             found = True
             items = self._search(self.results, value)
             if isinstance(items, list):
                 return items
             if items is not None:
-                raise AskError(f"{self.results.text} of the answer is no list: {excerpt(items)}")
+                raise AskError(f"{self.results.text} of the answer is no list", items)
         if not found:
-            said = f"the answer is no JSON: {excerpt(text)}" if text.strip() else "an empty answer"
-            raise AskError(said)
+            raise AskError("the answer is no JSON" if text.strip() else "an empty answer", text)
         if self.missing_is_empty:
             return []
-        raise AskError(f"nothing at {self.results.text} in the answer: {excerpt(text)}")
+        raise AskError(f"nothing at {self.results.text} in the answer", text)
 
     def _hit(self, number: int, item: Any) -> Hit:
         texts = {name: _text(self._search(expression, item)) for name, expression in self.texts}
@@ -68,8 +68,9 @@ class FromJson:
         if isinstance(found, int) and not isinstance(found, bool):
             return str(found)
         if not isinstance(found, str) or not found.strip():
-            what = "is empty" if isinstance(found, str) else f"is {excerpt(found)}"
-            raise AskError(f"result {number}: its id, {self.doc_id.text}, {what}")
+            if isinstance(found, str):
+                raise AskError(f"result {number}: its id, {self.doc_id.text}, is empty")
+            raise AskError(f"result {number}: its id, {self.doc_id.text}, is no text", found)
         return checked_id(number, found)
 
     def _score(self, number: int, item: Any) -> float | None:
@@ -83,9 +84,7 @@ class FromJson:
         except (TypeError, ValueError, OverflowError):
             value = float("nan")
         if not isfinite(value):
-            raise AskError(
-                f"result {number}: its score, {self.score.text}, is {excerpt(found)}, not a number"
-            )
+            raise AskError(f"result {number}: its score, {self.score.text}, is no number", found)
         return value
 
     def _search(self, expression: Expression, value: Any) -> Any:
@@ -119,31 +118,26 @@ def from_json_settings(section: Section) -> FromJson | None:
     score = section.expression("score")
     texts = [(name, section.expression(setting)) for setting, name in _TEXTS.items()]
     missing_is_empty = section.flag("missing_is_empty")
+    lines = section.flag("lines")
     if results is None or doc_id is None:
         return None
     given = tuple((name, expression) for name, expression in texts if expression is not None)
-    return FromJson(results, doc_id, score, given, missing_is_empty)
+    return FromJson(results, doc_id, score, given, missing_is_empty, lines)
 
 
 def checked_id(number: int, doc_id: str) -> str:
     """`doc_id`, as a run file can hold it. Raises `AskError`."""
     if "\0" in doc_id or _SURROGATES.search(doc_id) or "\ufffd" in doc_id:
-        raise AskError(f"result {number}: its id {doc_id!r:.80} is not valid text")
+        raise AskError(f"result {number}: its id is not valid text", doc_id)
     return doc_id
-
-
-def excerpt(value: Any) -> str:
-    """How an answer begins, in one line."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    line = " ".join(text[: 4 * _SHOWN].split())
-    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 
 def _values(text: str) -> Iterator[Any]:
     """Each JSON list or object that begins a line, from the first on.
 
-    What fails on its first line, as `[info] ready` of a log, is passed over; what fails further
-    down is an answer that broke off, whose parts must not be taken for the whole.
+    What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
+    a text follows, as `[0.25] ready`. What fails further down, or begins as JSON alone does, is an
+    answer that broke off, whose parts must not be taken for the whole.
     """
     decoder = json.JSONDecoder()
     at = 0
@@ -153,7 +147,8 @@ def _values(text: str) -> Iterator[Any]:
         try:
             value, at = decoder.raw_decode(text, start.end())
         except json.JSONDecodeError as error:
-            if "\n" in text[start.end() : error.pos].rstrip():
+            begun = text[start.end() : error.pos]
+            if "\n" in begun.rstrip() or _BEGINS_JSON.match(begun):
                 line = text.count("\n", 0, error.pos) + 1
                 raise AskError(
                     f"the answer is broken JSON, at its line {line}: {error.msg}"
@@ -163,7 +158,19 @@ def _values(text: str) -> Iterator[Any]:
             raise AskError("the answer is JSON nested too deep") from error
         except ValueError as error:  # a number of thousands of digits
             raise AskError(f"the answer cannot be read: {error}") from error
-        yield value
+        if isinstance(value, dict) or not _FOLLOWED.match(text, at) or _holds_objects(value):
+            yield value
+
+
+def _all_lines(text: str) -> Iterator[list[Any]]:
+    """What stands in all lines; an answer without any has no results."""
+    values = list(_values(text))
+    if values or not text.strip():
+        yield values
+
+
+def _holds_objects(value: Any) -> bool:
+    return any(isinstance(one, dict) for one in value)
 
 
 def _text(value: Any) -> str:

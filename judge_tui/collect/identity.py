@@ -8,15 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.collect.answer import AskError
-from judge_tui.collect.extraction import excerpt
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.kinds.command import Program, run
 from judge_tui.collect.kinds.http import client, send, url_of
 from judge_tui.collect.section import Section
 
-__all__ = ["Identify", "identity", "read_identify"]
+__all__ = ["Identify", "Identity", "identity", "read_identify"]
 
-_KEPT = 500
+_LOOKED_AT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +24,19 @@ class Identify:
 
     argv: tuple[str, ...]
     cwd: str
+    environment: Mapping[str, str]
     url: str
     headers: Mapping[str, str]
     expect: re.Pattern[str]
 
 
-def read_identify(section: Section, headers: Mapping[str, str]) -> Identify | None:
-    """Read `[systems.NAME.identify]`; `headers` are those of the system, for its URL. None where a
-    setting was refused."""
+def read_identify(section: Section, system: Section) -> Identify | None:
+    """Read `[systems.NAME.identify]`. The table of the system says where its program is started and
+    what with, or which headers it wants. None where a setting was refused."""
     argv = section.argv("argv")
-    cwd = section.plain("cwd", ".")
+    cwd = section.plain("cwd", system.plain("cwd", ".") if "argv" in system else ".")
+    environment = system.texts("env") if "argv" in system else {}
+    headers = system.texts("headers") if "url" in system else {}
     url = url_of(section, "url") if "url" in section else ""
     own = section.texts("headers")
     expect = section.pattern("expect", required=True)
@@ -45,25 +47,36 @@ def read_identify(section: Section, headers: Mapping[str, str]) -> Identify | No
     section.end()
     if expect is None or not (argv or url):
         return None
-    return Identify(argv, cwd, url, {**headers, **own}, expect)
+    return Identify(argv, cwd, environment, url, {**headers, **own}, expect)
 
 
-async def identity(identify: Identify, around: Surroundings) -> str:
-    """What the system says of itself, its first 500 characters. Raises `AskError` where it says
-    nothing, or nothing that is expected."""
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a system says of itself, and the part of it that was expected."""
+
+    said: str = ""
+    matched: str = ""
+
+
+async def identity(identify: Identify, around: Surroundings) -> Identity:
+    """Raises `AskError` where it says nothing, or nothing that is expected."""
     if identify.url:
         async with client(around) as ready:
-            request = ready.build_request("GET", identify.url, headers=identify.headers)
-            said = await send(ready, request, around.patience.timeout)
+            said = await send(
+                ready, around.patience.timeout, "GET", identify.url, headers=identify.headers
+            )
     else:
-        program = Program(identify.argv, around.folder / identify.cwd, {})
+        program = Program(identify.argv, around.folder / identify.cwd, identify.environment)
         output = await run(program, around.patience.timeout)
         said = f"{output.out}\n{output.err}"
         if output.code:
-            raise AskError(f"identify ends with exit code {output.code}: {excerpt(said)}")
-    if not identify.expect.search(said):
+            raise AskError(f"identify ends with exit code {output.code}", said)
+    said = said.strip()[:_LOOKED_AT]
+    found = identify.expect.search(said)
+    if found is None:
         raise AskError(
-            f"identify says {excerpt(said.strip())!r}, in which {identify.expect.pattern!r} is "
-            "not found: another system, or another version?"
+            f"another system, or another version: {identify.expect.pattern!r} is not in what "
+            "identify says",
+            said,
         )
-    return said.strip()[:_KEPT]
+    return Identity(said, found.group())

@@ -6,10 +6,9 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from judge_tui.collect.answer import AskError
-from judge_tui.errors import JudgeTuiError
 
 __all__ = ["GaveUpError", "Pace", "Patience", "Tried"]
 
@@ -39,11 +38,11 @@ class Tried(Generic[Value]):
     tries: int
 
 
-class GaveUpError(JudgeTuiError):
+class GaveUpError(AskError):
     """Nothing came, after so many `tries`, of which the last took so many `seconds`: why."""
 
-    def __init__(self, what: str, seconds: float, tries: int) -> None:
-        super().__init__(what)
+    def __init__(self, what: str, said: Any, seconds: float, tries: int) -> None:
+        super().__init__(what, said)
         self.seconds = seconds
         self.tries = tries
 
@@ -72,7 +71,7 @@ class Pace:
                 seconds = time.perf_counter() - start
                 wait = self._wait_after(error, tries)
                 if wait is None:
-                    raise GaveUpError(self._why(error), seconds, tries) from error
+                    raise GaveUpError(self._why(error), error.said, seconds, tries) from None
                 await asyncio.sleep(wait)
                 continue
             return Tried(value, time.perf_counter() - start, tries)
@@ -97,7 +96,6 @@ class Pace:
         return error.wait is not None and error.wait > self._patience.longest_wait
 
     def _why(self, error: AskError) -> str:
-        line = " ".join(error.what.split())
         if error.wait is not None and self._is_too_long(error):
-            return f"{line} (it asks to be left alone for {error.wait:,.0f} s)"
-        return line
+            return f"{error.what} (it asks to be left alone for {error.wait:,.0f} s)"
+        return error.what

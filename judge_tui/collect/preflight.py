@@ -7,49 +7,71 @@ from dataclasses import dataclass
 
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
-from judge_tui.collect.identity import identity
+from judge_tui.collect.identity import Identity, identity
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.systems import System
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
 
-__all__ = ["Known", "check_system"]
+__all__ = ["Known", "check_system", "refusal"]
 
 _ASKED = 3
 """One query may be too much for a system that is well; three in a row are not chance."""
+
+_KEPT = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """What a system says of itself, empty where it is not asked; and its `first` answer."""
 
-    identity: str
+    identity: Identity
     first: Answer
 
 
 async def check_system(
-    path: str, system: System, queries: Sequence[Query], k: int, secrets: Secrets
+    path: str,
+    system: System,
+    queries: Sequence[Query],
+    probes: Sequence[Query],
+    k: int,
+    secrets: Secrets,
 ) -> Known:
-    """Identify the system and ask it its first query, the next ones where it does not answer.
+    """Identify the system and ask it the first of `probes`, the next ones where it does not answer.
 
     Raises `InputError`, at the line of the system in the file at `path`, where it is another
-    system or answers none of the first three. `queries`: one or more.
+    system or answers none of the first three. `queries`: those that it will be asked.
     """
     around = system.surroundings._replace(trial=True, queries=queries)
     try:
-        said = await identity(system.identify, around) if system.identify is not None else ""
+        said = Identity()
+        if system.identify is not None:
+            told = await identity(system.identify, around)
+            said = Identity(secrets.hidden(told.said)[:_KEPT], secrets.hidden(told.matched)[:_KEPT])
+        failures = []
         async with system.open(around) as asking:
             pace = Pace(system.patience)
-            for query in queries[:_ASKED]:
+            for query in probes[:_ASKED]:
                 answer = await ask(asking, pace, query, k, secrets)
                 if not answer.failure:
-                    return Known(secrets.hidden(said), answer)
-    except AskError as error:
-        raise _refusal(path, system, secrets.hidden(error.what), _MEND) from error
+                    return Known(said, answer)
+                failures.append(f"does not answer query {query.query_id}: {answer.failure}")
     except JudgeTuiError as error:
-        raise _refusal(path, system, secrets.hidden(error.what), error.mend) from error
-    raise _refusal(path, system, f"does not answer query {query.query_id}: {answer.failure}", _MEND)
+        raise refusal(path, system, error, secrets) from None
+    raise _refusal(path, system, failures[0], _MEND)
+
+
+def refusal(path: str, system: System, error: JudgeTuiError, secrets: Secrets) -> InputError:
+    """Why a system cannot be asked, without secrets; to be raised `from None`, since those that
+    came before it may hold some."""
+    if isinstance(error, InputError):
+        told = InputError(error.path, error.line, secrets.hidden(error.what), error.mend)
+        told.also = error.also
+        return told
+    if isinstance(error, AskError):
+        return _refusal(path, system, error.line(secrets.hidden), _MEND)
+    return _refusal(path, system, secrets.hidden(error.what), error.mend)
 
 
 def _refusal(path: str, system: System, what: str, mend: str) -> InputError:

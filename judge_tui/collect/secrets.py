@@ -1,21 +1,24 @@
 """Secrets: named in a systems file as `${NAME}`, taken from the environment, told to nobody.
 
 What is written, printed or raised passes `Secrets.hidden`, which puts the name back where the value
-stands: as it is, and as URLs, JSON and HTTP's basic authentication write it.
+stands: as it is, and as URLs, JSON, HTML, base64 and hexadecimal digits spell it.
 """
 
 from __future__ import annotations
 
 import base64
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from html.entities import codepoint2name
 from typing import Any
-from urllib.parse import quote, quote_plus
 
 __all__ = ["Secrets", "named_in"]
 
 _NAME = re.compile(r"\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_ESCAPED = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
+
+_LEAST = 4
+"""Characters of base64 that are no chance."""
 
 
 class Secrets:
@@ -24,6 +27,7 @@ class Secrets:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
         self._shown: dict[str, str] = {}
+        self._names: tuple[str, ...] = ()
         self._pattern: re.Pattern[str] | None = None
 
     def missing(self, text: str) -> list[str]:
@@ -31,8 +35,9 @@ class Secrets:
         return [name for name in named_in([text]) if not self._environment.get(name)]
 
     def too_short(self, text: str, least: int) -> list[str]:
-        """The names in `text` whose values have fewer than `least` characters."""
-        return [name for name in named_in([text]) if len(self._environment[name]) < least]
+        """The names in `text` whose values have fewer than `least` characters, but for white space
+        around them."""
+        return [name for name in named_in([text]) if len(self._environment[name].strip()) < least]
 
     def filled(self, text: str) -> str:
         """`text` with the values of its names; `$${NAME}` stands for `${NAME}` itself.
@@ -49,34 +54,22 @@ class Secrets:
 
         return _NAME.sub(value, text)
 
-    def hide_basic(self, user: str, password: str) -> None:
-        """Hide what HTTP's basic authentication makes of these, where they hold a secret."""
-        pair = f"{user}:{password}"
-        if self.hidden(pair) != pair:
-            self._hide(base64.b64encode(pair.encode()).decode(), "${…}")
-
     def hidden(self, text: str) -> str:
         """`text` with the name of each secret in the place of its value."""
         if self._pattern is None:
             return text
-        return self._pattern.sub(lambda match: self._shown[match.group()], text)
+        return self._pattern.sub(lambda match: self._names[(match.lastindex or 1) - 1], text)
 
     def _hide(self, value: str, name: str) -> None:
-        as_json = json.dumps(value)[1:-1]
-        for written in (
-            value,
-            quote(value, safe=""),
-            quote(value),
-            quote_plus(value),
-            as_json,
-            json.dumps(value, ensure_ascii=False)[1:-1],
-            repr(value)[1:-1],
-            base64.b64encode(value.encode("utf-8", "surrogateescape")).decode(),
-        ):
-            if written:
-                self._shown.setdefault(written, name)
+        if name in self._shown.values():
+            return
+        for written in _written(value):
+            self._shown.setdefault(written, name)
         longest_first = sorted(self._shown, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first)))
+        self._names = tuple(self._shown[written] for written in longest_first)
+        self._pattern = re.compile(
+            "|".join(f"({''.join(map(_spelled, written))})" for written in longest_first)
+        )
 
 
 def named_in(texts: Iterable[Any]) -> list[str]:
@@ -90,3 +83,48 @@ def named_in(texts: Iterable[Any]) -> list[str]:
             if not match.group(1)
         )
     )
+
+
+def _written(value: str) -> Iterator[str]:
+    """A value as other texts hold it, but for how its characters are spelled."""
+    data = value.strip().encode("utf-8", "surrogateescape")
+    # White space at its ends is dropped on the way, as HTTP does.
+    yield value.strip()
+    yield data.decode("latin-1")
+    yield data.hex()
+    yield data.hex().upper()
+    for before in range(3):
+        # Within a longer text its bytes stand at one of three places of the groups of base64, and
+        # share the characters at both ends with their neighbours.
+        text = base64.b64encode(bytes(before) + data).decode()
+        core = text[(0, 2, 3)[before] : 8 * (before + len(data)) // 6]
+        if len(core) >= _LEAST:
+            yield core
+            yield core.replace("+", "-").replace("/", "_")
+
+
+def _spelled(char: str) -> str:
+    """A regular expression of the ways in which URLs, JSON, Python and HTML spell a character, one
+    within the other, too."""
+    if char.isascii() and char.isalnum():
+        return char
+    code = ord(char)
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    ways = [
+        r"\\+" if char == "\\" else rf"\\*{re.escape(char)}",
+        "".join(f"%(?:25)*(?i:{byte:02x})" for byte in char.encode("utf-8", "surrogateescape")),
+        "".join(rf"\\+u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4)),
+        f"&#0*{code};",
+        f"&#[xX]0*(?i:{code:x});",
+    ]
+    if code < 256:
+        ways.append(rf"\\+x(?i:{code:02x})")
+    if char in _ESCAPED:
+        ways.append(rf"\\+{_ESCAPED[char]}")
+    if code in codepoint2name:
+        ways.append(f"&{codepoint2name[code]};")
+    if char == "'":
+        ways.append("&apos;")
+    if char == " ":
+        ways.append(r"\+")
+    return f"(?:{'|'.join(ways)})"

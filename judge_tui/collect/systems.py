@@ -38,7 +38,7 @@ _BESIDE = ("identify", *(field.name for field in fields(Patience)))
 EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
 
 _LONGEST = 86_400
-_NAME = re.compile(r"[\w.+-]+")
+_NAME = re.compile(r"\w[\w.+-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,9 @@ def read_systems(
 def _system(file: TomlFile, name: str, section: Section, usual: Patience) -> System | None:
     if not _NAME.fullmatch(name):
         section.refuse(
-            "", f"system {name!r} names files and a run", "use letters, digits and . _ + -"
+            "",
+            f"system {name!r:.120} names files and a run",
+            "use up to 100 letters, digits and . _ + -, a letter or digit first",
         )
     kind = section.plain("kind", required=True)
     patience = _patience(section, usual)
@@ -130,7 +132,7 @@ def _system(file: TomlFile, name: str, section: Section, usual: Patience) -> Sys
         return None
     opener = read_kind(kind, section)
     inner = section.inner("identify")
-    identify = read_identify(inner, section.texts("headers")) if inner is not None else None
+    identify = read_identify(inner, section) if inner is not None else None
     section.end()
     if opener is None:
         return None

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Vectors"]
 
+_ELSEWHERE = "give cache = DIR"
+
 
 class Vectors:
     """The vectors of one model, by the text that they are of."""
@@ -36,7 +38,7 @@ class Vectors:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
-                folder, None, f"cannot be made: {error.strerror or error}", "give cache = DIR"
+                folder, None, f"cannot be made: {error.strerror or error}", _ELSEWHERE
             ) from error
         if self._path.exists():
             self._read()
@@ -60,45 +62,70 @@ class Vectors:
         import numpy as np  # noqa: PLC0415
 
         dimensions = vectors.shape[1]
-        if self._dimensions not in (0, dimensions):
-            raise InputError(
-                self._path,
-                None,
-                f"the model's vectors have {dimensions} numbers now, and {self._dimensions} before",
-                "it is another model: delete this file",
-            )
         records = np.empty(len(texts), dtype=_record(dimensions))
         records["text"] = np.frombuffer(b"".join(map(_digest, texts)), dtype="V32")
         records["vector"] = vectors
-        with self._path.open("ab") as stream:
-            if not self._dimensions:
-                stream.truncate(0)
-                stream.write(json.dumps({"dimensions": dimensions}).encode() + b"\n")
-            stream.write(records.tobytes())
-            stream.flush()
-            os.fsync(stream.fileno())
+        try:
+            self._write(dimensions, records.tobytes())
+        except OSError as error:
+            raise InputError(
+                self._path, None, f"cannot be written: {error.strerror or error}", _ELSEWHERE
+            ) from error
         self._dimensions = dimensions
         self._keep(records)
+
+    def _write(self, dimensions: int, records: bytes) -> None:
+        """At the end of the file, which another program may write to as well."""
+        import fcntl  # noqa: PLC0415 - not on every system
+
+        with self._path.open("a+b") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            stream.seek(0)
+            head = stream.readline()
+            if not head.endswith(b"\n"):
+                stream.truncate(0)
+                head = json.dumps({"dimensions": dimensions}).encode() + b"\n"
+                stream.write(head)
+            before = self._dimensions_in(head)
+            if before != dimensions:
+                raise InputError(
+                    self._path,
+                    None,
+                    f"the model's vectors have {dimensions} numbers now, and {before} before",
+                    "it is another model: delete this file",
+                )
+            # A write that a crash cut short would shift all that come behind it.
+            rest = stream.seek(0, os.SEEK_END) - len(head)
+            stream.truncate(len(head) + rest - rest % _record(dimensions).itemsize)
+            stream.write(records)
+            stream.flush()
+            os.fsync(stream.fileno())
 
     def _read(self) -> None:
         import numpy as np  # noqa: PLC0415
 
-        data = self._path.read_bytes()
-        head, _, rest = data.partition(b"\n")
         try:
-            self._dimensions = int(json.loads(head)["dimensions"])
-        except (ValueError, KeyError, TypeError) as error:
-            if not data:
-                return
+            data = self._path.read_bytes()
+        except OSError as error:
             raise InputError(
-                self._path, None, "is no file of vectors", "delete it, or give cache = DIR"
+                self._path, None, f"cannot be read: {error.strerror or error}", _ELSEWHERE
             ) from error
+        head, end, rest = data.partition(b"\n")
+        if not end:
+            return
+        self._dimensions = self._dimensions_in(head)
         record = _record(self._dimensions)
         whole = len(rest) // record.itemsize * record.itemsize
-        if whole < len(rest):
-            # A write that a crash cut short would shift all that come behind it.
-            os.truncate(self._path, len(head) + 1 + whole)
         self._keep(np.frombuffer(rest[:whole], dtype=record))
+
+    def _dimensions_in(self, head: bytes) -> int:
+        try:
+            dimensions = int(json.loads(head)["dimensions"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                self._path, None, "is no file of vectors", f"delete it, or {_ELSEWHERE}"
+            ) from error
+        return dimensions
 
     def _keep(self, records: npt.NDArray[Any]) -> None:
         import numpy as np  # noqa: PLC0415

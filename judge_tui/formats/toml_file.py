@@ -46,7 +46,9 @@ class TomlFile:
 
     def refuse(self, place: tuple[str, ...], what: str, mend: str) -> None:
         """Note that a setting cannot be used; `raise_refusals` tells it."""
-        self._refusals.append(InputError(self.path, self.line(place), what, mend))
+        refusal = InputError(self.path, self.line(place), what, mend)
+        if str(refusal) not in map(str, self._refusals):
+            self._refusals.append(refusal)
 
     def raise_refusals(self) -> None:
         """Raise the first `InputError` by line, with the others in its `also`, if there is any."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +49,7 @@ def collected_report(collected: Sequence[Collected]) -> Report:
             }
             for one, row in zip(collected, rows, strict=True)
         ],
+        "warnings": notes,
     }
     return Report(document, _KEYS, rows, [Grid("", _COLUMNS, rows)], notes, notes)
 
@@ -83,5 +83,5 @@ def _row(one: Collected) -> tuple[Cell, ...]:
         sum(len(answer.hits) for answer in one.answers),
         sum(answer.repeated for answer in one.answers),
         median(seconds) if seconds else None,
-        seconds[ceil(0.95 * len(seconds)) - 1] if seconds else None,
+        seconds[(95 * len(seconds) + 99) // 100 - 1] if seconds else None,
     )

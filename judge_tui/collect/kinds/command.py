@@ -7,13 +7,14 @@ import contextlib
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, excerpt, from_json_settings
+from judge_tui.collect.extraction import FromJson, FromText, from_json_settings
 from judge_tui.collect.filling import fill
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.section import Section
@@ -23,6 +24,7 @@ from judge_tui.model import Query
 __all__ = ["Output", "Program", "found_program", "read"]
 
 _LARGEST = 64_000_000
+_MOMENT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,13 @@ class _Command:
         argv = tuple(fill(argument, query, k) for argument in self._program.argv)
         output = await run(replace(self._program, argv=argv), self._timeout)
         if output.code not in self._good_codes:
-            said = excerpt((output.err.strip() or output.out.strip()).rpartition("\n")[2])
+            said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
             ended = (
                 f"killed by signal {-output.code}"
                 if output.code < 0
                 else f"exit code {output.code}"
             )
-            raise AskError(f"{ended}: {said}" if said else ended)
+            raise AskError(ended, said)
         return self._found.hits(output.out)
 
 
@@ -84,8 +86,6 @@ def read(section: Section) -> Opener | None:
         found = FromText(pattern) if pattern is not None else None
     else:
         found = from_json_settings(section)
-        if section.flag("lines") and found is not None:
-            found = replace(found, lines=True)
     if found is None or not argv:
         return None
     results = found
@@ -120,50 +120,90 @@ def found_program(program: Program) -> str:
 async def run(program: Program, timeout: float) -> Output:
     """Start it, without input, and wait for its end. Raises `AskError`.
 
-    A program that outlasts its time is ended with all that it started, and so it is where we are.
+    What it has started and left behind is ended with it, when it ends as well as when it outlasts
+    its time or this is cancelled; only what has made a session of its own, as daemons do, goes on.
     """
-    try:
-        process = await asyncio.create_subprocess_exec(
-            found_program(program),
-            *program.argv[1:],
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=program.folder,
-            env={**os.environ, **program.environment},
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        raise AskError(f"cannot be started: {error}") from error
-    try:
-        async with asyncio.timeout(timeout):
-            out, err, code = await asyncio.gather(
-                _all_of(process.stdout), _all_of(process.stderr), process.wait()
+    with _Printed() as out, _Printed() as err:
+        try:
+            process = await asyncio.create_subprocess_exec(
+                found_program(program),
+                *program.argv[1:],
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=out.inlet,
+                stderr=err.inlet,
+                cwd=program.folder,
+                env={**os.environ, **program.environment},
+                start_new_session=True,
             )
-    except TimeoutError as error:
-        raise AskError(f"no answer within {timeout:g} s") from error
-    finally:
-        await _end(process)
-    return Output(code, out, err)
+        except (OSError, ValueError) as error:
+            raise AskError(f"cannot be started: {error}") from error
+        try:
+            end = partial(_end, process.pid)
+            out.begin(end)
+            err.begin(end)
+            async with asyncio.timeout(timeout):
+                code = await process.wait()
+                # What prints for it may outlive it by a moment, and a daemon for ever.
+                await asyncio.wait({out.closed, err.closed}, timeout=_MOMENT)
+        except TimeoutError as error:
+            raise AskError(f"no answer within {timeout:g} s") from error
+        finally:
+            _end(process.pid)
+            await process.wait()
+        return Output(code, out.text(), err.text())
 
 
-async def _all_of(stream: asyncio.StreamReader | None) -> str:
-    if stream is None:
-        return ""
-    data = bytearray()
-    while piece := await stream.read(1 << 16):
-        data += piece
-        if len(data) > _LARGEST:
+class _Printed:
+    """What a program prints to one of its two streams, taken as it comes.
+
+    A pipe of our own: with one of asyncio's a program would run as long as anything that it left
+    behind holds the pipe.
+    """
+
+    def __enter__(self) -> _Printed:
+        self._data = bytearray()
+        self._outlet, self.inlet = os.pipe()
+        os.set_blocking(self._outlet, False)
+        self._loop = asyncio.get_running_loop()
+        self.closed = self._loop.create_future()
+        return self
+
+    def begin(self, too_much: Callable[[], None]) -> None:
+        """Take what comes; `too_much` is called where that will not end."""
+        os.close(self.inlet)
+        self.inlet = -1
+        self._loop.add_reader(self._outlet, self._take, too_much)
+
+    def text(self) -> str:
+        """All of it. Raises `AskError` where it was too much."""
+        if len(self._data) > _LARGEST:
             raise AskError(f"it printed more than {_LARGEST // 1_000_000} MB")
-    return data.decode("utf-8", "replace")
+        return self._data.decode("utf-8", "replace").removeprefix("\ufeff")
+
+    def __exit__(self, *_error: object) -> None:
+        self._loop.remove_reader(self._outlet)
+        os.close(self._outlet)
+        if self.inlet >= 0:
+            os.close(self.inlet)
+
+    def _take(self, too_much: Callable[[], None]) -> None:
+        try:
+            piece = os.read(self._outlet, 1 << 16)
+        except BlockingIOError:
+            return
+        self._data += piece
+        if piece and len(self._data) <= _LARGEST:
+            return
+        self._loop.remove_reader(self._outlet)
+        self.closed.set_result(None)
+        if piece:
+            too_much()
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """End a program that has not ended, with all that it started, and take note of it."""
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+def _end(group: int) -> None:
+    """End a program and all that it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def _refuse_as_option(argv: Sequence[str], query: Query) -> None:

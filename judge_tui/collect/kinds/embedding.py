@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import excerpt
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.kinds.http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
@@ -37,6 +36,7 @@ _BLOCK = 16_384
 @dataclass(frozen=True, slots=True)
 class _Settings:
     url: str
+    named: str
     model: str
     headers: Mapping[str, str]
     dimensions: int
@@ -48,8 +48,8 @@ class _Settings:
 
     @property
     def key(self) -> str:
-        """What vectors depend on beside the text."""
-        return json.dumps([self.url, self.model, self.dimensions])
+        """What vectors depend on beside the text; another secret in the URL changes none."""
+        return json.dumps([self.named, self.model, self.dimensions])
 
 
 class _Endpoint:
@@ -65,13 +65,15 @@ class _Endpoint:
         body: dict[str, Any] = {"model": self._settings.model, "input": list(texts)}
         if self._settings.dimensions:
             body["dimensions"] = self._settings.dimensions
-        request = self._client.build_request(
+        text = await send(
+            self._client,
+            self._timeout,
             "POST",
             self._settings.url,
             headers={"Content-Type": "application/json", **self._settings.headers},
             content=json.dumps(body).encode(),
         )
-        return _rows(await send(self._client, request, self._timeout), len(texts))
+        return _rows(text, len(texts))
 
 
 class _Nearest:
@@ -82,37 +84,34 @@ class _Nearest:
         endpoint: _Endpoint,
         prefix: str,
         documents: Sequence[Document],
-        unit: npt.NDArray[np.float32],
+        rows: npt.NDArray[np.float32],
+        lengths: npt.NDArray[np.float64],
     ) -> None:
         self._endpoint = endpoint
         self._prefix = prefix
         self._documents = documents
-        self._unit = unit
+        self._rows = rows
+        self._lengths = lengths
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
         """By cosine, equals in the order of the documents file. Raises `AskError`."""
         import numpy as np  # noqa: PLC0415
 
         vector = (await self._endpoint.vectors([self._prefix + query.text]))[0].astype(np.float64)
-        if len(self._unit) and vector.shape[0] != self._unit.shape[1]:
+        if vector.shape[0] != self._rows.shape[1]:
             raise AskError(
                 f"the query's vector has {vector.shape[0]} numbers and those of the documents have "
-                f"{self._unit.shape[1]}"
+                f"{self._rows.shape[1]}"
             )
         if not (length := float(np.linalg.norm(vector))):
             raise AskError("the query's vector is all zeros, which has no direction")
         # The same sums in the same order on every machine would be too much to ask; the same ranks
         # are not: what differs in the last digits counts as equal.
-        cosines = np.round(
-            np.concatenate(
-                [
-                    self._unit[at : at + _BLOCK].astype(np.float64) @ (vector / length)
-                    for at in range(0, len(self._unit), _BLOCK)
-                ]
-                or [np.empty(0)]
-            ),
-            12,
-        )
+        products = [
+            self._rows[at : at + _BLOCK].astype(np.float64) @ (vector / length)
+            for at in range(0, len(self._rows), _BLOCK)
+        ]
+        cosines = np.round(np.concatenate(products) / self._lengths, 12)
         return [self._hit(int(at), float(cosines[at])) for at in _highest(cosines, k)]
 
     def _hit(self, at: int, cosine: float) -> Hit:
@@ -137,6 +136,7 @@ def read(section: Section) -> Opener | None:
     """Read the settings; None where one was refused."""
     settings = _Settings(
         url=url_of(section, "url"),
+        named=str(section.table.get("url")),
         model=section.plain("model", required=True),
         headers=section.texts("headers"),
         dimensions=section.count("dimensions", 0, least=1, most=1_000_000),
@@ -157,8 +157,8 @@ def read(section: Section) -> Opener | None:
             if around.trial:
                 yield _Trial(endpoint, settings.query_prefix)
                 return
-            unit = await _unit_vectors(endpoint, settings, documents, around)
-            yield _Nearest(endpoint, settings.query_prefix, documents, unit)
+            rows, lengths = await _vectors(endpoint, settings, documents, around)
+            yield _Nearest(endpoint, settings.query_prefix, documents, rows, lengths)
 
     return opened
 
@@ -167,6 +167,8 @@ def _documents(around: Surroundings, settings: _Settings) -> list[Document]:
     from judge_tui.formats import iter_documents  # noqa: PLC0415
 
     documents = [one for _line, one in iter_documents(around.folder / settings.documents)]
+    if not documents:
+        raise UsageError(f"there are no documents in {settings.documents}", "mend documents")
     for document in documents:
         if not (document.title.strip() or document.text.strip()):
             raise UsageError(
@@ -176,10 +178,10 @@ def _documents(around: Surroundings, settings: _Settings) -> list[Document]:
     return documents
 
 
-async def _unit_vectors(
+async def _vectors(
     endpoint: _Endpoint, settings: _Settings, documents: Sequence[Document], around: Surroundings
-) -> npt.NDArray[np.float32]:
-    """A row for each document, of length 1. Raises `UsageError`."""
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]:
+    """A row for each document, and its length. Raises `AskError` and `JudgeTuiError`."""
     import numpy as np  # noqa: PLC0415
 
     texts = [settings.document_prefix + _text(document) for document in documents]
@@ -193,20 +195,25 @@ async def _unit_vectors(
             tried = await pace.trying(partial(endpoint.vectors, batch))
         except GaveUpError as error:
             first = documents[texts.index(batch[0])].doc_id
-            raise UsageError(
-                f"no vectors for {len(batch)} documents from {first!r} on: {error.what}",
-                "mend it; those that have one are kept",
-            ) from error
+            raise AskError(
+                f"no vectors for {len(batch)} documents from {first!r} on (those that have one are"
+                f" kept): {error.what}",
+                error.said,
+            ) from None
         kept.add(batch, tried.value)
     rows = kept.of(texts)
-    lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
+    lengths = np.concatenate(
+        [
+            np.linalg.norm(rows[at : at + _BLOCK].astype(np.float64), axis=1)
+            for at in range(0, len(rows), _BLOCK)
+        ]
+    )
     if (zeros := np.flatnonzero(lengths == 0)).size:
         raise UsageError(
             f"the vector of document {documents[zeros[0]].doc_id!r} is all zeros",
             "a cosine needs a direction; leave it out",
         )
-    rows /= lengths[:, None].astype(np.float32)
-    return rows
+    return rows, lengths
 
 
 def _text(document: Document) -> str:
@@ -238,9 +245,10 @@ def _rows(text: str, wanted: int) -> npt.NDArray[np.float32]:
         KeyError,
         TypeError,
         AttributeError,
+        OverflowError,
         RecursionError,
-    ) as error:
-        raise AskError(f"the answer has no vectors: {excerpt(text)}") from error
+    ):
+        raise AskError("the answer has no vectors", text) from None
     if len(by_index) != wanted or len({len(row) for row in rows}) != 1 or not len(rows[0]):
         raise AskError(f"the answer has not one vector of one length for each of {wanted} texts")
     matrix = np.asarray(rows, dtype=np.float32)
@@ -254,4 +262,5 @@ def _vector(embedding: Any) -> npt.NDArray[np.float32]:
 
     if isinstance(embedding, str):
         return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
-    return np.asarray(embedding, dtype=np.float32).reshape(-1)
+    with np.errstate(over="ignore"):  # what is too large is told as not finite
+        return np.asarray(embedding, dtype=np.float32).reshape(-1)

@@ -9,15 +9,17 @@ import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import httpx
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, excerpt, from_json_settings
+from judge_tui.collect.extraction import FromJson, FromText, from_json_settings
 from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.section import Section
+from judge_tui.errors import UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
@@ -30,6 +32,7 @@ LARGEST = 64_000_000
 """Bytes of one answer; of more no query of a person is answered."""
 
 _TOO_MANY_REQUESTS = 429
+_THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +61,15 @@ class _Http:
         """Raises `AskError`."""
         asked = self._request
         content, more = _body(asked.body, query, k)
-        request = self._client.build_request(
+        text = await send(
+            self._client,
+            self._timeout,
             asked.method,
             fill_url(asked.url, query, k),
             headers={**more, **{n: fill(v, query, k) for n, v in asked.headers.items()}},
             params={n: fill(v, query, k) for n, v in asked.params.items()} or None,
             content=content,
         )
-        text = await send(self._client, request, self._timeout)
         return self._found.hits(text)
 
 
@@ -100,18 +104,30 @@ def read(section: Section) -> Opener | None:
 
 
 def client(around: Surroundings) -> httpx.AsyncClient:
-    """A client for one system. Redirects are refused: what is measured is what was named."""
+    """A client for one system. Redirects are refused: what is measured is what was named. Proxies
+    of the environment are used, but not for this machine. Raises `UsageError`."""
     limits = httpx.Limits(max_connections=around.at_once, max_keepalive_connections=around.at_once)
-    return httpx.AsyncClient(
-        timeout=around.patience.timeout,
-        limits=limits,
-        headers={"User-Agent": f"judge_tui/{__version__}"},
-        follow_redirects=False,
-    )
+    try:
+        ready = httpx.AsyncClient(
+            timeout=around.patience.timeout,
+            limits=limits,
+            headers={"User-Agent": f"judge_tui/{__version__}"},
+            follow_redirects=False,
+            mounts=dict.fromkeys(_THIS_MACHINE),
+        )
+    except (ValueError, ImportError, OSError, httpx.InvalidURL):
+        # The error may name the proxy with its password.
+        raise UsageError(
+            "the proxy or the certificates that the environment names cannot be used",
+            "mend or unset HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE and SSL_CERT_DIR",
+        ) from None
+    # What one query leaves behind must not change the answer to the next one.
+    ready.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return ready
 
 
 def url_of(section: Section, name: str) -> str:
-    """A setting that is a URL; '' where it is refused. Names and passwords in it are hidden."""
+    """A setting that is a URL; '' where it is refused."""
     text = section.text(name, required=True)
     if not text:
         return ""
@@ -123,15 +139,18 @@ def url_of(section: Section, name: str) -> str:
     if url.scheme not in ("http", "https") or not url.host:
         section.refuse(name, f"{name} is not http://… or https://…", _AS)
         return ""
-    section.secrets.hide_basic(url.username, url.password)
     return text
 
 
-async def send(client: httpx.AsyncClient, request: httpx.Request, timeout: float) -> str:
-    """Send it once; the text of the answer. Raises `AskError`, whose words may hold secrets."""
+async def send(
+    client: httpx.AsyncClient, timeout: float, method: str, url: str, **request: Any
+) -> str:
+    """Send a request once, `request` as httpx has it; the text of the answer. Raises `AskError`,
+    whose words may hold secrets."""
     try:
+        asked = client.build_request(method, url, **request)
         async with asyncio.timeout(timeout):
-            response = await client.send(request, stream=True)
+            response = await client.send(asked, stream=True)
             try:
                 return await _text(response)
             finally:
@@ -140,6 +159,10 @@ async def send(client: httpx.AsyncClient, request: httpx.Request, timeout: float
         raise AskError(f"no answer within {timeout:g} s") from error
     except httpx.InvalidURL as error:
         raise AskError(f"the URL cannot be asked: {error}") from error
+    except UnicodeEncodeError as error:
+        raise AskError("a header is not ASCII, and cannot be sent") from error
+    except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
+        raise AskError(f"cannot be sent: {error}") from error
     except httpx.TransportError as error:
         raise AskError(
             f"no connection: {str(error) or type(error).__name__}", again=True
@@ -157,25 +180,26 @@ async def _text(response: httpx.Response) -> str:
     status = response.status_code
     if status == _TOO_MANY_REQUESTS or status >= 500:
         raise AskError(
-            _refused(response, bytes(body)),
+            *_refused(response, bytes(body)),
             again=True,
             wait=_seconds_to_wait(response.headers.get("Retry-After")),
         )
     if not response.is_success:
-        raise AskError(_refused(response, bytes(body)))
+        raise AskError(*_refused(response, bytes(body)))
     try:
-        return bytes(body).decode(response.charset_encoding or "utf-8")
+        text = bytes(body).decode(response.charset_encoding or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:
         raise AskError(f"the answer is not the text that it says it is: {error}") from error
+    return text.removeprefix("\ufeff")
 
 
-def _refused(response: httpx.Response, body: bytes) -> str:
-    said = excerpt(body.decode("utf-8", "replace"))
+def _refused(response: httpx.Response, body: bytes) -> tuple[str, str]:
+    """What happened, and what was said to it."""
     where = response.headers.get("Location") if response.is_redirect else None
     status = f"HTTP {response.status_code} {response.reason_phrase}".rstrip()
     if where:
-        return f"{status} to {where}; write that as its url"
-    return f"{status}: {said}" if said else status
+        return f"{status}, to another place, which is to be its url", where
+    return status, body.decode("utf-8", "replace")
 
 
 def _seconds_to_wait(header: str | None) -> float | None:
@@ -185,10 +209,10 @@ def _seconds_to_wait(header: str | None) -> float | None:
     if header.strip().isascii() and header.strip().isdigit():
         return float(header.strip()[:12])
     try:
-        then = email.utils.parsedate_to_datetime(header)
-    except ValueError:
+        then = email.utils.parsedate_to_datetime(header).timestamp()
+    except (ValueError, OverflowError):
         return None
-    return max(0.0, then.timestamp() - time.time())
+    return max(0.0, then - time.time())
 
 
 def _body(body: Any, query: Query, k: int) -> tuple[bytes | None, dict[str, str]]:
@@ -209,7 +233,9 @@ def _refuse_bad_headers(section: Section, headers: Mapping[str, str]) -> None:
         except (UnicodeError, ValueError):
             whole = ""
         if not whole:
-            section.refuse("headers", f"header {name!r} cannot be sent", "write it in one line")
+            section.refuse(
+                "headers", f"header {name!r} cannot be sent", "a header is one line of ASCII"
+            )
 
 
 def _asks(value: Any) -> bool:
