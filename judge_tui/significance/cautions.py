@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from judge_tui.scoring import mean, shown_slice
+from judge_tui.scoring import RunScores, mean, shown_slice
 from judge_tui.significance.comparison import Comparison
 from judge_tui.significance.pairing import Runs
 from judge_tui.significance.parts import Parts
@@ -30,13 +30,14 @@ def cautions(
     runs = {run.tag: run for pair in paired for run in pair}
     if settings.all_pairs:
         for run in runs.values():
-            if run.missing_run:
+            if left_out := _left_out(run):
                 yield (
                     f"queries of the qrels that are missing from {run.tag!r}: "
-                    f"{len(run.missing_run)}; its pairs are compared without them"
+                    f"{left_out}; its pairs are compared without them"
                 )
     else:
         yield from _missing(paired)
+    yield from _counted_as_nothing(runs.values())
     shared = [
         Counter(parts.name_of(query_id) for query_id in {*before.query_ids} & {*after.query_ids})
         for before, after in paired
@@ -71,13 +72,27 @@ def _within(name: str | None) -> str:
 
 def _missing(paired: Sequence[Runs]) -> Iterator[str]:
     for baseline, run in paired:
-        judged = len(baseline.query_ids) + len(baseline.missing_run)
+        judged = len({*baseline.query_ids, *baseline.missing_run})
         both = len(set(baseline.query_ids) & set(run.query_ids))
         if both < judged:
             yield (
                 f"{baseline.tag!r} and {run.tag!r} are compared over {both} of the {judged} "
-                f"queries of the qrels: {len(baseline.missing_run)} missing from "
-                f"{baseline.tag!r}, {len(run.missing_run)} from {run.tag!r}"
+                f"queries of the qrels: {_left_out(baseline)} missing from "
+                f"{baseline.tag!r}, {_left_out(run)} from {run.tag!r}"
+            )
+
+
+def _left_out(run: RunScores) -> int:
+    """How many queries of the qrels it does not answer, but for those that count as 0."""
+    return len(set(run.missing_run) - set(run.query_ids))
+
+
+def _counted_as_nothing(runs: Iterable[RunScores]) -> Iterator[str]:
+    for run in runs:
+        if nothing := len(set(run.missing_run) & set(run.query_ids)):
+            yield (
+                f"queries without results in {run.tag!r}: {nothing} of {len(run.query_ids)}, "
+                "counted as 0"
             )
 
 

@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.significance import Verdict, compare_runs
+from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.significance import Verdict, compare_runs, compare_scores, measures_needed
 
+COMPARED = measures_needed(parse_measures(["RR@10"]))
 QRELS = {f"q{i:02}": {"good": 1} for i in range(40)}
 
 
@@ -265,3 +267,11 @@ def test_the_result_as_json_has_it():
     ]
     assert list(entry["changed"]) == ["added", "removed", "improved", "degraded", "unchanged"]
     assert entry["verdict"] == "better"
+
+
+def test_a_query_that_counts_as_nothing_found_is_compared_and_told():
+    old, new = all_at("old", 1), run("new", {q: 1 for q in QRELS if q != "q00"})
+    scores = score_runs(QRELS, [old, new], COMPARED, complete=True)
+    result = compare_scores(scores, ["RR@10"])
+    assert result.comparisons[0].queries == 40
+    assert result.warnings == ("queries without results in 'new': 1 of 40, counted as 0",)
