@@ -272,6 +272,6 @@ def test_the_result_as_json_has_it():
 def test_a_query_that_counts_as_nothing_found_is_compared_and_told():
     old, new = all_at("old", 1), run("new", {q: 1 for q in QRELS if q != "q00"})
     scores = score_runs(QRELS, [old, new], COMPARED, complete=True)
-    result = compare_scores(scores, ["RR@10"])
+    result = compare_scores(scores, parse_measures(["RR@10"]))
     assert result.comparisons[0].queries == 40
     assert result.warnings == ("queries without results in 'new': 1 of 40, counted as 0",)
