@@ -227,9 +227,17 @@ class JudgeTuiApp(App[None]):
         self.push_screen(KeyPalette(commands, placeholder), run)
 
     async def action_quit(self) -> None:
-        """Not before what was decided is written, or said not to be, and what was typed is settled
-        with; or if it is asked twice."""
+        """Not before what was decided is written, or said not to be, and what was typed is kept and
+        settled with; or if it is asked twice."""
+        from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
+
+        typing = self.screen if isinstance(self.screen, CommentOverlay) else None
+        if typing is not None and not typing.may_leave(quit_keys(self)):
+            return
         if not all(patience.may_leave() for patience in self._patiences):
+            if typing is not None:
+                # It lies over what was said just now, and was said to be left.
+                typing.dismiss(None)
             return
         if self._pending is None:
             self._leave()

@@ -32,6 +32,7 @@ class CommentOverlay(Overlay[str]):
         self._note = note
         self._elsewhere = elsewhere
         self._what = what
+        self._told = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="lines"):
@@ -51,6 +52,26 @@ class CommentOverlay(Overlay[str]):
         return Content.assemble(
             ("CHANGED  ", "bold $text-warning"), "in another window meanwhile. It is now: ", now
         )
+
+    def may_leave(self, keys: str) -> bool:
+        """Whether the app may end: nothing was typed that is not kept, or that was said before."""
+        typed = self.query_one(EntryLine).value
+        if self._told or typed.strip() == visible_line(self._note).strip():
+            return True
+        self._told = True
+        self.query_one(".hint", Static).update(
+            Content.assemble(
+                ("NOT KEPT  ", "bold $text-warning"),
+                f"enter keeps the {self._what}  ",
+                (f"{keys} once more leaves without it", "dim"),
+            )
+        )
+        return False
+
+    @on(EntryLine.Changed)
+    def _changed(self) -> None:
+        # What was said was of less than what is there now.
+        self._told = False
 
     @on(EntryLine.Entered)
     def _keep(self, message: EntryLine.Entered) -> None:
