@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.pilot import Pilot
 
 from judge_tui.campaign import Campaign
@@ -36,13 +38,30 @@ def actions(campaign: Campaign) -> list[tuple[str, int | None]]:
     return campaign.connection.execute("SELECT action, grade FROM events ORDER BY id").fetchall()
 
 
+def has_room(view: DocumentView) -> bool:
+    """Whether a row of it is on screen."""
+    place = view.screen._compositor.full_map.get(view)
+    return place is not None and view.size.height > 0 and place.visible_region.area > 0
+
+
 async def opened(pilot: Pilot[None]) -> None:
-    """Wait until the first document is painted, if there is room for one."""
-    for _ in range(20):
+    """Wait until the document is painted, if there is one, and room for it."""
+    for tried in range(600):
         judging = pilot.app.screen
         if not isinstance(judging, JudgeScreen) or not judging.guard.waiting:
             return
+        if tried > 20 and (judging.in_front is None or not has_room(judging.view)):
+            return
         await pilot.pause()
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], object]) -> None:
+    """Wait for what comes in its own time, however busy the machine; the test asserts it then."""
+    for _ in range(1500):
+        if holds():
+            break
+        await pilot.pause(0.02)
+    await pilot.pause()
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

@@ -22,6 +22,7 @@ from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine
+from tests.tui.judging import has_room
 
 __all__ = [
     "IN_ORDER",
@@ -124,8 +125,8 @@ def whole(app: JudgeTuiApp) -> str:
 
 
 async def opened(pilot: Pilot[None]) -> None:
-    """Wait until the first document is painted, if there is one."""
-    for _ in range(40):
+    """Wait until the first document is painted, if there is one, and room for it."""
+    for tried in range(600):
         screen = pilot.app.screen
         if not isinstance(screen, ReviewScreen):
             return
@@ -133,6 +134,8 @@ async def opened(pilot: Pilot[None]) -> None:
             return
         if screen.is_mounted and screen.in_front is None and not screen.weighing:
             await pilot.pause()
+            return
+        if tried > 40 and not screen.weighing and not has_room(screen.view):
             return
         await pilot.pause()
 

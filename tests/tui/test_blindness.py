@@ -32,7 +32,7 @@ from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.keymap import bound_of
 from judge_tui.tui.pace import LookTimer
 from judge_tui.tui.screens.judge import JudgeScreen
-from tests.tui.judging import opened, press, screen
+from tests.tui.judging import opened, press, screen, until
 
 OTHER, MODEL = "Zebulon", "oracle-9"
 SECRETS = (
@@ -332,6 +332,7 @@ async def test_what_is_made_ready_ahead_is_the_next_of_the_own_desk(
         app = JudgeTuiApp(campaign, opening=judging(ann))
         async with app.run_test(size=(140, 30)) as pilot:
             await opened(pilot)
+            await until(pilot, lambda: len(set(read)) > 1)
             await pilot.pause(0.05)
             pair, following = screen(app).route.pair, screen(app).route.likely_next
             assert pair is not None

@@ -12,7 +12,7 @@ from judge_tui.cli.judge import open_app
 from judge_tui.tui import collecting
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.collecting import Collecting
-from tests.tui.judging import opened, press
+from tests.tui.judging import opened, press, until
 
 
 class Clock:
@@ -147,7 +147,7 @@ async def test_the_app_leaves_the_collector_as_it_was(
     before = gc.get_threshold()
     async with app.run_test(size=(100, 30)) as pilot:
         await opened(pilot)
-        for _ in range(100):
+        for _ in range(100 if later > 1 else 3000):
             await pilot.pause(0.01)
             if later > 1 or gc.get_threshold() != before:
                 break
@@ -164,15 +164,13 @@ async def test_the_app_collects_after_keys(
     monkeypatch.setattr("judge_tui.tui.app._COLLECT_LATER", 0.001)
     monkeypatch.setattr(collecting, "_IDLE", 0.0)
     collected: list[int] = []
+    before = gc.get_threshold()
     async with app.run_test(size=(100, 30)) as pilot:
         await opened(pilot)
-        await pilot.pause(0.05)
+        await until(pilot, lambda: gc.get_threshold() != before)
         monkeypatch.setattr(gc, "collect", lambda generation=2: collected.append(generation))
         await press(pilot, "2")
-        for _ in range(200):
-            await pilot.pause(0.01)
-            if collected:
-                break
+        await until(pilot, lambda: collected)
     assert collected[0] == 1
 
 

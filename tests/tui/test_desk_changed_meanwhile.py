@@ -67,7 +67,7 @@ async def test_who_is_thanked_is_given_what_came_since(
         with open_campaign(campaign.path) as elsewhere:
             assign(elsewhere, ["ann"], overlap=0)
         await press(pilot, *key)
-        for _ in range(40):
+        for _ in range(600):
             if f"{mine}/6" in line(app, "query"):
                 break
             await pilot.pause(0.05)

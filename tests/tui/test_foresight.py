@@ -154,7 +154,7 @@ def _looks(styled: StyledText, start: int) -> list[tuple[str, ...]]:
 
 
 async def settle(app: JudgeTuiApp, pilot: Pilot[None]) -> None:
-    for _ in range(500):
+    for _ in range(3000):
         await pilot.pause(0.01)
         if screen(app).view.settled and not screen(app).guard.waiting:
             return
@@ -204,7 +204,7 @@ async def test_whatever_comes_between_the_right_document_is_shown(
 async def foreseen(app: JudgeTuiApp, pilot: Pilot[None]) -> Document:
     """Wait until the next document is begun; which one that is."""
     await opened(pilot)
-    for _ in range(200):
+    for _ in range(6000):
         key = screen(app)._foresight._key
         if key is not None:
             return key[0]
@@ -349,7 +349,7 @@ async def test_what_rests_is_made_ready_for_who_goes_there(
         await pilot.pause(0.02)
         for key in keys:
             await pilot.press(key)
-        for _ in range(500):
+        for _ in range(3000):
             await pilot.pause(0.01)
             if any(expected in row for row in shown(app)):
                 break
@@ -365,7 +365,7 @@ async def test_what_rests_goes_on_by_itself_and_fills_the_gutter(app: JudgeTuiAp
             await settle(app, pilot)
             view = screen(app).view
             assert len(view._document.rows) == 20_000
-            for _ in range(200):
+            for _ in range(3000):
                 await pilot.pause(0.01)
                 if view._gutter_timer is None:
                     break

@@ -408,7 +408,7 @@ def disagree(campaign: Campaign, files: Path) -> None:
 
 async def painted(pilot: Pilot[None]) -> None:
     """A grade counts only once the document was painted."""
-    for _ in range(50):
+    for _ in range(1500):
         screen = pilot.app.screen
         if not isinstance(screen, ReviewScreen) or not screen.guard.waiting:
             return

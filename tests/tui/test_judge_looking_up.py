@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
+from textual.screen import Screen
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.desk import Desk, DeskPair
@@ -18,7 +20,7 @@ from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.palette import KeyPalette, commands_of
 from judge_tui.tui.screens.statistics import StatisticsOverlay
 from judge_tui.tui.widgets import GuidelinesView, LineList, Need, SplitLine
-from tests.tui.judging import actions, here, line, press, screen, shown
+from tests.tui.judging import actions, here, line, opened, press, screen, shown, until
 
 
 def overlay_text(app: JudgeTuiApp) -> str:
@@ -166,14 +168,20 @@ async def test_the_end_says_what_was_set_aside_and_the_list_leads_back_to_it(
 # Guidelines
 
 
+def guidelines_of(shown: Screen[Any]) -> str:
+    """What of them is on that screen."""
+    view = shown.query_one(GuidelinesView)
+    return " ".join(view.render_line(y).text for y in range(view.size.height))
+
+
 async def test_guidelines_stand_beside_the_document_where_there_is_room(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     async with app.run_test(size=(200, 60)) as pilot:
-        await pilot.pause(0.2)
+        await opened(pilot)
         beside = screen(app).query_one("#beside")
-        view = screen(app).query_one(GuidelinesView)
-        texts = " ".join(view.render_line(y).text for y in range(view.size.height))
+        await until(pilot, lambda: "How to judge" in guidelines_of(screen(app)))
+        texts = guidelines_of(screen(app))
         assert "How to judge" in texts
         assert "Read, then grade." in texts
         await press(pilot, "i")
@@ -217,9 +225,8 @@ async def test_without_guidelines_nothing_stands_beside_and_the_scale_is_shown(
             await pilot.pause()
             assert not screen(app).query_one("#beside").display
             await press(pilot, "I")
-            await pilot.pause(0.2)
-            view = app.screen.query_one(GuidelinesView)
-            text = " ".join(view.render_line(y).text for y in range(view.size.height))
+            await until(pilot, lambda: "3 perfect" in guidelines_of(app.screen))
+            text = guidelines_of(app.screen)
             assert "has no guidelines" in text
             assert "3 perfect" in text
 
@@ -231,7 +238,7 @@ async def test_guidelines_scroll_in_their_overlay(campaign: Campaign, ann: Judge
         app = JudgeTuiApp(again, opening=judging(ann))
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "i")
-            await pilot.pause(0.2)
+            await until(pilot, lambda: "Rule 0." in guidelines_of(app.screen))
             view = app.screen.query_one(GuidelinesView)
             assert "Rule 0." in view.render_line(0).text
             await press(pilot, "j", "j")
@@ -451,7 +458,7 @@ async def test_the_rows_of_the_screen_fill_it_and_nothing_moves_when_a_grade_is_
 ) -> None:
     campaign.connection.execute("UPDATE queries SET narrative = 'what is needed'")
     async with app.run_test(size=size) as pilot:
-        await pilot.pause(0.1)
+        await opened(pilot)
 
         def regions() -> dict[str | None, object]:
             names = ("query", "need", "pairs", "title", "document", "said", "who", "legend")

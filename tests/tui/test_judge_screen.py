@@ -17,7 +17,7 @@ from judge_tui.tui.screens.guidelines import GuidelinesOverlay
 from judge_tui.tui.screens.help import HelpOverlay
 from judge_tui.tui.screens.jump import JumpOverlay
 from judge_tui.tui.widgets import DocumentView, LineList, Need, SaidLine, SplitLine
-from tests.tui.judging import actions, here, line, press, screen, shown
+from tests.tui.judging import actions, here, line, opened, press, screen, shown, until
 
 
 async def test_the_screen_shows_the_need_the_document_and_the_scale(app: JudgeTuiApp) -> None:
@@ -57,10 +57,10 @@ async def test_keys_that_outrun_the_painting_make_one_judgment(
 ) -> None:
     """Twenty keys in one burst: only the first was pressed with its document on screen."""
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
+        await opened(pilot)
         for _ in range(20):
             app.post_message(events.Key("2", "2"))
-        await pilot.pause()
+        await until(pilot, lambda: actions(campaign))
         await pilot.pause()
         assert actions(campaign) == [("grade", 2)]
         await press(pilot, "1")
@@ -397,10 +397,10 @@ async def test_a_comment_key_that_outran_the_screen_opens_nothing(
     app: JudgeTuiApp, campaign: Campaign
 ) -> None:
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.pause()
+        await opened(pilot)
         for key in "3cf":
             app.post_message(events.Key(key, key))
-        await pilot.pause()
+        await until(pilot, lambda: actions(campaign))
         await pilot.pause()
         assert app.screen is screen(app)
         assert actions(campaign) == [("grade", 3)]

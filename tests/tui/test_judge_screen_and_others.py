@@ -36,7 +36,7 @@ async def test_a_grade_waits_for_a_locked_file_and_is_written_then(
         assert here(app) == first
         other.execute("ROLLBACK")
         other.close()
-        for _ in range(40):
+        for _ in range(600):
             await pilot.pause(0.05)
             if here(app) != first:
                 break
@@ -183,7 +183,7 @@ async def test_patience_ends_and_says_what_is_not_saved(
         other = sqlite3.connect(campaign.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         await press(pilot, "3")
-        for _ in range(40):
+        for _ in range(600):
             await pilot.pause(0.05)
             if "NOT SAVED" in line(app, "said"):
                 break
@@ -217,7 +217,7 @@ async def test_nothing_that_waits_to_be_written_is_left_behind_by_quitting(
         await press(pilot, "3", "ctrl+q")
         assert app.is_running
         other.close()
-        for _ in range(40):
+        for _ in range(600):
             await pilot.pause(0.05)
             if actions(campaign):
                 break
@@ -248,7 +248,7 @@ async def test_a_grade_that_waited_is_not_written_on_what_was_changed_meanwhile(
         other.execute("UPDATE documents SET text = 'another text'")
         other.execute("COMMIT")
         other.close()
-        for _ in range(40):
+        for _ in range(600):
             await pilot.pause(0.05)
             if "WAITING" not in line(app, "said"):
                 break
@@ -275,7 +275,7 @@ async def test_after_the_file_was_lost_nothing_ends_the_app_nor_takes_off_what_w
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot, "3", "2")
         campaign.path.unlink()
-        for _ in range(60):
+        for _ in range(600):
             await pilot.pause(0.05)
             if "FILE LOST" in line(app, "said"):
                 break
@@ -311,7 +311,7 @@ async def test_a_key_that_waited_and_cannot_be_written_is_said_not_to_be(
 
         monkeypatch.setattr(desk, "record", held)
         await press(pilot, "3")
-        for _ in range(40):
+        for _ in range(600):
             if not screen(app).patience.waiting:
                 break
             await pilot.pause(0.05)

@@ -7,7 +7,7 @@ from textual import events
 
 from judge_tui.campaign import Campaign
 from judge_tui.tui.app import JudgeTuiApp
-from tests.tui.judging import actions, press, screen
+from tests.tui.judging import actions, press, screen, until
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,12 @@ async def test_a_key_that_closes_pressed_again_takes_no_other_screen_with_it(
 ) -> None:
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "3", *opening)
+        await until(pilot, lambda: app.screen is not screen(app))
         await pilot.pause(0.4)
         assert app.screen is not screen(app)
         for _ in range(3):
             app.post_message(events.Key(closing, None))
+        await until(pilot, lambda: app.screen is screen(app))
         await pilot.pause(0.4)
         assert app.screen is screen(app)
         await press(pilot, "2")

@@ -10,7 +10,7 @@ from judge_tui.campaign.judges import Judge
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, judging
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
-from tests.tui.judging import actions, opened, press
+from tests.tui.judging import actions, opened, press, until
 
 
 async def test_the_judge_screen_lies_lowest_where_a_judge_is_given(app: JudgeTuiApp) -> None:
@@ -50,7 +50,7 @@ async def test_a_second_key_that_was_meant_for_the_judge_screen_does_not_end_the
         await opened(pilot)
         for _ in range(3):
             app.post_message(events.Key("q", "q"))
-        await pilot.pause()
+        await until(pilot, lambda: len(app.screen_stack) == 1)
         await pilot.pause(0.1)
         assert app.is_running
         assert [type(screen) for screen in app.screen_stack] == [HomeScreen]

@@ -24,7 +24,7 @@ def burst(app: JudgeTuiApp, *keys: str) -> None:
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
     """Wait for what keys of a burst lead to; whether they do is asserted afterwards."""
-    for _ in range(100):
+    for _ in range(1000):
         if holds():
             break
         await pilot.pause(0.03)

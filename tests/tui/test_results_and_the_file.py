@@ -19,6 +19,7 @@ from judge_tui.cli import cli
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.results.exporting import ExportOverlay, file_name
 from judge_tui.tui.widgets.entry_line import EntryLine
+from tests.tui.judging import until
 from tests.tui.results_screen import (
     at_results,
     graded,
@@ -118,7 +119,7 @@ async def test_it_waits_for_a_file_that_is_held(looked_at: Campaign) -> None:
         await at_gamma(app, pilot)
         with open_campaign(looked_at.path) as other, other.writing():
             await pilot.press("p")
-            await pilot.pause(0.3)
+            await until(pilot, lambda: "WAITING" in line(app, "said"))
             assert "WAITING" in line(app, "said")
             assert screen(app).patience.waiting
             # Nothing is left behind meanwhile.

@@ -123,7 +123,7 @@ async def test_a_reason_typed_while_another_lead_settles_waits(
         await press(pilot, "c", *"why")
         with open_campaign(campaign.path) as other:
             settle(other, add_judge(other, "max", role="lead"), pair, 2)
-        for _ in range(100):
+        for _ in range(600):
             await pilot.pause(0.05)
             if "settled 2 good by max" in line(app, "title"):
                 break
