@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "evaluate": ("evaluate", "Ask live systems, score and compare them, show where they fail."),
     "score": ("score", "Score runs with qrels: nDCG, RR, P, R, AP and the rest."),
     "compare": ("compare", "Compare runs with a baseline: is the difference real?"),
+    "outcomes": ("outcomes", "Compare arms of an experiment whose tasks are passed or failed."),
     "power": ("power", "Say how many queries a comparison takes, and what so many can show."),
     "check": ("check", "Validate a run, qrels, queries or documents file."),
 }

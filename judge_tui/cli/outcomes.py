@@ -1,0 +1,66 @@
+"""`judge-tui outcomes`: experiments whose result is a yes or no, arm beside arm."""
+
+from __future__ import annotations
+
+import click
+
+from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.argument("file", metavar="FILE.csv")
+@click.option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "none"]),
+    default="holm",
+    show_default=True,
+    help="For the many comparisons made at once: every check x arm.",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Significant is p below it."
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Fixes the bootstrap of the intervals.",
+)
+@output_options
+def command(
+    file: str,
+    baseline: str | None,
+    correction: str,
+    alpha: float,
+    seed: int,
+    form: str,
+    output: str | None,
+) -> int:
+    """Compare arms over the same tasks: which passes more, and is it chance?
+
+    FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
+    1 or 0; an empty cell is no outcome. The test is exact McNemar, check by check, on the tasks
+    that one of the two arms alone passes, which are listed.
+    """
+    from judge_tui.formats.outcomes_csv import read_outcomes
+    from judge_tui.report.outcomes import outcomes_report
+    from judge_tui.significance.arms import compare_arms
+
+    refuse_inputs(output, [file])
+    outcomes = read_outcomes(file)
+    compared = compare_arms(
+        outcomes.tasks,
+        outcomes.arms,
+        outcomes.checks,
+        outcomes.passed,
+        baseline=baseline,
+        correction=correction,
+        alpha=alpha,
+        seed=seed,
+    )
+    report = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
+    print_report(report, form, output)
+    return 0

@@ -1,0 +1,126 @@
+"""Outcomes of experiments: which arm passed which task, by one check or by several. CSV with a
+header, separated by commas, semicolons or tabs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from judge_tui.errors import InputError
+from judge_tui.formats.columns import Column, folded, places_of
+from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.source import open_source
+
+__all__ = ["Outcomes", "read_outcomes"]
+
+TASK = Column(("task",), ("task_id", "query_id", "id"))
+ARM = Column(("arm", "system"), ("run", "tag", "variant"))
+
+_MEANS = {
+    **dict.fromkeys(("1", "1.0", "true", "yes", "y", "pass", "passed", "ok"), True),
+    **dict.fromkeys(("0", "0.0", "false", "no", "n", "fail", "failed"), False),
+    "": None,
+}
+_EXAMPLE = "task,arm,passed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
+    -> task -> whether it passed; a task that is not there has no outcome."""
+
+    tasks: tuple[str, ...]
+    arms: tuple[str, ...]
+    checks: tuple[str, ...]
+    passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
+
+
+def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
+    """Read a table with the columns `task`, `arm` (or `system`) and one for each check, such as
+    `passed`: 1 or 0, true or false, yes or no, pass or fail; an empty cell is no outcome.
+
+    Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
+    that is neither, a task that an arm has twice.
+    """
+    report = Reporter(path)
+    with open_source(path) as source:
+        first = next((line for line in source.head.split(b"\n") if line.strip()), b"")
+        separator = max("\t;,", key=lambda one: first.count(one.encode()))
+        rows = row_cells(source.path, iter(source.lines()), separator, report)
+        head_line, header = next(rows, (1, []))
+        task, arm, checks = _columns(path, head_line, header)
+        passed: dict[tuple[str, str], dict[str, bool]] = {}
+        seen: dict[tuple[str, str], int] = {}
+        for line, cells in rows:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(header):
+                report(
+                    line,
+                    f"{counted(len(cells), 'cell')}, but the header has {len(header)}",
+                    "put a cell that holds the separator between quotes; complete a short row",
+                )
+            which = (cells[task].strip(), cells[arm].strip())
+            if not all(which):
+                noun = "arm" if which[0] else "task"
+                report(line, f"the row has no {noun}", f"give each row a {noun}")
+            before = seen.setdefault(which, line)
+            if before != line:
+                report(
+                    line,
+                    f"task {quoted(which[0])} of arm {quoted(which[1])} is in line {before}"
+                    " already",
+                    "give each task of an arm one row",
+                )
+            for name, place in checks:
+                outcome = _outcome(cells[place], name, line, report)
+                if outcome is not None:
+                    passed.setdefault((name, which[1]), {})[which[0]] = outcome
+    if not seen:
+        raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
+    return Outcomes(
+        tuple(dict.fromkeys(one for one, _ in seen)),
+        tuple(dict.fromkeys(one for _, one in seen)),
+        tuple(name for name, _ in checks),
+        passed,
+    )
+
+
+def _columns(
+    path: str | os.PathLike[str], line: int, header: Sequence[str]
+) -> tuple[int, int, list[tuple[str, int]]]:
+    names = [folded(name) for name in header]
+    found = []
+    for column in (TASK, ARM):
+        places = places_of(column, names)
+        if len(places) != 1:
+            what = "no" if not places else "more than one"
+            raise InputError(
+                path, line, f"the header has {what} column {column}", f"write {_EXAMPLE}"
+            )
+        found.append(places[0])
+    checks = [
+        (name.strip(), place)
+        for place, name in enumerate(header)
+        if place not in found and name.strip()
+    ]
+    if not checks:
+        raise InputError(path, line, "the header has no column of outcomes", f"write {_EXAMPLE}")
+    twice = [name for name, _ in checks if sum(name == other for other, _ in checks) > 1]
+    if twice:
+        raise InputError(path, line, f"two columns are called {quoted(twice[0])}", "rename one")
+    return found[0], found[1], checks
+
+
+def _outcome(cell: str, check: str, line: int, report: Reporter) -> bool | None:
+    said = cell.strip().lower()
+    if said not in _MEANS:
+        report(
+            line,
+            f"{check} is {quoted(cell.strip())}, which is neither passed nor failed",
+            "write 1 or 0, or nothing where there is no outcome",
+        )
+    return _MEANS.get(said)

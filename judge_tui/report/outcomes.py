@@ -1,0 +1,188 @@
+"""Paired outcomes as a report: each arm beside the baseline by each check, and the tasks that one
+of them alone passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Grid,
+    Report,
+    Toned,
+    difference,
+    plain,
+    probability,
+)
+from judge_tui.significance import Verdict
+from judge_tui.significance.arms import ArmComparison
+
+__all__ = ["outcomes_report"]
+
+_FEWEST = 6
+_HEADER = (
+    "check",
+    "baseline",
+    "arm",
+    "tasks",
+    "baseline_passed",
+    "passed",
+    "delta",
+    "low",
+    "high",
+    "gained",
+    "lost",
+    "left_out",
+    "p",
+    "p_adjusted",
+    "verdict",
+)
+
+
+def outcomes_report(
+    compared: Sequence[ArmComparison], *, correction: str, alpha: float, seed: int
+) -> Report:
+    """One row an arm and check; in the JSON the discordant tasks by name."""
+    warnings = [line for one in compared for line in _cautions(one)]
+    notes = [
+        *(f"warning: {warning}" for warning in warnings),
+        "p by exact McNemar on the tasks that one of the two alone passes; verdict by p"
+        f" {'uncorrected' if correction == 'none' else f'corrected ({correction})'} over a family"
+        f" of {len(compared)}, alpha {alpha:g}; interval by bootstrap over tasks, seed {seed}",
+    ]
+    return Report(
+        document={
+            "schema_version": 1,
+            "settings": {
+                "baseline": compared[0].baseline,
+                "test": "mcnemar",
+                "correction": correction,
+                "alpha": alpha,
+                "seed": seed,
+            },
+            "comparisons": [_document(one) for one in compared],
+            "warnings": warnings,
+        },
+        header=_HEADER,
+        rows=[_row(one) for one in compared],
+        grids=[grid for grid in (_compared(compared), _discordant(compared)) if grid.rows],
+        notes=notes,
+        aside=notes,
+    )
+
+
+def _compared(compared: Sequence[ArmComparison]) -> Grid:
+    columns = [
+        Column("check", plain, right=False),
+        Column("arm", plain, right=False),
+        Column("tasks"),
+        Column("baseline"),
+        Column("passed"),
+        Column("delta", difference),
+        Column("95% interval"),
+        Column("gained"),
+        Column("lost"),
+        Column("mcnemar p", probability),
+        Column("adjusted", probability),
+        Column("verdict", plain, right=False),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            one.check,
+            one.arm,
+            one.tasks,
+            one.before,
+            one.after,
+            one.delta,
+            None if one.ci95 is None else " to ".join(difference(end) for end in one.ci95),
+            len(one.gained),
+            len(one.lost),
+            one.test.p,
+            one.p_adjusted,
+            _verdict(one),
+        ]
+        for one in compared
+    ]
+    return Grid(f"Compared with {compared[0].baseline}", columns, rows)
+
+
+def _discordant(compared: Sequence[ArmComparison]) -> Grid:
+    columns = [Column(name, plain, right=False) for name in ("check", "arm", "task", "passed by")]
+    rows: list[list[Cell]] = []
+    for one in compared:
+        rows += [[one.check, one.arm, task, f"{one.arm} alone"] for task in one.gained]
+        rows += [[one.check, one.arm, task, f"{one.baseline} alone"] for task in one.lost]
+    return Grid("Discordant tasks", columns, rows)
+
+
+def _cautions(one: ArmComparison) -> list[str]:
+    who = f"{one.check}, {one.arm}"
+    said = []
+    if one.left_out:
+        said.append(f"{who}: {one.left_out} tasks left out, of which one arm has no outcome")
+    if one.test.why:
+        said.append(f"{who}: no p: {one.test.why.replace('query', 'task')}")
+    elif (discordant := len(one.gained) + len(one.lost)) < _FEWEST:
+        said.append(
+            f"{who}: {discordant} discordant tasks are fewer than {_FEWEST}, with which no p is"
+            " below .05"
+        )
+    return said
+
+
+def _verdict(one: ArmComparison) -> Cell:
+    if one.verdict is Verdict.TOO_FEW:
+        return "too few tasks"
+    if one.verdict is Verdict.BETTER:
+        return Toned(str(one.verdict), "good")
+    return Toned(str(one.verdict), "bad") if one.verdict is Verdict.WORSE else str(one.verdict)
+
+
+def _row(one: ArmComparison) -> tuple[Cell, ...]:
+    low, high = one.ci95 or (None, None)
+    return (
+        one.check,
+        one.baseline,
+        one.arm,
+        one.tasks,
+        one.before,
+        one.after,
+        one.delta,
+        low,
+        high,
+        len(one.gained),
+        len(one.lost),
+        one.left_out,
+        one.test.p,
+        one.p_adjusted,
+        plain(_verdict(one)),
+    )
+
+
+def _document(one: ArmComparison) -> dict[str, Any]:
+    test: dict[str, Any] = {
+        "statistic": one.test.statistic,
+        "p": one.test.p,
+        "p_greater": one.test.p_greater,
+        "p_less": one.test.p_less,
+        "p_adjusted": one.p_adjusted,
+    }
+    if one.test.why:
+        test["why"] = one.test.why.replace("query", "task")
+    return {
+        "check": one.check,
+        "baseline": one.baseline,
+        "arm": one.arm,
+        "tasks": one.tasks,
+        "baseline_passed": one.before,
+        "passed": one.after,
+        "delta": one.delta,
+        "ci95": None if one.ci95 is None else list(one.ci95),
+        "gained": list(one.gained),
+        "lost": list(one.lost),
+        "left_out": one.left_out,
+        "tests": {"mcnemar": test},
+        "verdict": plain(_verdict(one)),
+    }

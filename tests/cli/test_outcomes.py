@@ -1,0 +1,72 @@
+import csv
+import io
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+TABLE = "task,arm,compiles,tests\n" + "".join(
+    f"t{place},none,{int(place == 7)},{int(place == 3)}\nt{place},docs,1,{int(place in (1, 2))}\n"
+    for place in range(1, 8)
+)
+
+
+@pytest.fixture
+def outcomes(tmp_path):
+    path = tmp_path / "outcomes.csv"
+    path.write_text(TABLE)
+    return str(path)
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["outcomes", *args])
+
+
+def test_a_reader_sees_the_verdict_and_which_tasks_differ(outcomes):
+    result = run(outcomes)
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.output.splitlines()]
+    (compiles,) = [line for line in lines if line[:3] == ["compiles", "docs", "7"]]
+    assert compiles[3:5] == ["1", "7"]
+    assert "+0.8571" in compiles
+    # b = 0, c = 6: .03125, and Holm over two checks.
+    assert compiles[compiles.index("0.0312") :][:2] == ["0.0312", "0.0625"]
+    assert ["compiles", "docs", "t6", "docs", "alone"] in lines
+    assert ["tests", "docs", "t3", "none", "alone"] in lines
+    assert "tests, docs: 3 discordant tasks are fewer than 6" in result.output
+
+
+def test_as_json_and_csv(outcomes):
+    document = json.loads(run(outcomes, "-f", "json", "--correction", "none").output)
+    first, second = document["comparisons"]
+    assert first["tests"]["mcnemar"]["p"] == first["tests"]["mcnemar"]["p_adjusted"] == 0.03125
+    assert first["verdict"] == "better"
+    assert first["gained"] == [f"t{place}" for place in range(1, 7)]
+    assert second["lost"] == ["t3"]
+    assert document["settings"]["baseline"] == "none"
+    result = run(outcomes, "-f", "csv", "--baseline", "docs")
+    (row, _) = csv.DictReader(io.StringIO(result.stdout))
+    assert (row["baseline"], row["arm"], row["gained"], row["lost"]) == ("docs", "none", "0", "6")
+    assert float(row["delta"]) == pytest.approx(-6 / 7)
+
+
+def test_hostile_names_are_shown_and_never_obeyed(tmp_path):
+    path = tmp_path / "o.csv"
+    path.write_text('task,arm,x\n"\x1b]0;t\x07","a\x1b[2J",1\n"\x1b]0;t\x07",b,0\n')
+    result = run(str(path))
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+
+
+def test_bad_input_is_refused_in_one_line(outcomes, tmp_path):
+    result = run(outcomes, "--baseline", "dogs")
+    assert result.exit_code == 2
+    assert "no arm 'dogs'; did you mean 'docs'?" in result.output
+    bad = tmp_path / "bad.csv"
+    bad.write_text("task,arm,x\n1,a,maybe\n")
+    result = run(str(bad))
+    assert result.exit_code == 2
+    assert f"{bad}:2: x is 'maybe'" in result.output
+    assert run(outcomes, "-o", outcomes).exit_code == 2

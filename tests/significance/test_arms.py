@@ -1,0 +1,93 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import mcnemar as oracle
+
+from judge_tui.errors import UsageError
+from judge_tui.significance import Verdict
+from judge_tui.significance.arms import compare_arms
+
+NEITHER, GAINED, LOST, BOTH = (False, False), (False, True), (True, False), (True, True)
+
+
+def compared(*tasks, **settings):
+    """The arm `new` beside `old`, each task given as (passed by old, passed by new)."""
+    names = [f"t{place}" for place in range(len(tasks))]
+    passed = {
+        ("works", arm): {
+            name: pair[side] for name, pair in zip(names, tasks, strict=True) if pair is not None
+        }
+        for side, arm in enumerate(("old", "new"))
+    }
+    (found,) = compare_arms(names, ("old", "new"), ("works",), passed, **settings)
+    return found
+
+
+# Published (McNemar's exact test): b = 121, c = 59 has p = 4.43e-6, and b = 0, c = 6 has .03125.
+def test_published_values():
+    found = compared(*[GAINED] * 59, *[LOST] * 121, *[BOTH] * 10)
+    assert found.test.p == pytest.approx(4.43e-6, abs=5e-9)
+    assert found.verdict is Verdict.WORSE
+    assert compared(*[GAINED] * 6).test.p == 0.03125
+
+
+@given(st.lists(st.sampled_from([NEITHER, GAINED, LOST, BOTH]), min_size=1, max_size=60))
+def test_as_statsmodels_has_it(tasks):
+    found = compared(*tasks)
+    gained, lost = tasks.count(GAINED), tasks.count(LOST)
+    assert (len(found.gained), len(found.lost)) == (gained, lost)
+    assert found.delta == pytest.approx((gained - lost) / len(tasks))
+    if gained + lost:
+        table = [[tasks.count(BOTH), lost], [gained, tasks.count(NEITHER)]]
+        assert found.test.p == pytest.approx(oracle(table, exact=True).pvalue)
+    else:
+        assert found.test.p is None
+        assert found.test.why == "no query differs"
+
+
+def test_discordant_tasks_are_named_and_the_direction_is_part_of_the_verdict():
+    found = compared(BOTH, *[GAINED] * 7, LOST, NEITHER)
+    assert found.gained == tuple(f"t{place}" for place in range(1, 8))
+    assert found.lost == ("t8",)
+    assert (found.before, found.after, found.tasks) == (2, 8, 10)
+    assert found.test.p == pytest.approx(2 * 9 / 2**8)
+    assert found.verdict is Verdict.NOTHING_SHOWN
+    assert compared(BOTH, *[GAINED] * 8).verdict is Verdict.BETTER
+    assert compared(BOTH, *[LOST] * 8).verdict is Verdict.WORSE
+
+
+def test_a_task_without_an_outcome_of_both_is_left_out_and_counted():
+    tasks = ["a", "b", "c"]
+    passed = {("works", "old"): {"a": True, "b": False}, ("works", "new"): {"a": True, "c": True}}
+    (found,) = compare_arms(tasks, ["old", "new"], ["works"], passed)
+    assert (found.tasks, found.left_out) == (1, 2)
+    (nothing,) = compare_arms(tasks, ["old", "new"], ["other"], passed)
+    assert (nothing.tasks, nothing.delta, nothing.ci95) == (0, None, None)
+    assert nothing.test.why == "no task has an outcome of both"
+    assert nothing.verdict is Verdict.TOO_FEW
+
+
+def test_the_family_is_every_check_and_arm():
+    tasks = [f"t{place}" for place in range(6)]
+    old, new = dict.fromkeys(tasks, False), dict.fromkeys(tasks, True)
+    passed = {(check, arm): new for check in ("x", "y") for arm in ("b", "c")}
+    passed |= {(check, "a"): old for check in ("x", "y")}
+    found = compare_arms(tasks, ["a", "b", "c"], ["x", "y"], passed)
+    assert [(one.check, one.arm) for one in found] == [
+        ("x", "b"),
+        ("x", "c"),
+        ("y", "b"),
+        ("y", "c"),
+    ]
+    assert [one.p_adjusted for one in found] == [4 * 0.03125] * 4
+    alone = compare_arms(tasks, ["a", "b"], ["x"], passed, baseline="b")
+    assert [(one.baseline, one.arm, one.lost) for one in alone] == [("b", "a", tuple(tasks))]
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(UsageError, match="one arm alone"):
+        compare_arms(["t"], ["a"], ["x"], {})
+    with pytest.raises(UsageError, match="no arm 'olt'; did you mean 'old'"):
+        compare_arms(["t"], ["old", "new"], ["x"], {}, baseline="olt")
+    with pytest.raises(UsageError, match="no correction 'bonferroni'"):
+        compare_arms(["t"], ["old", "new"], ["x"], {}, correction="bonferroni")
