@@ -7,7 +7,22 @@
 
 from __future__ import annotations
 
-from judge_tui.formats.answers.entry import Answered
-from judge_tui.formats.answers.reading import check_answers, is_answers, read_answers
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.formats.answers.form import is_answers
+
+if TYPE_CHECKING:
+    from judge_tui.formats.answers.entry import Answered
+    from judge_tui.formats.answers.reading import check_answers, read_answers
 
 __all__ = ["Answered", "check_answers", "is_answers", "read_answers"]
+
+_WHERE = {"Answered": "entry", "check_answers": "reading", "read_answers": "reading"}
+
+
+def __getattr__(name: str) -> Any:
+    """What reads answers is imported by who reads them: `check` looks whether a file is one."""
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)

@@ -5,27 +5,21 @@ from __future__ import annotations
 import csv
 import json
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.entry import Answered, entry_of, truth_in
+from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of
 from judge_tui.formats.problems import Problems, Reporter, decoded
 from judge_tui.formats.source import open_source
 from judge_tui.formats.toml_file import TomlFile
 from judge_tui.scoring.truths import Truth
 
-__all__ = ["check_answers", "is_answers", "read_answers"]
+__all__ = ["check_answers", "read_answers"]
 
 EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
-
-_HEADER = re.compile(r"\s*\"?query\"?\s*,\s*\"?result_?1\"?\s*(,|$)", re.IGNORECASE)
-_SAYS = re.compile(r"\"(expected|patterns?)\"\s*:")
-_ASKS = re.compile(r"\"(query|query_id|id)\"\s*:")
-_TOML = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$", re.MULTILINE)
-_TOML_SAYS = re.compile(r"^\s*(expected|patterns?)\s*=", re.MULTILINE)
 
 Rows = Iterator[Answered | None]
 
@@ -40,11 +34,11 @@ def read_answers(
     """
     report = Reporter(path, problems)
     text = _text(path, report)
-    form = _form(text)
+    form = form_of(text)
     if form is None:
         raise InputError(path, 1, "this is no answers file", f"write it as {EXAMPLE}")
     answers: dict[str, Answered] = {}
-    for entry in form(path, text, report):
+    for entry in _READERS[form](path, text, report):
         if entry is None:
             continue
         before = answers.setdefault(entry.query_id, entry)
@@ -59,31 +53,6 @@ def read_answers(
     return list(answers.values())
 
 
-def is_answers(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like answers, by its first 64 KB."""
-    try:
-        with open_source(path) as source:
-            return _form(source.head.decode("utf-8", "replace")) is not None
-    except InputError:
-        return False
-
-
-def _form(text: str) -> Callable[[str | os.PathLike[str], str, Reporter], Rows] | None:
-    start = text.lstrip()
-    if start.startswith("[") and not start.startswith("[["):
-        return (
-            _json
-            if _SAYS.search(text) and _ASKS.search(text) and start[1:].lstrip().startswith("{")
-            else None
-        )
-    if start.startswith("{"):
-        first = start.partition("\n")[0]
-        return _json_lines if _SAYS.search(first) and _ASKS.search(first) else None
-    if _HEADER.match(start.partition("\n")[0].strip()):
-        return _csv
-    return _toml if _TOML.search(text) and _TOML_SAYS.search(text) else None
-
-
 def _text(path: str | os.PathLike[str], report: Reporter) -> str:
     with open_source(path) as source:
         lines = [decoded(raw, number, report) or "" for number, raw in source.lines()]
@@ -93,12 +62,13 @@ def _text(path: str | os.PathLike[str], report: Reporter) -> str:
 def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
     decoder = json.JSONDecoder()
     at, number = text.index("[") + 1, 0
+    line, counted = 1, 0
     while True:
         at = _skip(text, at)
         if text[at : at + 1] == "]" and not text[at + 1 :].strip():
             return
         number += 1
-        line = text.count("\n", 0, at) + 1
+        line, counted = line + text.count("\n", counted, at), at
         try:
             record, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
@@ -142,7 +112,7 @@ def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
     heads = [
         line
         for line, written in enumerate(text.split("\n"), 1)
-        if _TOML.match(written) and name in _array_of(written)
+        if ARRAY_HEAD.match(written) and name in _array_of(written)
     ]
     for number, record in enumerate(records, 1):
         line = heads[number - 1] if len(heads) == len(records) else 1
@@ -193,6 +163,14 @@ def _skip(text: str, at: int) -> int:
     while text[at : at + 1] and text[at] in " \t\r\n":
         at += 1
     return at
+
+
+_READERS: dict[Form, Callable[[str | os.PathLike[str], str, Reporter], Rows]] = {
+    "json": _json,
+    "jsonl": _json_lines,
+    "csv": _csv,
+    "toml": _toml,
+}
 
 
 def check_answers(
