@@ -119,6 +119,8 @@ def _spelled(char: str) -> str:
     ]
     if code < 256:
         ways.append(rf"\\+x(?i:{code:02x})")
+    if code > 0xFFFF:
+        ways.append(rf"\\+U(?i:{code:08x})")
     if char in _ESCAPED:
         ways.append(rf"\\+{_ESCAPED[char]}")
     if code in codepoint2name:

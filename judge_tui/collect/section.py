@@ -187,7 +187,8 @@ class Section:
             near = difflib.get_close_matches(name, self._asked, 1)
             known = ", ".join(dict.fromkeys(self._asked))
             mend = f"did you mean {near[0]!r}?" if near else f"known: {known}"
-            self.refuse(name, f"no setting {name!r} in [{'.'.join(self.place)}]", mend)
+            where = f"[{'.'.join(self.place)}]" if self.place else "the file"
+            self.refuse(name, f"no setting {name!r} in {where}", mend)
 
     def _get(self, name: str, wanted: Any, called: str) -> Any:
         self._asked.append(name)

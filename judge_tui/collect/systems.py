@@ -108,7 +108,12 @@ def read_systems(
         defaults.end()
     found = []
     for name in wanted or names:
-        section = tables.inner(name) if tables is not None else None
+        if tables is None or not isinstance(tables.table[name], dict):
+            file.refuse(
+                ("systems", name), f"{name} is in no system", "write [systems.NAME] above it"
+            )
+            continue
+        section = tables.inner(name)
         if section is not None and (system := _system(file, name, section, usual)) is not None:
             found.append(system)
     _refuse_one_file_for_two(file, found)

@@ -35,7 +35,9 @@ class Server(ThreadingHTTPServer):
     Paths: /search answers `found` (query -> list of results); /once/STATUS/N/search fails N times
     with that status first; /STATUS/search always; /slow/SECONDS/search; /drip/search sends a byte a
     tenth of a second, for ever; /broken/search, /huge/search, /echo/search, /moved/search,
-    /hangup/search; /version; /embeddings.
+    /hangup/search; /version; /embeddings. Any path that is in `replies` gets what stands there:
+    status, headers and body. `vectors`: text -> its vector, for texts that are to have another one
+    than their own; `embedded`: every text that a vector was made of.
     """
 
     daemon_threads = True
@@ -48,6 +50,9 @@ class Server(ThreadingHTTPServer):
         self.at_work = 0
         self.most_at_work = 0
         self.failures: dict[str, int] = {}
+        self.replies: dict[str, tuple[int, dict[str, str], bytes]] = {}
+        self.vectors: dict[str, Any] = {}
+        self.embedded: list[str] = []
         self.lock = threading.Lock()
 
     @property
@@ -110,6 +115,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _as_wanted(self, parts: list[str], params: dict[str, list[str]], body: bytes) -> None:
         what = parts[0]
+        if (reply := self.server.replies.get("/" + "/".join(parts))) is not None:
+            self._reply(*reply)
+            return
         if what == "once":
             status, times = int(parts[1]), int(parts[2])
             with self.server.lock:
@@ -157,8 +165,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _embeddings(self, body: bytes) -> None:
         wanted = json.loads(body)
+        self.server.embedded += wanted["input"]
         data = [
-            {"object": "embedding", "index": at, "embedding": vector(text)}
+            {
+                "object": "embedding",
+                "index": at,
+                "embedding": self.server.vectors.get(text, vector(text)),
+            }
             for at, text in enumerate(wanted["input"])
         ]
         # In any order: the index says which is which.
@@ -175,6 +188,15 @@ class _Handler(BaseHTTPRequestHandler):
                 time.sleep(0.1)
         except OSError:
             return
+
+    def _reply(self, status: int, headers: dict[str, str], body: bytes) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if "Transfer-Encoding" not in headers:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     def _send(self, status: int, body: bytes, location: str | None = None) -> None:
         self.send_response(status)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import json
+import os
+import ssl
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
@@ -82,7 +85,7 @@ def read(section: Section) -> Opener | None:
     body = section.json("body")
     if body is not None and method == "GET":
         section.refuse("method", "a GET has no body", 'write method = "POST"')
-    if not any(map(_asks, (url, params, body))):
+    if url and not any(map(_asks, (url, params, body))):
         section.refuse("", "the query is in neither url, params nor body", "write {query} there")
     found: FromJson | FromText | None
     if "pattern" in section:
@@ -113,6 +116,7 @@ def client(around: Surroundings) -> httpx.AsyncClient:
             limits=limits,
             headers={"User-Agent": f"judge_tui/{__version__}"},
             follow_redirects=False,
+            verify=_certificates(*map(os.environ.get, ("SSL_CERT_FILE", "SSL_CERT_DIR"))),
             mounts=dict.fromkeys(_THIS_MACHINE),
         )
     except (ValueError, ImportError, OSError, httpx.InvalidURL):
@@ -124,6 +128,12 @@ def client(around: Surroundings) -> httpx.AsyncClient:
     # What one query leaves behind must not change the answer to the next one.
     ready.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return ready
+
+
+@cache
+def _certificates(*_where: str | None) -> ssl.SSLContext:
+    """Of the authorities that are trusted, from where the environment says; read once."""
+    return httpx.create_ssl_context()
 
 
 def url_of(section: Section, name: str) -> str:

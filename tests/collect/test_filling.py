@@ -1,0 +1,40 @@
+"""Where the query stands in settings, it is filled in as that place writes it."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
+from judge_tui.model import Query
+
+
+def test_names_are_filled_in_and_other_braces_stay():
+    query = Query("q 7", 'a "b" {k}')
+    assert fill("{query}|{query_id}|{k}|{other}|{}|{{k}}", query, 10) == (
+        'a "b" {k}|q 7|10|{other}|{}|{10}'
+    )
+
+
+def test_in_json_every_text_is_filled_and_k_alone_is_a_number():
+    body = {"q": {"match": ["{query}", 1, None, True]}, "size": "{k}", "note": "top {k}"}
+    assert fill_json(body, Query("q", 'say "hi"\n'), 5) == {
+        "q": {"match": ['say "hi"\n', 1, None, True]},
+        "size": 5,
+        "note": "top 5",
+    }
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_in_a_url_any_query_comes_back_as_it_was(text):
+    url = fill_url("http://h/{query}/x?q={query}&n={k}#f", Query("q", text), 3)
+    parts = urlsplit(url)
+    assert parse_qs(parts.query, keep_blank_values=True) == {"q": [text], "n": ["3"]}
+    assert parts.path.count("/") == 2
+
+
+def test_what_asks_for_the_query():
+    assert asks_for({"a": [{"b": "x {query}"}]}, "query")
+    assert not asks_for({"{query}": ["a", 3, None]}, "query")

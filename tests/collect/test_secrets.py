@@ -1,0 +1,172 @@
+"""Secrets are hidden however they are spelled, and nothing else is."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import logging
+import string
+from urllib.parse import quote, quote_plus
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.collect.answer import AskError
+from judge_tui.collect.logs import secrets_out_of_logs
+from judge_tui.collect.secrets import Secrets
+from tests.collect.asking import refusals
+
+SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
+
+
+def hiding(value: str = SECRET, name: str = "KEY") -> Secrets:
+    secrets = Secrets({name: value})
+    assert secrets.filled(f"a ${{{name}}} b") == f"a {value} b"
+    return secrets
+
+
+SPELLINGS = {
+    "as it is": str,
+    "URL": quote,
+    "URL, slashes too": lambda text: quote(text, safe=""),
+    "URL, lower case": lambda text: quote(text, safe="").lower().replace("quoted", "quoted"),
+    "form": quote_plus,
+    "URL in a URL": lambda text: quote(quote(text, safe=""), safe=""),
+    "httpx": lambda text: str(httpx.URL("http://h/", params={"q": text})).partition("=")[2],
+    "JSON": json.dumps,
+    "JSON in UTF-8": lambda text: json.dumps(text, ensure_ascii=False),
+    "JSON in JSON": lambda text: json.dumps(json.dumps(text)),
+    "JSON as PHP writes it": lambda text: json.dumps(text).replace("/", "\\/"),
+    "Python": repr,
+    "Python's bytes": lambda text: repr(text.encode()),
+    "HTML": html.escape,
+    "HTML, decimal": lambda text: "".join(
+        c if c.isalnum() and c.isascii() else f"&#{ord(c)};" for c in text
+    ),
+    "HTML, hexadecimal": lambda text: "".join(
+        c if c.isalnum() and c.isascii() else f"&#x{ord(c):X};" for c in text
+    ),
+    "bytes taken for Latin-1": lambda text: text.encode().decode("latin-1"),
+    "hexadecimal": lambda text: text.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_every_spelling_is_hidden(spelling):
+    spelled = SPELLINGS[spelling](SECRET)
+    assert "w" in spelled or spelling == "hexadecimal"
+    hidden = hiding().hidden(f"before {spelled} after")
+    assert hidden.startswith("before ")
+    assert hidden.endswith(" after")
+    assert hidden.strip("\"'b").count("${KEY}") == 1
+    for part in ("w+rd", "ss/w", "quoted", spelled):
+        assert part not in hidden
+
+
+@pytest.mark.parametrize("before", ["", "u", "us", "user:"])
+@pytest.mark.parametrize("alphabet", [base64.b64encode, base64.urlsafe_b64encode])
+def test_base64_is_hidden_wherever_it_begins(before, alphabet):
+    whole = alphabet(f"{before}{SECRET} and more".encode()).decode()
+    hidden = hiding().hidden(whole)
+    assert "${KEY}" in hidden
+    # At most the bits that it shares with its neighbours are left.
+    bits = base64.b64encode(SECRET.encode()).decode()[4:-4]
+    assert all(bits[at : at + 6] not in hidden for at in range(0, len(bits) - 6))
+
+
+def test_a_secret_within_another_one_and_many_of_them():
+    secrets = Secrets({"A": "abcdef", "B": "abcdefgh", "C": "xyz123"})
+    secrets.filled("${A} ${B} ${C} ${A}")
+    assert secrets.hidden("abcdefgh abcdef xyz123") == "${B} ${A} ${C}"
+
+
+def test_white_space_at_its_ends_is_dropped_on_the_way():
+    assert hiding("tok-en\n").hidden("Bearer tok-en, you said") == "Bearer ${KEY}, you said"
+
+
+def test_only_what_was_asked_for_is_hidden():
+    secrets = Secrets({"KEY": "abcdef", "OTHER": "ghijkl"})
+    assert secrets.hidden("abcdef ghijkl") == "abcdef ghijkl"
+    assert secrets.filled("$${KEY} costs $5 {KEY} ${not a name}") == (
+        "${KEY} costs $5 {KEY} ${not a name}"
+    )
+    assert secrets.hidden("abcdef") == "abcdef"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=4, max_size=20))
+def test_any_secret_is_hidden_in_any_json_and_url(value):
+    if len(value.strip()) < 4:
+        return
+    secrets = hiding(value)
+    for spelled in (value, json.dumps(value), quote(value, safe=""), repr(value)):
+        assert secrets.hidden(spelled).strip("\"' \n").count("${KEY}") >= 1
+
+
+@given(st.text(string.ascii_letters + string.digits + " /._-", max_size=60))
+def test_other_text_stays(text):
+    assert hiding("S3CRET~").hidden(text) == text
+
+
+def test_what_a_system_said_is_cut_after_the_secret_is_hidden():
+    secrets = hiding()
+    for before in range(60, 85):
+        line = AskError("HTTP 500", "x" * before + SECRET + "y" * 50).line(secrets.hidden)
+        assert "p@" not in line
+    # Many of them, so that the cut would fall within the last one.
+    line = AskError("HTTP 500", SECRET * 40_000).line(secrets.hidden)
+    assert "p@ss" not in line
+
+
+def test_it_stays_out_of_the_logs_of_what_is_below(caplog):
+    caplog.set_level(logging.DEBUG)
+    secrets = hiding()
+    with secrets_out_of_logs(secrets):
+        logging.getLogger("httpx").info("GET %s", SECRET)
+        logging.getLogger("httpcore.http11").debug("headers %r", [SECRET.encode()])
+        logging.getLogger("mine").info(SECRET)
+    logging.getLogger("httpx").info("GET %s", SECRET)
+    said = [record.getMessage() for record in caplog.records]
+    assert said[0] == "GET ${KEY}"
+    assert said[1].startswith("headers [b")
+    assert "w+rd" not in said[1]
+    assert said[2:] == [SECRET, f"GET {SECRET}"]
+
+
+SYSTEM = '[systems.a]\nkind = "http"\nurl = "http://h?q={query}"\nresults = "a"\nid = "b"\n'
+
+
+def test_one_that_is_not_there_is_asked_for_once(tmp_path):
+    text = SYSTEM + (
+        'headers = { A = "${SOME_KEY}", B = "${SOME_KEY}" }\n'
+        '[systems.a.identify]\nurl = "http://h/version"\nexpect = "1"\n'
+    )
+    for environment in ({}, {"SOME_KEY": ""}):
+        assert refusals(tmp_path, text, environment=environment) == [
+            "systems.toml:6: headers wants SOME_KEY from the environment, which does not have it;"
+            " set it: export SOME_KEY=…"
+        ]
+
+
+def test_one_too_short_to_be_hidden_is_refused(tmp_path):
+    (told,) = refusals(tmp_path, SYSTEM + 'params = { key = "${K}" }', environment={"K": "  ab \n"})
+    assert told.startswith("systems.toml:6: K has fewer than 4 characters, and cannot be told")
+    assert "ab" not in told.replace("cannot be", "")
+
+
+@pytest.mark.parametrize("setting", ["results", "id", "method", "pattern", "timeout", "kind"])
+def test_what_is_shown_or_written_may_hold_none(tmp_path, setting):
+    text = SYSTEM.replace(f"{setting} = ", "old = ") + f'{setting} = "${{KEY}}"'
+    told = "\n".join(refusals(tmp_path, text, environment={"KEY": "s3cret"}))
+    assert "s3cret" not in told
+    assert setting in told
+
+
+def test_the_arguments_of_a_program_may_hold_none(tmp_path):
+    text = '[systems.a]\nkind="command"\nargv=["a", "{query}", "--key=${KEY}"]\npattern="a"\n'
+    assert refusals(tmp_path, text, environment={"KEY": "s3cret"}) == [
+        "systems.toml:3: argv may not hold the secret ${KEY}; every user of the machine sees the"
+        ' arguments of a program; give it as env = { KEY = "${KEY}" }'
+    ]
