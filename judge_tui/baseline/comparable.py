@@ -18,6 +18,7 @@ _OPTIONS = {
     "judged_only": "--judged-only",
     "depth": "--max-results",
     "score_precision": "--score-precision",
+    "credit": "--credit",
 }
 
 
@@ -28,13 +29,13 @@ def made_with(earlier: SavedScores, qrels: Qrels) -> bool:
 
 def refuse_other_settings(earlier: SavedScores, settings: Mapping[str, Any]) -> None:
     """Raise `InputError` where a setting that every value depends on was another one."""
-    for name, value in settings.items():
-        was = earlier.settings.get(name)
+    for name, option in _OPTIONS.items():
+        was, value = earlier.settings.get(name), settings.get(name)
         if was != value:
             raise InputError(
                 earlier.path,
                 None,
-                f"it was made with {_OPTIONS[name]} {_told(was)}, not {_told(value)}",
+                f"it was made with {option} {_told(was)}, not {_told(value)}",
                 "score with the same options, or save it again",
             )
 

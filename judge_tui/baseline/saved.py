@@ -48,8 +48,9 @@ class SavedRun:
 class SavedScores:
     """A result that was saved earlier, from the file `path`.
 
-    `settings` are what every value depends on: `complete`, `judged_only`, `depth` and
-    `score_precision`; `qrels_sha256` tells the grades that it was made with.
+    `settings` are what every value depends on: `complete`, `judged_only`, `depth`,
+    `score_precision` and, with answers in place of qrels, `credit`; `qrels_sha256` tells the
+    grades that it was made with.
     """
 
     path: str

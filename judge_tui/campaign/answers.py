@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
@@ -14,7 +15,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import Answered, read_answers
 from judge_tui.model import Query
-from judge_tui.scoring.truths import place_of
+from judge_tui.scoring.truths import Truth
 
 __all__ = ["load_answers"]
 
@@ -36,8 +37,8 @@ def load_answers(
     campaign without queries those of the file are added.
 
     Raises `InputError` as `load_qrels` does: for a bad line, a grade off the scale, a query that
-    the campaign does not have, and where the judge has graded a pair otherwise. `notes` of what is
-    returned say how many truths no document matched.
+    the campaign does not have, or has with another text, and where the judge has graded a pair
+    otherwise. `notes` of what is returned say what else came of it.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     answers = read_answers(path)
@@ -53,57 +54,117 @@ def _load(
     kind: str,
     skip_unknown: bool,
 ) -> Loaded:
+    notes: list[str] = []
     if not all_queries(campaign):
         _add_queries(campaign, path, answers)
-    known = all_queries(campaign)
-    by_id = {query.query_id: query.query_id for query in known}
-    by_text = {_words(query.text): query.query_id for query in known}
+        notes.append(f"the campaign had no queries: added those of the answers, {len(answers):,}")
+    known = _Known(path, all_queries(campaign))
     rows: list[QrelsRow] = []
-    unmatched = left_out = 0
+    alone = unmatched = left_out = 0
     for answer in answers:
-        found = by_id.get(answer.query_id) if answer.own_id else by_text.get(_words(answer.query))
-        if found is not None:
-            graded, alone = _rows(campaign, path, answer, found)
-            rows += graded
-            unmatched += alone
-        elif skip_unknown:
+        query_id = known.query_of(answer, skip_unknown=skip_unknown)
+        if query_id is None:
             left_out += len(answer.truths)
-        else:
+            continue
+        graded = _graded(answer.truths, _candidates(campaign, query_id))
+        rows += (QrelsRow(answer.line, query_id, *one) for one in graded.grades.items())
+        alone += graded.alone
+        unmatched += graded.unmatched
+    for row in rows:
+        refuse_off_scale(campaign, path, row)
+    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+    if alone:
+        notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
+    if unmatched:
+        notes.append(f"patterns that match no document: {unmatched:,}")
+    return replace(loaded, left_out=loaded.left_out + left_out, notes=tuple(notes))
+
+
+class _Known:
+    """The queries of the campaign, as answers name them."""
+
+    def __init__(self, path: str | os.PathLike[str], queries: Sequence[Query]) -> None:
+        self._path = path
+        self._text = {query.query_id: _words(query.text) for query in queries}
+        self._ids: dict[str, list[str]] = {}
+        for query_id, text in self._text.items():
+            self._ids.setdefault(text, []).append(query_id)
+        self._lines: dict[str, int] = {}
+
+    def query_of(self, answer: Answered, *, skip_unknown: bool) -> str | None:
+        """The id of the query in the campaign, each but once; None where it is left out."""
+        query_id = self._found(answer)
+        if query_id is None:
+            if skip_unknown:
+                return None
             raise InputError(
-                path,
+                self._path,
                 answer.line,
                 f"query {answer.query_id if answer.own_id else answer.query!r} is not in the"
                 " campaign",
                 "load its queries first, or leave such answers out with --skip-unknown",
             )
-    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
-    notes = (f"{unmatched:,} patterns match no document of a run",) if unmatched else ()
-    return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
+        if query_id in self._lines:
+            raise InputError(
+                self._path,
+                answer.line,
+                f"query {query_id!r} has answers in line {self._lines[query_id]} already",
+                "put them together",
+            )
+        self._lines[query_id] = answer.line
+        return query_id
+
+    def _found(self, answer: Answered) -> str | None:
+        text = _words(answer.query)
+        there = self._text.get(answer.query_id)
+        if there is not None and there == text:
+            return answer.query_id
+        if answer.own_id:
+            if there is not None and text:
+                raise InputError(
+                    self._path,
+                    answer.line,
+                    f"query {answer.query_id!r} is {there!r} in the campaign, and {text!r} here",
+                    "mend the id or the text; an answer with an id needs no text",
+                )
+            return None if there is None else answer.query_id
+        found = self._ids.get(text, [])
+        if len(found) > 1:
+            raise InputError(
+                self._path,
+                answer.line,
+                f"{len(found)} queries of the campaign are {text!r}: {', '.join(found[:3])}",
+                "write which one is meant as query_id",
+            )
+        return found[0] if found else None
 
 
-def _rows(
-    campaign: Campaign, path: str | os.PathLike[str], answer: Answered, query_id: str
-) -> tuple[list[QrelsRow], int]:
-    """The grades of one query, and how many patterns matched nothing."""
-    doc_ids = _candidates(campaign, query_id)
-    places = [place_of(doc_id) for doc_id in doc_ids]
-    best: dict[str, int] = {}
-    alone = 0
-    for truth in answer.truths:
-        matched = [
-            doc_id
-            for doc_id, place in zip(doc_ids, places, strict=True)
-            if truth.matches(doc_id, place)
-        ]
-        if not matched and truth.place is not None:
-            matched = [truth.written]
-        alone += not matched
+class _Graded(NamedTuple):
+    """`grades` of doc_ids; how many of them no run retrieved and the pool did not hold (`alone`),
+    and how many patterns match none (`unmatched`)."""
+
+    grades: dict[str, int]
+    alone: int
+    unmatched: int
+
+
+def _graded(truths: Sequence[Truth], doc_ids: Sequence[str]) -> _Graded:
+    own = [
+        truth.written.removeprefix("./")
+        for truth in truths
+        if truth.place is not None and not any(map(truth.matches, doc_ids))
+    ]
+    # These are judged by all truths as well, so that the same file finds the same grades when they
+    # are in the pool.
+    every = dict.fromkeys([*doc_ids, *own])
+    grades: dict[str, int] = {}
+    unmatched = 0
+    for truth in truths:
+        matched = [doc_id for doc_id in every if truth.matches(doc_id)]
+        unmatched += not matched
         for doc_id in matched:
-            best[doc_id] = max(best.get(doc_id, truth.grade), truth.grade)
-    rows = [QrelsRow(answer.line, query_id, doc_id, grade) for doc_id, grade in best.items()]
-    for row in rows:
-        refuse_off_scale(campaign, path, row)
-    return rows, alone
+            grades[doc_id] = max(grades.get(doc_id, 0), truth.grade)
+    return _Graded(grades, len(every) - len(doc_ids), unmatched)
 
 
 def _candidates(campaign: Campaign, query_id: str) -> list[str]:

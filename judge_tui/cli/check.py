@@ -48,7 +48,7 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
     worst = 0
     for name in files:
         try:
-            paths = files_to_check(name, format=format)
+            paths = files_to_check(name, format=None if format == ANSWERS else format)
         except InputError as error:
             click.echo(f"error: {visible_line(str(error))}", err=True)
             worst = 2

@@ -209,7 +209,13 @@ def command(
 
     with reading() as told_so_far:
         scores = score_inputs(
-            inputs, needed, rules=rules, credit=credit, format=run_format, told=told_so_far
+            inputs,
+            needed,
+            rules=rules,
+            credit=credit,
+            format=run_format,
+            told=told_so_far,
+            noted=notes.append,
         )
     comparisons = compare_scores(
         scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own

@@ -40,7 +40,7 @@ class Inputs(NamedTuple):
     """Grades and runs, the latter as files that are not read yet or, from a campaign, whole.
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
-    `truths` with answers in place of qrels: `qrels` then has their grades by what is written.
+    `truths` with answers in place of qrels: `qrels` then has their grades by key.
     """
 
     qrels: Qrels
@@ -212,16 +212,16 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
         raise click.UsageError("--answers and --db both say what is right; give one of them")
     if not names:
         raise click.UsageError("Missing argument 'RUN...'")
-    from judge_tui.formats import named_runs
+    from judge_tui.formats import encode_id, named_runs
     from judge_tui.formats.answers import read_answers
 
     named = named_runs(names)
     paths = [path for _, path in named]
     if answers == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both answers and run", "give one of them a file")
-    truths = {answer.query_id: answer.truths for answer in read_answers(answers)}
+    truths = {encode_id(answer.query_id): answer.truths for answer in read_answers(answers)}
     grades = {
-        query_id: {truth.written: truth.grade for truth in its} for query_id, its in truths.items()
+        query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
     return Inputs(grades, _sources(named), (answers, *paths), truths=truths)
 

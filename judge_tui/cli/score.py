@@ -211,12 +211,14 @@ def command(
     rules = Rules(complete, judged_only, depth)
     if bounds:
         refuse_bounds(rules)
-    basis = {
+    basis: dict[str, Any] = {
         "complete": complete,
         "judged_only": judged_only,
         "depth": depth,
         "score_precision": int(score_precision),
     }
+    if answers is not None:
+        basis["credit"] = credit or "once"
     earlier = earlier_result(against, basis, allow_other_qrels=allow_other_qrels)
     choice = chosen_campaign(db, policy, unresolved, include_models)
     without = (("--bounds", bounds), ("--qrels-format", qrels_format), ("-f trec", form == TREC))
@@ -248,6 +250,7 @@ def command(
         whole_lists=bounds,
     )
     grades = _possible_grades(inputs, max_grade) if bounds else None
+    notes = list(wanted.notes)
     with reading() as told:
         scored = score_inputs(
             inputs,
@@ -259,6 +262,7 @@ def command(
             format=run_format,
             grades=grades,
             told=told,
+            noted=notes.append,
         )
     scores = scored.only(wanted.asked)
     if slicing is not None:
@@ -267,9 +271,7 @@ def command(
     unmet = gates.unmet(scored, changes)
 
     settings: dict[str, Any] = dict(basis)
-    notes = list(wanted.notes)
     if answers is not None:
-        settings["credit"] = credit or "once"
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:
         settings["campaign"] = campaign_settings(judged, choice)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import click
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
+from judge_tui.model import Run
 from judge_tui.scoring import Measure, Rules, Scores
 from judge_tui.streaming import score_sources
 
@@ -73,6 +75,7 @@ def score_inputs(
     format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
+    noted: Callable[[str], None],
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
     `score_by_answers`."""
@@ -90,14 +93,32 @@ def score_inputs(
         )
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
-    from judge_tui.sources import named_sources, run_from
 
-    runs = [run_from(tag, source) for tag, source in named_sources(inputs.runs)]
     return score_by_answers(
         inputs.truths,
-        runs,
+        _each_run(inputs, format, single=precision == 32),
         measures,
         rules=rules,
         credit=cast("Credit", credit or "once"),
         native=decode_id,
+        noted=noted,
     )
+
+
+def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[Run]:
+    """The runs, one after the other; `single`: their scores rounded to 32 bits."""
+    from judge_tui.formats import read_run
+    from judge_tui.formats.plain_block import rounded
+    from judge_tui.sources import NamedFile, Tags
+
+    tags = Tags()
+    for source in inputs.runs:
+        if isinstance(source, Run):
+            run, origin = source, source.tag
+        elif isinstance(source, NamedFile):
+            run = read_run(source.path, tag=source.tag, format=format)
+            origin = os.fspath(source.path)
+        else:
+            run, origin = read_run(source, format=format), source
+        tags.take(run.tag, origin)
+        yield Run(run.tag, {q: rounded(of) for q, of in run.scores.items()}) if single else run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge_tui.formats.source import is_binary
 
-__all__ = ["RefusedError", "read_inside", "text_of"]
+__all__ = ["RefusedError", "file_inside", "read_inside", "text_of"]
 
 
 class RefusedError(Exception):
@@ -21,6 +21,19 @@ def read_inside(root: str, path: str) -> bytes:
     Raises `RefusedError` where it leaves the root (`..`, an absolute path, a link), is missing, is
     no plain file, cannot be read or is binary.
     """
+    real = file_inside(root, path)
+    try:
+        data = Path(real).read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from error
+    if is_binary(data):
+        raise RefusedError("is binary")
+    return data
+
+
+def file_inside(root: str, path: str) -> str:
+    """Where the file `path` below `root` really is; raises `RefusedError` as `read_inside` does,
+    but for what only reading tells."""
     try:
         real = os.path.realpath(Path(root, path), strict=True)
         if os.path.commonpath([root, real]) != root:
@@ -28,15 +41,15 @@ def read_inside(root: str, path: str) -> bytes:
         # Opening a pipe would wait for whoever writes into it.
         if not stat.S_ISREG(os.stat(real).st_mode):  # noqa: PTH116
             raise RefusedError("is not a file")
-        data = Path(real).read_bytes()
     except FileNotFoundError as error:
         raise RefusedError("is not there") from error
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RefusedError(f"cannot be read: {reason}") from error
-    if is_binary(data):
-        raise RefusedError("is binary")
-    return data
+        raise _unreadable(error) from error
+    return real
+
+
+def _unreadable(error: Exception) -> RefusedError:
+    return RefusedError(f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 def text_of(data: bytes) -> str:

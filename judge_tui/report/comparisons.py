@@ -30,7 +30,7 @@ def comparison_report(
     settings: Mapping[str, Any] | None = None,
     notes: Sequence[str] = (),
 ) -> Report:
-    """`judged` holds the scores of the same runs by Judged@k, for readers.
+    """`judged` holds the scores of the same runs by Judged@k, if by anything, for readers.
 
     `settings` are told in the JSON in addition to those of the comparison, and `notes` to readers.
     """
@@ -39,11 +39,14 @@ def comparison_report(
     grids = [_differences(comparisons), _tests(comparisons)]
     if comparisons.tukey:
         grids.append(_tukey(comparisons, comparisons.tukey))
+    grids.append(_changes(comparisons))
+    if judged.measures:
+        grids.append(judged_grid(judged, judged.measures))
     return Report(
         document=document,
         header=comparisons.columns,
         rows=comparisons.to_rows(),
-        grids=[*grids, _changes(comparisons), judged_grid(judged, judged.measures)],
+        grids=grids,
         notes=[*_notes(comparisons), *notes],
         aside=[*(f"warning: {warning}" for warning in comparisons.warnings), *notes],
     )

@@ -18,7 +18,6 @@ __all__ = ["averaged", "judged_grid", "score_report"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
-_COUNTS = (Column("queries"), Column("not in run"), Column("not in qrels"))
 
 _WARNINGS = 6
 
@@ -71,7 +70,7 @@ def averaged(scores: Scores) -> list[str]:
     """One line a run on what its means are over, for forms without a place for it."""
     return [
         f"{run.tag}: {len(run.query_ids)} queries averaged, "
-        f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the qrels"
+        f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the {scores.by}"
         for run in scores.runs
     ]
 
@@ -89,16 +88,16 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
 def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
     slices = scores.slices
     if slices is None or slices.composite:
-        yield from _means("", scores.runs, scores.measures, beside)
+        yield from _means("", scores, scores.runs, scores.measures, beside)
         yield from _bounds(scores)
     if slices is None:
         return
     if not slices.composite:
         for one in slices.slices:
             shares = judged_beside(one.measures)
-            yield from _means(_called(slices, one), one.runs, one.measures, shares)
+            yield from _means(_called(slices, one), scores, one.runs, one.measures, shares)
         return
-    columns = [Column(slices.by, plain, right=False), _RUN, *_COUNTS]
+    columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
     rows: list[MeasuredRow] = [
         ([one.shown, run.tag, *_counts(run)], _mean_of(run))
         for one in slices.slices
@@ -108,10 +107,14 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
 
 
 def _means(
-    title: str, runs: Sequence[RunScores], measures: Sequence[Measure], beside: Sequence[Measure]
+    title: str,
+    scores: Scores,
+    runs: Sequence[RunScores],
+    measures: Sequence[Measure],
+    beside: Sequence[Measure],
 ) -> Iterator[Grid]:
     rows: list[MeasuredRow] = [([run.tag, *_counts(run)], _mean_of(run)) for run in runs]
-    yield from measure_grids(title, [_RUN, *_COUNTS], rows, measures, beside)
+    yield from measure_grids(title, [_RUN, *_counted(scores)], rows, measures, beside)
 
 
 def _bounds(scores: Scores) -> Iterator[Grid]:
@@ -160,6 +163,10 @@ def _called(slices: Slices, one: Slice) -> str:
     return f"{slices.by}: {one.shown}"
 
 
+def _counted(scores: Scores) -> tuple[Column, ...]:
+    return (Column("queries"), Column("not in run"), Column(f"not in {scores.by}"))
+
+
 def _counts(run: RunScores) -> tuple[int, int, int]:
     return len(run.query_ids), len(run.missing_run), len(run.missing_qrels)
 
@@ -181,13 +188,13 @@ def _warnings(scores: Scores) -> list[str]:
     return [
         *shown,
         f"warning: {len(lines) - len(shown)} more like these; "
-        "see the columns 'not in run' and 'not in qrels', or -f json",
+        f"see the columns 'not in run' and 'not in {scores.by}', or -f json",
     ]
 
 
 def _settled(scores: Scores, changes: Changes | None) -> Iterator[str]:
     if scores.complete:
-        yield "every query of the qrels is averaged; one without results counts as 0"
+        yield f"every query of the {scores.by} is averaged; one without results counts as 0"
     if scores.judged_only:
         left = [m.definition.name for m in scores.measures if not m.definition.condenses]
         yield (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
@@ -11,7 +11,7 @@ from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import MEASURES
 from judge_tui.scoring.parse import Asked, parse_measures
 from judge_tui.scoring.rules import Rules
-from judge_tui.scoring.run import RunScores, gather
+from judge_tui.scoring.run import QueryValues, RunScores, gather
 from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.seen import Seen
 from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
@@ -21,13 +21,17 @@ __all__ = ["ANSWERED_BY_DEFAULT", "CREDITED", "refuse_unanswerable", "score_by_a
 ANSWERED_BY_DEFAULT = ("nDCG@10", "RR@10", "P@5", "R@100", "AP")
 
 CREDITED: dict[str, Callable[[Matrix], Seen]] = {
-    **dict.fromkeys(("nDCG", "AP", "GMAP", "RR", "NumQ", "NumRet", "NumRel"), Matrix.of_truths),
-    **dict.fromkeys(("R", "SetR", "NumRelRet"), Matrix.of_hits),
-    **dict.fromkeys(("P", "Success", "SetP", "Rprec"), Matrix.of_results),
+    **dict.fromkeys(("nDCG", "AP", "GMAP", "RR"), Matrix.of_truths),
+    **dict.fromkeys(("R", "SetR", "NumRel", "NumRelRet"), Matrix.of_hits),
+    **dict.fromkeys(("P", "Success", "SetP", "Rprec", "NumQ", "NumRet"), Matrix.of_results),
 }
 """The measures that answers can be scored by, and what of a matrix each of them looks at."""
 
 _EVERY = ("nDCG", "AP", "GMAP", "RR")
+
+
+def _unheard(_what: str) -> None:
+    """For those who do not want to hear of it."""
 
 
 def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
@@ -36,7 +40,8 @@ def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
         if measure.definition.name not in CREDITED:
             known = ", ".join(name for name in MEASURES if name in CREDITED)
             raise UsageError(
-                f"{measure} needs judged documents, and answers only say what is right",
+                f"{measure} is about documents that were judged, and answers name none, only what"
+                " is right",
                 f"with answers there are {known}",
             )
     if rules.judged_only:
@@ -48,21 +53,26 @@ def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
 
 def score_by_answers(
     truths: Truths,
-    runs: Sequence[Run],
+    runs: Iterable[Run],
     measures: Iterable[Asked] | Asked = ANSWERED_BY_DEFAULT,
     *,
     rules: Rules | None = None,
     credit: Credit = "once",
     native: Callable[[str], str] = str,
+    noted: Callable[[str], object] = _unheard,
 ) -> Scores:
     """Score runs by the matrix of their results by the truths of each query.
 
     nDCG, AP and RR credit each truth once, at its first hit, so that none exceeds 1; R is the share
-    of truths that were hit; P, Success, SetP and Rprec count every result that matches one. With
-    `credit` "every", nDCG, AP and RR take every result that matches for one more relevant document,
-    as tools do that know no truths: nDCG and AP may exceed 1 there. `native`: the id that truths
-    are about, of one as the run has it.
+    of truths that were hit; P, Success, SetP and Rprec count every result that matches one, each
+    once and with its best grade. With `credit` "every", nDCG, AP and RR take every result that
+    matches for one more relevant document, as tools do that know no truths: nDCG and AP may exceed
+    1 there. The ideal list, and what R divides by, are the truths themselves in either case.
+    `native`: the id that truths are about, of one as the run has it; the latter counts, too.
+    `noted` is called with a sentence on each run of which no result is right: its ids may be of
+    another form than those of the answers.
 
+    Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
     Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
     a run answers none of the queries.
     """
@@ -70,7 +80,7 @@ def score_by_answers(
     measures = parse_measures(measures)
     refuse_unanswerable(measures, rules)
     knowledge = {
-        query_id: Known({truth.written: truth.grade for truth in its})
+        query_id: Known({truth.key: truth.grade for truth in its})
         for query_id, its in truths.items()
     }
     tags: set[str] = set()
@@ -79,16 +89,28 @@ def score_by_answers(
         if run.tag in tags:
             raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
         tags.add(run.tag)
-        values = {}
+        values: dict[str, QueryValues] = {}
+        nothing: list[str] = []
         for query_id, known in knowledge.items():
             if not (scores := run.scores.get(query_id)):
                 continue
-            doc_ids = [native(doc_id) for doc_id in rank(scores)[: rules.depth]]
-            found = matrix(truths[query_id], known, doc_ids)
+            doc_ids = rank(scores)[: rules.depth]
+            found = matrix(truths[query_id], known, doc_ids, native=native)
+            if not found.best:
+                nothing.append(query_id)
             values[query_id] = tuple(_value(measure, found, credit) for measure in measures)
+        if nothing and len(nothing) == len(values):
+            query_id = nothing[0]
+            noted(
+                f"no result of run {run.tag!r} is right by any answer: for query {query_id!r} it"
+                f" has {rank(run.scores[query_id])[0]!r}, and the answers have"
+                f" {truths[query_id][0].written!r}"
+            )
         others = [q for q, scores in run.scores.items() if scores and q not in knowledge]
-        scored.append(gather(run.tag, knowledge, measures, rules, values, others))
-    return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
+        scored.append(gather(run.tag, knowledge, measures, rules, values, others, "answers"))
+    return Scores(
+        measures, tuple(scored), rules.complete, rules.judged_only, rules.depth, by="answers"
+    )
 
 
 def _value(measure: Measure, found: Matrix, credit: Credit) -> float:

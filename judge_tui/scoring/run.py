@@ -121,14 +121,16 @@ def gather(
     rules: Rules,
     values: Mapping[str, QueryValues],
     others: Iterable[str],
+    by: str = "qrels",
 ) -> RunScores:
-    """The scores of a run from the `values` of its judged queries; `others` are not in the qrels.
+    """The scores of a run from the `values` of its judged queries; `others` are not in the qrels,
+    or in whatever it is scored `by`.
 
     Raises `UsageError` where no query is in both.
     """
     others = tuple(sorted(others))
     if not values:
-        raise _nothing_in_common(knowledge, tag, others)
+        raise _nothing_in_common(knowledge, tag, others, by)
     missing = tuple(sorted(query_id for query_id in knowledge if query_id not in values))
     if rules.complete:
         values = {
@@ -146,13 +148,15 @@ def gather(
     )
 
 
-def _nothing_in_common(knowledge: Knowledge, tag: str, answered: Sequence[str]) -> UsageError:
+def _nothing_in_common(
+    knowledge: Knowledge, tag: str, answered: Sequence[str], by: str
+) -> UsageError:
     if not knowledge:
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
     return UsageError(
-        f"run {tag!r} and the qrels have no query in common: the run has {min(answered)!r}, "
-        f"the qrels have {min(knowledge)!r}",
+        f"run {tag!r} and the {by} have no query in common: the run has {min(answered)!r}, "
+        f"the {by} have {min(knowledge)!r}",
         "use the same query ids in both files",
     )

@@ -32,7 +32,8 @@ class Scores(Mapping[str, RunScores]):
     Also a mapping tag -> run: `scores["bm25"]`, `"bm25" in scores`, `for tag in scores`,
     `scores.items()`; `len(scores)` counts the runs.
 
-    `slices` are the same scores slice by slice, where that was asked for.
+    `slices` are the same scores slice by slice, where that was asked for. `by`: what says what is
+    right, as it is called when readers are told.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -44,6 +45,7 @@ class Scores(Mapping[str, RunScores]):
     judged_only: bool
     depth: int | None = None
     slices: Slices | None = None
+    by: str = "qrels"
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
@@ -73,7 +75,9 @@ class Scores(Mapping[str, RunScores]):
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the means must know about the queries behind them."""
         return tuple(
-            warning for run in self.runs for warning in _missing(run, complete=self.complete)
+            warning
+            for run in self.runs
+            for warning in _missing(run, self.by, complete=self.complete)
         )
 
     def to_dict(
@@ -131,19 +135,19 @@ def score_runs(
     return Scores(measures, scored, complete, judged_only, depth)
 
 
-def _missing(run: RunScores, *, complete: bool) -> list[str]:
+def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     warnings = []
     judged = len(run.query_ids) + (0 if complete else len(run.missing_run))
     answered = judged - len(run.missing_run) + len(run.missing_qrels)
     if run.missing_run:
         fate = "counted as 0" if complete else "left out (--complete counts them as 0)"
         warnings.append(
-            f"queries of the qrels without results in run {run.tag!r}: "
+            f"queries of the {by} without results in run {run.tag!r}: "
             f"{len(run.missing_run)} of {judged}, {fate}; the first is {run.missing_run[0]!r}"
         )
     if run.missing_qrels:
         warnings.append(
-            f"queries of run {run.tag!r} that are not in the qrels: "
+            f"queries of run {run.tag!r} that are not in the {by}: "
             f"{len(run.missing_qrels)} of {answered}, left out; "
             f"the first is {run.missing_qrels[0]!r}"
         )

@@ -7,9 +7,9 @@ matrix of results by truths. Plain qrels are the case in which every truth is on
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
 from judge_tui.model import lines_named
@@ -39,7 +39,8 @@ class Place:
 
 
 def place_of(doc_id: str) -> Place:
-    """Of a doc_id: `path`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped."""
+    """Of a doc_id: `path`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped; else paths
+    are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not `src/a.py`."""
     path, lines = lines_named(doc_id)
     if lines is not None and lines[0] > lines[1]:
         path, lines = doc_id, None
@@ -56,11 +57,20 @@ class Truth:
     pattern: re.Pattern[str] | None = None
     place: Place | None = None
 
-    def matches(self, doc_id: str, place: Place) -> bool:
-        """Whether a result, whose own `place` it is, is right by this."""
+    @property
+    def key(self) -> str:
+        """A text that no other truth of the query has: a pattern may read like a path."""
+        return self.written if self.pattern is None else f"/{self.written}/"
+
+    def matches(self, doc_id: str) -> bool:
+        """Whether a result is right by this: the pattern is found anywhere in its id; or its path
+        is the same and it has a line in common, which a whole file has with any of its lines."""
         if self.pattern is not None:
             return self.pattern.search(doc_id) is not None
-        return self.place is not None and (self.written == doc_id or self.place.overlaps(place))
+        # Nearly no result gets any further, and there may be millions.
+        if self.place is None or self.place.path not in doc_id:
+            return False
+        return self.written == doc_id or self.place.overlaps(place_of(doc_id))
 
 
 Truths: TypeAlias = Mapping[str, Sequence[Truth]]
@@ -82,76 +92,71 @@ class Matrix:
     def of_truths(self) -> Seen:
         """For measures that credit each truth once, at its first hit: nDCG, AP, RR.
 
-        A result that is right by several truths is worth what as many results in a row would be:
-        the second truth is credited one rank further down, and so on. So no two truths stand at one
-        rank, and no list is worth more than the ideal one.
+        At each rank one truth is credited: of those hit there or before, and not credited yet, the
+        one with the best grade. So a result that is right by several truths is worth as much as
+        several results in a row that are right by one each, no list is worth more than the ideal
+        one, and none loses by being right by more. The last ones may be credited behind the end of
+        the list.
         """
-        return _Credited(self)
+        ranks, grades = _one_a_rank(self._hits())
+        return Seen(self.known, ranks, grades, self.retrieved)
 
     def of_hits(self) -> Seen:
         """For measures that count truths: R. Several may stand at one rank."""
-        pairs = sorted(
-            (rank, truth.grade)
-            for rank, truth in zip(self.first, self.truths, strict=True)
-            if rank is not None
+        hits = self._hits()
+        return Seen(
+            self.known, [rank for rank, _ in hits], [grade for _, grade in hits], self.retrieved
         )
-        ranks, grades = [rank for rank, _ in pairs], [grade for _, grade in pairs]
-        return Seen(self.known, ranks, grades, self.retrieved)
 
     def of_results(self) -> Seen:
         """For measures that count results: P, Success. Every result that matches is there."""
         ranks = sorted(self.best)
         return Seen(self.known, ranks, [self.best[rank] for rank in ranks], self.retrieved)
 
-
-class _Credited(Seen):
-    """Each truth at a rank of its own. Truths that a measure does not look at (a grade below its
-    `rel`) are in nobody's way."""
-
-    __slots__ = ("_matrix",)
-
-    def __init__(self, matrix: Matrix) -> None:
-        placed = _placed(matrix, 1)
-        ranks, grades = [rank for rank, _ in placed], [grade for _, grade in placed]
-        super().__init__(matrix.known, ranks, grades, max([matrix.retrieved, *ranks]))
-        self._matrix = matrix
-
-    def relevant_ranks(self, rel: int) -> list[int]:
-        if rel != self._rel:
-            self._relevant = [rank for rank, _ in _placed(self._matrix, rel)]
-            self._rel = rel
-        return self._relevant
-
-    def relevant_within(self, rel: int, depth: int) -> int:
-        return bisect_right(self.relevant_ranks(rel), depth)
+    def _hits(self) -> list[tuple[int, int]]:
+        """Rank of the first hit, and grade, of each truth that was found, by rank."""
+        return sorted(
+            (rank, truth.grade)
+            for rank, truth in zip(self.first, self.truths, strict=True)
+            if rank is not None
+        )
 
 
-def matrix(truths: Sequence[Truth], known: Known, doc_ids: Sequence[str]) -> Matrix:
-    """Look every result up in every truth. `doc_ids`: native ones, best first; `known`: of the
-    truths, by what they are written as."""
-    places = [place_of(doc_id) for doc_id in doc_ids]
+def matrix(
+    truths: Sequence[Truth],
+    known: Known,
+    doc_ids: Sequence[str],
+    *,
+    native: Callable[[str], str] = str,
+) -> Matrix:
+    """Look every result up in every truth. `doc_ids`: best first. `known`: of the truths, by their
+    keys. A result is looked up by its id as it stands and by its `native` one."""
+    written = [
+        (rank, name)
+        for rank, doc_id in enumerate(doc_ids, 1)
+        for name in dict.fromkeys((doc_id, native(doc_id)))
+    ]
     first: list[int | None] = []
     best: dict[int, int] = {}
     for truth in truths:
-        hits = [
-            rank
-            for rank, (doc_id, place) in enumerate(zip(doc_ids, places, strict=True), 1)
-            if truth.matches(doc_id, place)
-        ]
+        hits = [rank for rank, name in written if truth.matches(name)]
         first.append(hits[0] if hits else None)
         for rank in hits:
             best[rank] = max(best.get(rank, 0), truth.grade)
     return Matrix(tuple(truths), tuple(first), best, len(doc_ids), known)
 
 
-def _placed(matrix: Matrix, rel: int) -> list[tuple[int, int]]:
-    """Rank and grade of each truth of a grade from `rel` that was found, each at its own rank."""
-    hits = sorted(
-        (rank, -truth.grade)
-        for rank, truth in zip(matrix.first, matrix.truths, strict=True)
-        if rank is not None and truth.grade >= rel
-    )
-    placed: list[tuple[int, int]] = []
-    for rank, lowered in hits:
-        placed.append((max(rank, placed[-1][0] + 1 if placed else 1), -lowered))
-    return placed
+def _one_a_rank(hits: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Ranks and grades of the hits, which come by rank, with a rank of its own for each."""
+    ranks: list[int] = []
+    grades: list[int] = []
+    waiting: list[int] = []
+    rank = at = 0
+    while at < len(hits) or waiting:
+        rank = rank + 1 if waiting else max(rank + 1, hits[at][0])
+        while at < len(hits) and hits[at][0] <= rank:
+            heappush(waiting, -hits[at][1])
+            at += 1
+        ranks.append(rank)
+        grades.append(-heappop(waiting))
+    return ranks, grades

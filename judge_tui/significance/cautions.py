@@ -23,20 +23,21 @@ def cautions(
     parts: Parts,
     comparisons: Sequence[Comparison],
     settings: Settings,
+    by: str = "qrels",
 ) -> Iterator[str]:
     """One sentence each for missing queries, few queries, measures that are averaged in another way
-    elsewhere, and a mean that contradicts its test.
+    elsewhere, and a mean that contradicts its test. `by`: as in `Scores`.
     """
     runs = {run.tag: run for pair in paired for run in pair}
     if settings.all_pairs:
         for run in runs.values():
             if left_out := _left_out(run):
                 yield (
-                    f"queries of the qrels that are missing from {run.tag!r}: "
+                    f"queries of the {by} that are missing from {run.tag!r}: "
                     f"{left_out}; its pairs are compared without them"
                 )
     else:
-        yield from _missing(paired)
+        yield from _missing(paired, by)
     yield from _counted_as_nothing(runs.values())
     shared = [
         Counter(parts.name_of(query_id) for query_id in {*before.query_ids} & {*after.query_ids})
@@ -47,7 +48,7 @@ def cautions(
     for run in runs.values():
         if run.missing_qrels:
             yield (
-                f"queries of run {run.tag!r} that are not in the qrels: "
+                f"queries of run {run.tag!r} that are not in the {by}: "
                 f"{len(run.missing_qrels)}, left out; the first is {run.missing_qrels[0]!r}"
             )
     for measure in dict.fromkeys(measure for measure, _ in parts):
@@ -70,14 +71,14 @@ def _within(name: str | None) -> str:
     return "" if name is None else f" in slice {shown_slice(name)!r}"
 
 
-def _missing(paired: Sequence[Runs]) -> Iterator[str]:
+def _missing(paired: Sequence[Runs], by: str) -> Iterator[str]:
     for baseline, run in paired:
         judged = len({*baseline.query_ids, *baseline.missing_run})
         both = len(set(baseline.query_ids) & set(run.query_ids))
         if both < judged:
             yield (
                 f"{baseline.tag!r} and {run.tag!r} are compared over {both} of the {judged} "
-                f"queries of the qrels: {_left_out(baseline)} missing from "
+                f"queries of the {by}: {_left_out(baseline)} missing from "
                 f"{baseline.tag!r}, {_left_out(run)} from {run.tag!r}"
             )
 

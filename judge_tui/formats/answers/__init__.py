@@ -2,7 +2,7 @@
 
 - JSON: `[{"query": "…", "expected": "src/app.py"}]`, or a list of them;
 - JSONL or TOML: `query`, `pattern` or `patterns` (regular expressions), or `expected`;
-- CSV: `query,result1,result2,…` with cells `path:start-end:grade`.
+- CSV: `query,result1,result2,…` with cells `path:start-end:grade`; before it, `query_id` if wanted.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from judge_tui.formats.answers.form import is_answers
 
 if TYPE_CHECKING:
+    from judge_tui.formats.answers.checking import check_answers
     from judge_tui.formats.answers.entry import Answered
-    from judge_tui.formats.answers.reading import check_answers, read_answers
+    from judge_tui.formats.answers.reading import read_answers
 
 __all__ = ["Answered", "check_answers", "is_answers", "read_answers"]
 
-_WHERE = {"Answered": "entry", "check_answers": "reading", "read_answers": "reading"}
+_WHERE = {"Answered": "entry", "check_answers": "checking", "read_answers": "reading"}
 
 
 def __getattr__(name: str) -> Any:

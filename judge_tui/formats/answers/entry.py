@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.ids import decode_id
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.model import lines_named
 from judge_tui.scoring.truths import Truth, place_of
 
-__all__ = ["KEYS", "Answered", "entry_of", "truth_in"]
+__all__ = ["KEYS", "Answered", "entry_of", "row_of"]
 
 KEYS = (
     "query_id",
@@ -25,13 +28,17 @@ KEYS = (
 """What an entry may have."""
 
 _GREATEST = 1000
-_GRADED = re.compile(r"(.+:[0-9]{1,9}-[0-9]{1,9}):([0-9]{1,4})", re.DOTALL)
+_ODD = re.compile("[\\0\ud800-\udfff]")
+_GRADED = re.compile(
+    r"(.+(?::[0-9]{1,9}-[0-9]{1,9}|#L[0-9]{1,9}(?:-L[0-9]{1,9})?)):([^/\\]*)", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
-    place; `query` may be empty where it has one. `line` counts from 1."""
+    place, and native (`formats.ids`). `query` may be empty where the file has an id. `line` counts
+    from 1."""
 
     query_id: str
     query: str
@@ -50,13 +57,16 @@ def entry_of(
     """
     bad = [name for name in record if name not in KEYS]
     if bad:
-        report(line, f"an answer has no {bad[0]!r}", f"known: {', '.join(KEYS)}")
+        report(line, f"an answer has no {quoted(bad[0])}", f"known: {', '.join(KEYS)}")
+        return None
+    if not all(map(_is_plain, record.values())):
+        report(line, "half a surrogate pair, or a NUL, in a text", "write the character whole")
         return None
     query_id = record.get("query_id", record.get("id"))
     own_id = query_id is not None
     query = record.get("query", "" if own_id else None)
     if isinstance(query_id, int) and not isinstance(query_id, bool):
-        query_id = str(query_id)
+        query_id = f"{query_id:d}"
     query_id = query_id if own_id else f"q{number:03}"
     for name, value in (("query", query), ("query_id", query_id)):
         if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
@@ -64,7 +74,11 @@ def entry_of(
             return None
     grade = record.get("grade", 1)
     if not isinstance(grade, int) or isinstance(grade, bool) or not 0 <= grade <= _GREATEST:
-        report(line, f"grade {grade!r} is none", f"write a whole number from 0 to {_GREATEST}")
+        report(
+            line,
+            f"grade {quoted(str(grade))} is none",
+            f"write a whole number from 0 to {_GREATEST}",
+        )
         return None
     truths = _truths(record, grade, line, report)
     query_class = record.get("class", "")
@@ -73,26 +87,43 @@ def entry_of(
     if not isinstance(query_class, str):
         report(line, "class is not a text", "write it in quotes")
         return None
-    return Answered(query_id, query.strip(), truths, query_class, line, own_id)
+    return Answered(
+        decode_id(query_id.strip()), query.strip(), truths, query_class.strip(), line, own_id
+    )
 
 
-def truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:
-    """A truth by its place: `path`, `path:start-end`, `path:start-end:grade`."""
+def row_of(
+    query_id: str | None, cells: Sequence[str], number: int, line: int, report: Reporter
+) -> Answered | None:
+    """The same of a row of a table: the query, and places of what is right."""
+    query, *places = cells
+    expected = [cell for cell in places if cell.strip()]
+    record: dict[str, Any] = {"query": query, "expected": expected}
+    if query_id is not None:
+        record["query_id"] = query_id
+    return entry_of(record, number, line, report)
+
+
+def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:
+    """A truth by its place: `path`, `path:start-end`, `path:start-end:grade`; lines may also be
+    written as `#L10-L20`. A path without lines has the grade that is given here."""
     written, graded = cell.strip(), _GRADED.fullmatch(cell.strip())
     if graded is not None:
-        written, grade = graded[1], int(graded[2])
-        if grade > _GREATEST:
-            report(line, f"grade {grade} is too great", f"write at most {_GREATEST}")
+        written = graded[1]
+        if not re.fullmatch("[0-9]{1,4}", graded[2]) or int(graded[2]) > _GREATEST:
+            what = f"grade {quoted(graded[2])} of {quoted(written)} is none"
+            report(line, what, f"write a whole number from 0 to {_GREATEST}")
             return None
+        grade = int(graded[2])
     if not written:
         report(line, "an expected result is empty", "write path, path:start-end or leave it out")
         return None
     place = place_of(written)
-    if place.lines is None and re.search(r":[0-9]+-[0-9]+$", written):
-        report(line, f"{written!r} ends before it begins", "write path:start-end")
+    if place.lines is None and lines_named(written)[1] is not None:
+        report(line, f"{quoted(written)} ends before it begins", "write path:start-end")
         return None
     if place.lines is not None and place.lines[0] < 1:
-        report(line, f"{written!r}: lines count from 1", "write path:start-end")
+        report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
         return None
     return Truth(written, grade, place=place)
 
@@ -105,18 +136,19 @@ def _truths(
     pattern = _texts(record, "pattern", line, report)
     if expected is None or patterns is None or pattern is None:
         return None
-    truths: dict[tuple[str, bool], Truth] = {}
+    truths: dict[object, Truth] = {}
     whole = True
     for cell in expected:
-        if (truth := truth_in(cell, grade, line, report)) is None:
+        if (truth := _truth_in(cell, grade, line, report)) is None:
             whole = False
         else:
             _keep(truths, truth)
     for written in (*pattern, *patterns):
         try:
-            _keep(truths, Truth(written, grade, pattern=re.compile(written)))
+            _keep(truths, Truth(written, grade, pattern=_compiled(written)))
         except (re.error, RecursionError, OverflowError) as error:
-            report(line, f"pattern {written!r} is no regular expression: {error}", "mend it")
+            what = f"pattern {quoted(written)} is no regular expression: {error}"
+            report(line, what, "mend it; a path as it stands goes to expected")
             whole = False
     if not truths and whole:
         report(line, "nothing is right for this query", "write expected, pattern or patterns")
@@ -124,12 +156,29 @@ def _truths(
     return tuple(truths.values()) if whole else None
 
 
-def _keep(truths: dict[tuple[str, bool], Truth], truth: Truth) -> None:
-    """The best grade counts where one is written twice."""
-    key = (truth.written, truth.pattern is None)
-    before = truths.get(key)
+def _keep(truths: dict[object, Truth], truth: Truth) -> None:
+    """Add one. Where it is written twice, be it as `a.py#L1-L9` and `./a.py:1-9`, it is one truth
+    and the best grade counts."""
+    what = truth.place or truth.key
+    before = truths.get(what)
     if before is None or before.grade < truth.grade:
-        truths[key] = truth
+        truths[what] = truth
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if not pattern:
+        raise re.error("it is empty")
+    with warnings.catch_warnings():
+        # What later versions of Python may read otherwise is no matter of who scores.
+        warnings.simplefilter("ignore")
+        return re.compile(pattern)
+
+
+def _is_plain(value: object) -> bool:
+    """Whether all texts in it can be written to any file."""
+    if isinstance(value, list):
+        return all(map(_is_plain, value))
+    return not isinstance(value, str) or not _ODD.search(value)
 
 
 def _texts(

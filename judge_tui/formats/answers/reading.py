@@ -7,17 +7,17 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Iterator
+from io import StringIO
 from typing import Any
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.entry import Answered, entry_of, truth_in
-from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of
+from judge_tui.formats.answers.entry import Answered, entry_of, row_of
+from judge_tui.formats.answers.form import ARRAY_HEAD, Form, delimiter_of, form_of, likely_form
 from judge_tui.formats.problems import Problems, Reporter, decoded
 from judge_tui.formats.source import open_source
 from judge_tui.formats.toml_file import TomlFile
-from judge_tui.scoring.truths import Truth
 
-__all__ = ["check_answers", "read_answers"]
+__all__ = ["read_answers"]
 
 EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
 
@@ -34,7 +34,8 @@ def read_answers(
     """
     report = Reporter(path, problems)
     text = _text(path, report)
-    form = form_of(text)
+    # Who names a file as one of answers wants to know what is wrong with it.
+    form = form_of(text) or likely_form(text)
     if form is None:
         raise InputError(path, 1, "this is no answers file", f"write it as {EXAMPLE}")
     answers: dict[str, Answered] = {}
@@ -84,8 +85,12 @@ def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
         if text[at : at + 1] == ",":
             at += 1
         elif text[at : at + 1] != "]":
+            what = "a comma is missing" if text[at:] else "the list has no end"
             raise InputError(
-                path, text.count("\n", 0, at) + 1, "not JSON: a comma is missing", "mend it"
+                path,
+                text.count("\n", 0, at) + 1,
+                f"not JSON: {what}",
+                f"write it as {EXAMPLE}",
             )
 
 
@@ -126,30 +131,27 @@ def _array_of(line: str) -> dict[str, Any]:
         return {}
 
 
-def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
-    rows = csv.reader(text.splitlines(keepends=True))
-    next(rows)
-    number, line = 0, rows.line_num + 1
-    for row in rows:
-        first, line = line, rows.line_num + 1
-        if not any(cell.strip() for cell in row):
-            continue
-        number += 1
-        if not row[0].strip():
-            report(first, "an answer without query", "write it in the first column")
-            continue
-        truths: dict[str, Truth] = {}
-        cells = [cell for cell in row[1:] if cell.strip()]
-        read = [truth_in(cell, 1, first, report) for cell in cells]
-        for truth in read:
-            if truth is not None and truths.setdefault(truth.written, truth).grade < truth.grade:
-                truths[truth.written] = truth
-        if None in read:
-            continue
-        if not truths:
-            report(first, "nothing is right for this query", "write path or path:start-end:grade")
-            continue
-        yield Answered(f"q{number:03}", row[0].strip(), tuple(truths.values()), line=first)
+def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
+    # Only these end a line: str.splitlines knows eight more characters that do.
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+    number = line = 0
+    asked = 0
+    try:
+        for row in rows:
+            first, line = line + 1, rows.line_num
+            if not any(cell.strip() for cell in row):
+                continue
+            number += 1
+            if number == 1:
+                asked = [name.strip().lower() for name in row].index("query")
+            else:
+                own_id = row[0] if asked else None
+                cells = (row[asked] if asked < len(row) else "", *row[asked + 1 :])
+                yield row_of(own_id, cells, number - 1, first, report)
+    except csv.Error as error:
+        raise InputError(
+            path, rows.line_num or 1, f"not CSV: {error}", "put cells with quotes in them in quotes"
+        ) from error
 
 
 def _entry(record: Any, number: int, line: int, report: Reporter) -> Answered | None:
@@ -171,42 +173,3 @@ _READERS: dict[Form, Callable[[str | os.PathLike[str], str, Reporter], Rows]] = 
     "csv": _csv,
     "toml": _toml,
 }
-
-
-def check_answers(
-    path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None
-) -> list[InputError]:
-    """All problems of an answers file; with `root`, also the paths and lines that are not in that
-    checkout, each with the line of its answer."""
-    found: list[InputError] = []
-    try:
-        answers = read_answers(path, problems=found.append)
-    except InputError as error:
-        return [*found, error]
-    if root is not None:
-        found += _missing(path, answers, root)
-    return sorted(found, key=lambda problem: problem.line or 0)
-
-
-def _missing(
-    path: str | os.PathLike[str], answers: list[Answered], root: str | os.PathLike[str]
-) -> Iterator[InputError]:
-    from judge_tui.formats.checkout import read_checkout  # noqa: PLC0415 - for --root alone
-
-    lines: dict[str, int] = {}
-    for answer in answers:
-        for truth in answer.truths:
-            if truth.place is not None:
-                lines.setdefault(truth.written, answer.line)
-    missing: list[InputError] = []
-
-    def note(written: str, why: str) -> None:
-        mend = f"is {os.fspath(root)} the checkout that the answers are about?"
-        missing.append(InputError(path, lines[written], why, mend))
-
-    try:
-        for _ in read_checkout(lines, root, missing=note):
-            continue
-    except InputError as error:
-        missing.append(error)
-    yield from missing
