@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import httpx
 
@@ -68,9 +69,8 @@ class _Http:
             self._client,
             self._timeout,
             asked.method,
-            fill_url(asked.url, query, k),
+            _with_params(fill_url(asked.url, query, k), asked.params, query, k),
             headers={**more, **{n: fill(v, query, k) for n, v in asked.headers.items()}},
-            params={n: fill(v, query, k) for n, v in asked.params.items()} or None,
             content=content,
         )
         return self._found.hits(text)
@@ -223,6 +223,15 @@ def _seconds_to_wait(header: str | None) -> float | None:
     except (ValueError, OverflowError):
         return None
     return max(0.0, then - time.time())
+
+
+def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> str:
+    """`url` with these behind its own; httpx would put them in their place."""
+    if not params:
+        return url
+    more = urlencode({n: fill(v, query, k) for n, v in params.items()}, quote_via=quote, safe="")
+    there, _, _fragment = url.partition("#")
+    return f"{there}{'&' if '?' in there else '?'}{more}"
 
 
 def _body(body: Any, query: Query, k: int) -> tuple[bytes | None, dict[str, str]]:

@@ -1,0 +1,208 @@
+"""Results out of what programs and APIs answer; what is no answer never counts as nothing found."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.collect.answer import AskError, Hit, cut
+from judge_tui.collect.expressions import Expression, ExpressionError
+from judge_tui.collect.extraction import FromJson, FromText
+
+
+def from_json(results: str = "results", doc_id: str = "id", **more) -> FromJson:
+    return FromJson(Expression(results), Expression(doc_id), **more)
+
+
+def ids(found, text: str) -> list[str]:
+    return [hit.doc_id for hit in found.hits(text)]
+
+
+def refused(found, text: str) -> str:
+    with pytest.raises(AskError) as raised:
+        found.hits(text)
+    return raised.value.line(str)
+
+
+def test_ids_scores_and_texts_are_where_the_expressions_say():
+    found = FromJson(
+        Expression("hits.hits[*]"),
+        Expression("join(':', [_source.path, to_string(_source.line)])"),
+        Expression("_score"),
+        (
+            ("title", Expression("_source.title")),
+            ("text", Expression("_source.lines")),
+            ("url", Expression("nowhere")),
+        ),
+    )
+    answer = {"_source": {"path": "a.py", "line": 7, "title": "T", "lines": ["x", "é"]}}
+    text = json.dumps({"hits": {"hits": [{**answer, "_score": "0.5"}, {**answer, "_score": 2}]}})
+    assert found.hits(text) == [
+        Hit("a.py:7", 0.5, "T", '["x", "é"]', ""),
+        Hit("a.py:7", 2.0, "T", '["x", "é"]', ""),
+    ]
+
+
+def test_ids_may_be_whole_numbers_texts_or_the_results_themselves():
+    assert ids(from_json(), '{"results": [{"id": 12}, {"id": "12"}, {"id": " a b "}]}') == [
+        "12",
+        "12",
+        " a b ",
+    ]
+    assert ids(from_json("[]", "@"), '["a", "b"]') == ["a", "b"]
+    # Results by name, in an object: their values, in its order.
+    by_name = '{"results": {"x": {"id": "a"}, "y": {"id": "b"}}}'
+    assert ids(from_json("results.*"), by_name) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "[info] index opened\n[1/2] searching\n",
+        "[0.25] ready\n[] nothing cached\n",
+        '["main"] start\n',
+        '{ not json\n{level: info}\n{"unfinished\n',
+        '{"level": "info", "message": "opened"}\n',
+        "   Loading …\n\n",
+        "",
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("after", ["", "\n", "\ndone in 3 ms\n"])
+def test_the_lines_of_a_log_before_the_json_are_passed_over(before, indent, after):
+    answer = json.dumps({"results": [{"id": "a"}, {"id": "b"}]}, indent=indent)
+    assert ids(from_json(), before + answer + after) == ["a", "b"]
+    top = json.dumps([{"id": "a"}, {"id": "b"}], indent=indent)
+    assert ids(from_json("[*]"), before + top + after) == ["a", "b"]
+
+
+def test_nothing_found_is_an_empty_list():
+    assert ids(from_json(), '{"results": []}') == []
+    assert ids(from_json("[*]"), "[]\n") == []
+    assert ids(from_json(missing_is_empty=True), '{"total": 0}') == []
+    assert ids(from_json(missing_is_empty=True), '{"results": null}') == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "an empty answer"),
+        (" \n", "an empty answer"),
+        ("no such index", "the answer is no JSON: no such index"),
+        ("<html>\n<p>503</p>", "the answer is no JSON: <html> <p>503</p>"),
+        ('{"results": [{"id": "a"}, {"id": ', "the answer is broken JSON, at its line 1: "),
+        ('{"results": [\n{"id": "a"},\n{"id": ', "the answer is broken JSON, at its line 3: "),
+        ('{"results": [{"id": a},\n{"id": "b"}]}', "the answer is broken JSON, at its line 1: "),
+        ('{"level": "info"}\n{"results": [{"id"', "the answer is broken JSON, at its line 2: "),
+        ('{"error": "no index"}', 'nothing at results in the answer: {"error": "no index"}'),
+        ('{"results": null}', "nothing at results in the answer"),
+        ('{"results": {"a": 1}}', 'results of the answer is no list: {"a": 1}'),
+        ('{"results": [{"id": "a"}, {}]}', "result 2: its id, id, is no text: null"),
+        ('{"results": [{"id": ""}]}', "result 1: its id, id, is empty"),
+        ('{"results": [{"id": " \\n"}]}', "result 1: its id, id, is empty"),
+        ('{"results": [{"id": 1.5}]}', "result 1: its id, id, is no text: 1.5"),
+        ('{"results": [{"id": true}]}', "result 1: its id, id, is no text: true"),
+        ('{"results": [{"id": ["a"]}]}', 'result 1: its id, id, is no text: ["a"]'),
+        ('{"results": [{"id": "a\\u0000b"}]}', "result 1: its id is not valid text: a␀b"),
+        ('{"results": [{"id": "\\ud800"}]}', "result 1: its id is not valid text: �"),
+        ('{"results": [{"id": "a\ufffd"}]}', "result 1: its id is not valid text: a"),
+        ('{"results": ' + "[" * 100_000, "the answer is JSON nested too deep"),
+        ('{"results": [' + "1" * 5000 + "]}", "the answer cannot be read: "),
+    ],
+)
+def test_what_is_no_answer_is_told(text, told):
+    for found in (from_json(), from_json(missing_is_empty=True)):
+        if found.missing_is_empty and "nothing at" in told:
+            continue
+        assert refused(found, text).startswith(told)
+
+
+def test_what_is_said_is_cut_short_and_shown_in_one_line():
+    told = refused(from_json(), "\x1b[31mred\u202e\n" + "long " * 100)
+    assert told.startswith("the answer is no JSON: ␛[31mred� long long")
+    assert len(told) < 120
+
+
+@pytest.mark.parametrize("score", ["NaN", "Infinity", "1e999", '"high"', "true", "[1]", "{}"])
+def test_a_score_that_is_no_number_is_refused(score):
+    found = from_json(score=Expression("score"))
+    text = f'{{"results": [{{"id": "a", "score": 1}}, {{"id": "b", "score": {score}}}]}}'
+    assert refused(found, text).startswith("result 2: its score, score, is no number: ")
+
+
+def test_a_score_may_be_a_text_or_missing():
+    found = from_json(score=Expression("score"))
+    text = '{"results": [{"id": "a", "score": " 1e-3 "}, {"id": "b", "score": null}, {"id": "c"}]}'
+    assert [hit.score for hit in found.hits(text)] == [0.001, None, None]
+
+
+def test_an_expression_that_cannot_be_applied_is_told():
+    assert refused(from_json("length(@)"), '{"a": 1}').startswith("length(@) of the answer is no l")
+    assert "In function abs()" in refused(from_json("abs(a)"), '{"a": "x"}')
+    with pytest.raises(ExpressionError, match="no JMESPath"):
+        Expression("unknown(")
+
+
+def test_json_lines():
+    lines = from_json("[*]", lines=True)
+    assert ids(lines, 'starting\n{"id": "a"}\n\n{"id": "b"}\n') == ["a", "b"]
+    assert ids(lines, "") == []
+    assert refused(lines, "no such index\n") == "the answer is no JSON: no such index"
+    assert refused(lines, '{"id": "a"}\n{"id": "b').startswith("the answer is broken JSON")
+
+
+def test_half_a_surrogate_in_a_text_is_replaced():
+    found = from_json(texts=(("text", Expression("text")),))
+    (hit,) = found.hits('{"results": [{"id": "a", "text": "x\\ud83d"}]}')
+    assert hit.text == "x\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        (r"(docs|wiki)://[^\s)]+", ["docs", "wiki", "docs"]),
+        (r"(?:docs|wiki)://[^\s)]+", ["docs://a/1", "wiki://b", "docs://a/1"]),
+        (r"(docs|wiki)://(?P<id>[^\s)]+)", ["a/1", "b", "a/1"]),
+        (r"(nothing)?:", []),
+        (r"see ?", ["see"]),
+    ],
+)
+def test_ids_by_a_regular_expression(pattern, found):
+    text = "see docs://a/1 (wiki://b)\nagain docs://a/1"
+    assert ids(FromText(re.compile(pattern)), text) == found
+
+
+def test_each_document_stands_at_its_first_place_and_k_of_them():
+    hits = [Hit(one, score) for one, score in (("a", 3.0), ("b", 2.0), ("a", 9.0), ("c", 1.0))]
+    assert cut(hits, 2) == ((hits[0], hits[1]), 1)
+    assert cut(hits, 10) == ((hits[0], hits[1], hits[3]), 1)
+    assert cut([], 10) == ((), 0)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(JSON, st.sampled_from(["results", "[*]", "@", "*", "results[?a].b", "sort(@)"]))
+def test_any_json_is_an_answer_or_a_reason(value, expression):
+    found = from_json(expression, "@", score=Expression("score"), missing_is_empty=True)
+    assert answer_or_reason(found, json.dumps(value))
+
+
+@given(st.text(), st.booleans())
+def test_any_text_is_an_answer_or_a_reason(text, lines):
+    assert answer_or_reason(from_json("[*]", "id", lines=lines), text)
+
+
+def answer_or_reason(found, text: str) -> bool:
+    try:
+        return all(hit.doc_id for hit in found.hits(text))
+    except AskError as error:
+        return bool(error.line(str))

@@ -1,0 +1,284 @@
+"""Search APIs over HTTP, and what real ones do wrong."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import socket
+import threading
+
+import pytest
+
+from judge_tui.collect import Hit
+from judge_tui.model import Query
+from tests.collect.asking import QUERIES, asked, failure, http, one
+
+FOUND = json.dumps({"results": [{"id": "a"}, {"id": "é"}]}, ensure_ascii=False)
+FOUND_BYTES = FOUND.encode()
+ONE = [Query("q", "what")]
+
+
+def replying(server, status=200, body=FOUND_BYTES, **headers):
+    """A system that gets this reply."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    server.replies["/reply"] = (status, named, body)
+    return http(server, "/reply?q={query}")
+
+
+def test_a_get_with_the_query_in_the_url(server, tmp_path):
+    found = one(
+        tmp_path,
+        http(server, score="score", title="title", text="text", headers={"X-Team": "search"}),
+        depth=7,
+    )
+    assert found.answers[0].hits == (
+        Hit("docs/csv.md", 2.5, "Reading CSV", "read a csv"),
+        Hit("docs/json file.md", 1.5, "", "read a json file"),
+    )
+    assert [answer.query_id for answer in found.answers] == ["q1", "q2", "q3"]
+    assert [answer.query_id for answer in found.empty] == ["q3"]
+    assert not found.failed
+    # One query before the work; then each query once, in order.
+    assert [params["q"] for _m, _p, params, *_ in server.asked] == [
+        ["read a csv file"],
+        ["read a csv file"],
+        ["sort a list"],
+        ["nothing at all"],
+    ]
+    method, path, params, headers, body, _ = server.asked[0]
+    assert (method, path, params["n"], body) == ("GET", "/search", ["7"], b"")
+    assert headers["X-Team"] == "search"
+    assert headers["User-Agent"].startswith("judge_tui/")
+
+
+def test_params_join_those_of_the_url_and_hold_any_query(server, tmp_path):
+    query = "50% off & <more>? #1 a+b ü\t{k}"
+    server.found[query] = [{"id": "a"}]
+    table = http(server, "/search?v=1", params={"q": "{query}", "n": "{k}", "id": "{query_id}"})
+    assert one(tmp_path, table, queries=[Query("q 1", query)]).answers[0].hits == (Hit("a"),)
+    assert server.asked[0][2] == {"v": ["1"], "q": [query], "n": ["50"], "id": ["q 1"]}
+
+
+def test_a_post_with_json(server, tmp_path):
+    server.found['a "b"\n'] = [{"id": "a"}]
+    table = http(server, "/search", body={"query": "{query}", "top_k": "{k}", "f": [True, 1.5]})
+    assert one(tmp_path, table, queries=[Query("q", 'a "b"\n')]).answers[0].hits == (Hit("a"),)
+    method, _path, _params, headers, body, _ = server.asked[0]
+    assert method == "POST"
+    assert headers["Content-Type"] == "application/json"
+    assert json.loads(body) == {"query": 'a "b"\n', "top_k": 50, "f": [True, 1.5]}
+
+
+def test_a_post_with_a_text(server, tmp_path):
+    server.replies["/reply"] = (200, {}, FOUND_BYTES)
+    table = http(
+        server, "/reply", body="find {query}", headers={"Content-Type": "text/plain", "K": "{k}"}
+    )
+    one(tmp_path, table, queries=ONE)
+    assert server.asked[0][4] == b"find what"
+    assert server.asked[0][3]["Content-Type"] == "text/plain"
+    assert server.asked[0][3]["K"] == "50"
+
+
+def test_ids_by_a_pattern_each_once_as_first_come(server, tmp_path):
+    table = http(server, "/text?q={query}", pattern=r"docs://\S+")
+    del table["results"], table["id"]
+    (answer,) = one(tmp_path, table, queries=ONE).answers
+    assert [hit.doc_id for hit in answer.hits] == ["docs://a/1", "docs://b/2"]
+    assert answer.repeated == 1
+
+
+def test_more_than_was_asked_for_is_cut_and_less_is_fine(server, tmp_path):
+    server.found["what"] = [{"id": f"d{at % 12_000}"} for at in range(13_000)]
+    (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000).answers
+    assert [hit.doc_id for hit in answer.hits] == [f"d{at}" for at in range(10_000)]
+    assert answer.repeated == 1000
+    server.found["what"] = [{"id": "a" * 10_000}]
+    (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000, again=True).answers
+    assert answer.hits == (Hit("a" * 10_000),)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (gzip.compress(FOUND_BYTES), {"Content_Encoding": "gzip"}),
+        (FOUND.encode("latin-1"), {"Content_Type": "application/json; charset=iso-8859-1"}),
+        (FOUND.encode("utf-16"), {"Content_Type": "application/json; charset=utf-16"}),
+        (b"\xef\xbb\xbf" + FOUND.encode(), {}),
+        (
+            b"%x\r\n%s\r\n0\r\n\r\n" % (len(FOUND_BYTES), FOUND_BYTES),
+            {"Transfer_Encoding": "chunked"},
+        ),
+    ],
+)
+def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
+    (answer,) = one(tmp_path, replying(server, body=body, **headers), queries=ONE).answers
+    assert [hit.doc_id for hit in answer.hits] == ["a", "é"]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers", "told"),
+    [
+        (404, b"no\n such index", {}, "HTTP 404 Not Found: no such index"),
+        (401, b"", {}, "HTTP 401 Unauthorized"),
+        (
+            302,
+            b"",
+            {"Location": "/new"},
+            "HTTP 302 Found, to another place, which is to be its url: /new",
+        ),
+        (200, b"", {}, "an empty answer"),
+        (204, b"", {}, "an empty answer"),
+        (200, b"\xff\xfe{", {}, "the answer is not the text that it says it is: 'utf-8' codec"),
+        (
+            200,
+            b"{}",
+            {"Content_Type": "text/x; charset=klingon"},
+            "the answer is not the text that it says it is: unknown encoding: klingon",
+        ),
+        (200, b"not gzip", {"Content_Encoding": "gzip"}, "DecodingError: "),
+        (200, b"<html>sign in</html>", {}, "the answer is no JSON: <html>sign in</html>"),
+        (200, b'{"error": "\x1b[31m"}', {}, "the answer is broken JSON"),
+    ],
+)
+def test_what_is_no_answer_is_not_asked_again(server, tmp_path, status, body, headers, told):
+    said = failure(tmp_path, replying(server, status, body, **headers), queries=ONE)
+    assert said.startswith(f"systems.toml:1: system it: does not answer query q: {told}")
+    assert said.endswith("; mend its settings, or leave it out with --only")
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503])
+def test_what_may_pass_is_asked_again(server, tmp_path, status):
+    (answer,) = one(
+        tmp_path, http(server, f"/once/{status}/2/search?q={{query}}"), queries=[QUERIES[0]]
+    ).answers
+    # The query before the work has met the failures.
+    assert (answer.tries, len(answer.hits), len(server.asked)) == (1, 2, 4)
+
+
+@pytest.mark.parametrize("path", ["/500/search", "/429/search", "/hangup/search"])
+def test_what_does_not_pass_fails_after_so_many_tries(server, tmp_path, path):
+    told = failure(tmp_path, http(server, f"{path}?q={{query}}", retries=3), queries=ONE)
+    assert "does not answer query q: " in told
+    assert len(server.asked) == 4
+
+
+def test_nobody_there_is_asked_again_and_told(tmp_path):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    table = {
+        "kind": "http",
+        "url": f"http://127.0.0.1:{port}/?q={{query}}",
+        "results": "a",
+        "id": "b",
+        "longest_wait": 0.01,
+    }
+    told = failure(tmp_path, table, queries=ONE)
+    assert "no connection: All connection attempts failed" in told
+
+
+def test_a_host_that_is_none_is_told(tmp_path):
+    table = {"kind": "http", "url": "http://nowhere.invalid/{query}", "results": "a", "id": "b"}
+    assert "no connection: " in failure(tmp_path, {**table, "longest_wait": 0.01}, queries=ONE)
+
+
+@pytest.mark.parametrize("path", ["/slow/30/search?q={query}", "/drip/search?q={query}"])
+def test_time_is_up_however_slowly_something_comes(server, tmp_path, path):
+    told = failure(tmp_path, http(server, path, timeout=0.2), queries=ONE)
+    assert "does not answer query q: no answer within 0.2 s" in told
+    # What was too slow once is not asked for once more.
+    assert len(server.asked) == 1
+
+
+def test_a_huge_answer_is_not_taken(server, tmp_path):
+    assert "the answer is larger than 64 MB" in failure(
+        tmp_path, http(server, "/huge/search?q={query}", timeout=30), queries=ONE
+    )
+
+
+def test_an_old_server_that_says_no_length(tmp_path):
+    """HTTP/1.0: the answer ends where the connection does."""
+    reply = b"HTTP/1.0 200 OK\r\n\r\n" + FOUND.encode()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve():
+            for _ in range(2):
+                connection, _where = listening.accept()
+                with connection:
+                    connection.recv(65_536)
+                    connection.sendall(reply)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        port = listening.getsockname()[1]
+        table = {"kind": "http", "url": f"http://localhost:{port}/{{query}}"}
+        found = one(tmp_path, {**table, "results": "results", "id": "id"}, queries=ONE)
+        thread.join()
+    assert len(found.answers[0].hits) == 2
+
+
+def test_proxies_of_the_environment_are_not_for_this_machine(server, tmp_path, monkeypatch):
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://user:passw0rd@127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert not one(tmp_path, http(server)).failed
+    url = http(server)["url"].replace("127.0.0.1", "localhost")
+    assert not one(tmp_path, {**http(server), "url": url}, again=True).failed
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    table = {**http(server), "url": "http://h.invalid/{query}"}
+    told = failure(elsewhere, table, queries=ONE)
+    assert "no connection" in told
+    assert "passw0rd" not in told
+
+
+@pytest.mark.parametrize("proxy", ["socks5://user:passw0rd@h:1", "gopher://user:passw0rd@h"])
+def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
+    server, tmp_path, monkeypatch, proxy
+):
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    monkeypatch.setenv("all_proxy", proxy)
+    told = failure(tmp_path, http(server), queries=ONE)
+    assert told.startswith("systems.toml:1: system it: the proxy or the certificates that the env")
+    assert "passw0rd" not in told
+
+
+def test_certificates_that_are_not_there_are_told(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
+    assert "the certificates that the environment names" in failure(tmp_path, http(server))
+
+
+def test_what_one_query_leaves_behind_does_not_come_with_the_next(server, tmp_path):
+    one(tmp_path, replying(server, Set_Cookie="session=1; Path=/"))
+    assert len(server.asked) == 4
+    assert not any("Cookie" in headers for _m, _p, _q, headers, *_ in server.asked)
+
+
+@pytest.mark.parametrize("query", ["é", "a\nb", "a\rb"])
+def test_a_query_that_no_header_can_hold_fails_and_says_so(server, tmp_path, query):
+    table = http(server, "/search?q={query_id}", headers={"X-Query": "{query}"})
+    server.found = {"well": [], "q": []}
+    answer = asked(tmp_path, table, query)
+    assert answer.failure
+    assert answer.tries == 1
+
+
+def test_a_query_too_long_for_a_url_fails_and_says_so(server, tmp_path):
+    server.found["well"] = []
+    answer = asked(tmp_path, http(server), "x" * 70_000)
+    assert answer.failure.startswith("the URL cannot be asked: ")
+
+
+def test_so_many_at_once_and_no_more(server, tmp_path):
+    queries = [Query(f"q{at}", f"text {at}") for at in range(12)]
+    found = one(tmp_path, http(server, "/slow/0.03/search?q={query}"), queries=queries, at_once=4)
+    assert server.most_at_work in (2, 3, 4)
+    assert [answer.query_id for answer in found.answers] == [f"q{at}" for at in range(12)]
+
+
+def test_the_server_is_only_read(server, tmp_path):
+    one(tmp_path, http(server))
+    assert {method for method, *_ in server.asked} == {"GET"}
