@@ -191,9 +191,7 @@ def command(
     inputs = open_inputs(files, choice, qrels_format=qrels_format, answers=answers)
     refuse_inputs(output, (*inputs.files, *filter(None, [queries])))
     judged = inputs.judged
-    slicing = slicing_of(
-        by, queries, known=judged.queries if judged else None, parse=parse_measures
-    )
+    slicing = slicing_of(by, queries, known=inputs.queries, parse=parse_measures)
     notes: list[str] = []
     if judged is not None and choice is not None:
         notes.append(about_campaign(judged, choice))
@@ -215,7 +213,6 @@ def command(
             credit=credit,
             format=run_format,
             told=told_so_far,
-            noted=notes.append,
         )
     comparisons = compare_scores(
         scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own

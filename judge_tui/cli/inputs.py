@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ import click
 
 from judge_tui.cli.options import include_models, policy, unresolved
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels, Run
+from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
@@ -41,6 +41,7 @@ class Inputs(NamedTuple):
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
+    `queries` are those that a campaign or answers hold, for their classes.
     """
 
     qrels: Qrels
@@ -48,6 +49,7 @@ class Inputs(NamedTuple):
     files: tuple[str, ...]
     judged: JudgedRuns | None = None
     truths: Truths | None = None
+    queries: Iterable[Query] | None = None
 
 
 class CampaignChoice(NamedTuple):
@@ -219,11 +221,15 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
     paths = [path for _, path in named]
     if answers == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both answers and run", "give one of them a file")
-    truths = {encode_id(answer.query_id): answer.truths for answer in read_answers(answers)}
+    read = read_answers(answers)
+    truths = {encode_id(answer.query_id): answer.truths for answer in read}
+    queries = [
+        Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in read
+    ]
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
-    return Inputs(grades, _sources(named), (answers, *paths), truths=truths)
+    return Inputs(grades, _sources(named), (answers, *paths), truths=truths, queries=queries)
 
 
 def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
@@ -238,7 +244,7 @@ def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
             unresolved=choice.unresolved,
             include_models=choice.include_models,
         )
-    return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged)
+    return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged, queries=judged.queries)
 
 
 def _refuse_one_for_both(qrels: str, runs: Sequence[str]) -> None:

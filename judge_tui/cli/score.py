@@ -234,7 +234,7 @@ def command(
         by,
         queries,
         class_measures,
-        known=judged.queries if judged else None,
+        known=inputs.queries,
         parse=partial(parse_measures, rel=level, max_rel=greatest),
     )
     wanted = wanted_measures(
@@ -250,7 +250,6 @@ def command(
         whole_lists=bounds,
     )
     grades = _possible_grades(inputs, max_grade) if bounds else None
-    notes = list(wanted.notes)
     with reading() as told:
         scored = score_inputs(
             inputs,
@@ -262,7 +261,6 @@ def command(
             format=run_format,
             grades=grades,
             told=told,
-            noted=notes.append,
         )
     scores = scored.only(wanted.asked)
     if slicing is not None:
@@ -271,6 +269,7 @@ def command(
     unmet = gates.unmet(scored, changes)
 
     settings: dict[str, Any] = dict(basis)
+    notes = list(wanted.notes)
     if answers is not None:
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:

@@ -75,7 +75,6 @@ def score_inputs(
     format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
-    noted: Callable[[str], None],
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
     `score_by_answers`."""
@@ -101,7 +100,6 @@ def score_inputs(
         rules=rules,
         credit=cast("Credit", credit or "once"),
         native=decode_id,
-        noted=noted,
     )
 
 

@@ -25,7 +25,8 @@ def slice_options(command: Command) -> Command:
     command = click.option(
         "--queries",
         metavar="FILE",
-        help="The queries, for --by: JSONL, TSV or TREC topics. With --db, those of the campaign.",
+        help="The queries, for --by: JSONL, TSV or TREC topics. With --db, those of"
+        " the campaign; with --answers, the answers.",
     )(command)
     return click.option(
         "--by",
@@ -42,7 +43,8 @@ def slicing_of(
     known: Iterable[Query] | None = None,
     parse: Callable[[Iterable[str]], tuple[Measure, ...]],
 ) -> Slicing | None:
-    """The slices asked for; None where none are. `known`: a campaign's queries."""
+    """The slices asked for; None where none are. `known`: the queries of a
+    campaign or of answers."""
     if by is None:
         for option, given in (("--queries", queries), ("--class-measures", class_measures)):
             if given is not None:

@@ -30,10 +30,6 @@ CREDITED: dict[str, Callable[[Matrix], Seen]] = {
 _EVERY = ("nDCG", "AP", "GMAP", "RR")
 
 
-def _unheard(_what: str) -> None:
-    """For those who do not want to hear of it."""
-
-
 def refuse_unanswerable(measures: Iterable[Measure], rules: Rules) -> None:
     """Raise `UsageError` for what answers do not say: which other results were judged."""
     for measure in measures:
@@ -59,7 +55,6 @@ def score_by_answers(
     rules: Rules | None = None,
     credit: Credit = "once",
     native: Callable[[str], str] = str,
-    noted: Callable[[str], object] = _unheard,
 ) -> Scores:
     """Score runs by the matrix of their results by the truths of each query.
 
@@ -68,9 +63,9 @@ def score_by_answers(
     once and with its best grade. With `credit` "every", nDCG, AP and RR take every result that
     matches for one more relevant document, as tools do that know no truths: nDCG and AP may exceed
     1 there. The ideal list, and what R divides by, are the truths themselves in either case.
-    `native`: the id that truths are about, of one as the run has it; the latter counts, too.
-    `noted` is called with a sentence on each run of which no result is right: its ids may be of
-    another form than those of the answers.
+    `native`: the id that truths are about, of one as the run has it; the latter counts, too. A
+    run of which no result is right is among the remarks: its ids may be of another form than those
+    of the answers.
 
     Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
     Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
@@ -85,6 +80,7 @@ def score_by_answers(
     }
     tags: set[str] = set()
     scored: list[RunScores] = []
+    remarks: list[str] = []
     for run in runs:
         if run.tag in tags:
             raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
@@ -101,15 +97,21 @@ def score_by_answers(
             values[query_id] = tuple(_value(measure, found, credit) for measure in measures)
         if nothing and len(nothing) == len(values):
             query_id = nothing[0]
-            noted(
+            remarks.append(
                 f"no result of run {run.tag!r} is right by any answer: for query {query_id!r} it"
                 f" has {rank(run.scores[query_id])[0]!r}, and the answers have"
-                f" {truths[query_id][0].written!r}"
+                f" '{truths[query_id][0].written}'"
             )
         others = [q for q, scores in run.scores.items() if scores and q not in knowledge]
         scored.append(gather(run.tag, knowledge, measures, rules, values, others, "answers"))
     return Scores(
-        measures, tuple(scored), rules.complete, rules.judged_only, rules.depth, by="answers"
+        measures,
+        tuple(scored),
+        rules.complete,
+        rules.judged_only,
+        rules.depth,
+        by="answers",
+        remarks=tuple(remarks),
     )
 
 

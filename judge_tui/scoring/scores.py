@@ -33,7 +33,7 @@ class Scores(Mapping[str, RunScores]):
     `scores.items()`; `len(scores)` counts the runs.
 
     `slices` are the same scores slice by slice, where that was asked for. `by`: what says what is
-    right, as it is called when readers are told.
+    right, as it is called when readers are told. `remarks`: what else is to be told with them.
     """
 
     columns: ClassVar = ("tag", "query_id", "measure", "value")
@@ -46,6 +46,7 @@ class Scores(Mapping[str, RunScores]):
     depth: int | None = None
     slices: Slices | None = None
     by: str = "qrels"
+    remarks: tuple[str, ...] = ()
 
     def __getitem__(self, tag: str) -> RunScores:
         """The run of that tag. Raises `UsageError`, which is a `KeyError` too, if there is none."""
@@ -74,11 +75,12 @@ class Scores(Mapping[str, RunScores]):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the means must know about the queries behind them."""
-        return tuple(
+        missing = (
             warning
             for run in self.runs
             for warning in _missing(run, self.by, complete=self.complete)
         )
+        return (*self.remarks, *missing)
 
     def to_dict(
         self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None

@@ -103,7 +103,10 @@ def compare_scores(
         )
     )
     tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed)) if settings.tukey else None
-    warnings = list(cautions(paired, parts, comparisons, settings, scores.by))
+    warnings = [
+        *scores.remarks,
+        *cautions(paired, parts, comparisons, settings, scores.by),
+    ]
     if tukey == ():
         warnings.append("no query is answered by all runs: there is no Tukey HSD")
     return Comparisons(
