@@ -32,7 +32,7 @@ from judge_tui.formats.toml_file import TomlFile, read_toml
 
 __all__ = ["System", "Systems", "read_systems"]
 
-_BESIDE = ("identify", *(field.name for field in fields(Patience)))
+_BESIDE = ("identify", "batch", "cache", *(field.name for field in fields(Patience)))
 """Settings that change no answer."""
 
 EXAMPLE = '[systems.NAME] kind = "http" url = "…"'

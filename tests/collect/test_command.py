@@ -1,0 +1,328 @@
+"""Programs as systems: a real search engine, and scripts with the manners of real programs."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from judge_tui.model import Query
+from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
+
+ONE = [Query("q", "what")]
+
+
+def engine(index: Path, *more: str, **settings):
+    """The real engine, as a system."""
+    return program(
+        *ENGINE,
+        "search",
+        str(index),
+        "{query}",
+        "{k}",
+        *more,
+        results="hits",
+        id="path",
+        **settings,
+    )
+
+
+def test_a_real_engine_answers_what_it_answers(index, tmp_path):
+    table = engine(index, "--log", score="score", title="title", text="body")
+    found = one(tmp_path, table, depth=2)
+    with sqlite3.connect(index) as database:
+        expected = database.execute(
+            "SELECT path, -bm25(docs), title, body FROM docs WHERE docs MATCH ?"
+            " ORDER BY bm25(docs) LIMIT 2",
+            ['"read" OR "a" OR "csv" OR "file"'],
+        ).fetchall()
+    got = [(hit.doc_id, hit.score, hit.title, hit.text) for hit in found.answers[0].hits]
+    assert got == expected
+    assert [len(answer.hits) for answer in found.answers] == [2, 2, 0]
+    assert not found.failed
+    assert all(answer.seconds > 0 for answer in found.answers)
+
+
+def test_ids_by_a_pattern(index, tmp_path):
+    table = engine(index, "--ids", pattern=r"docs://(.+?) \(")
+    del table["results"], table["id"]
+    found = one(tmp_path, table)
+    assert found.answers[1].hits[0].doc_id == "docs/sort.md"
+    assert found.answers[2].hits == ()
+
+
+def test_no_shell_reads_the_query(tmp_path):
+    query = "$(touch owned); `id` | cat > x && * ~ \"'\\ {k}\n-x"
+    answer = asked(tmp_path, script("import json; print(json.dumps([{'id': sys.argv[1]}]))"), query)
+    assert [hit.doc_id for hit in answer.hits] == [query]
+    assert not (tmp_path / "owned").exists()
+
+
+def test_where_it_runs_and_what_with(tmp_path, monkeypatch):
+    (tmp_path / "inner").mkdir()
+    monkeypatch.setenv("OF_THE_TERMINAL", "there")
+    code = (
+        "import json, os\nprint(json.dumps([{'id': os.getcwd()}, {'id': os.environ['MODE']},"
+        " {'id': os.environ['OF_THE_TERMINAL']}, {'id': str(sys.stdin.read() == '')},"
+        " {'id': str(os.getsid(0) == os.getpid())}]))"
+    )
+    found = one(tmp_path, script(code, cwd="inner", env={"MODE": "fast"}), queries=ONE)
+    assert [hit.doc_id for hit in found.answers[0].hits] == [
+        str(tmp_path / "inner"),
+        "fast",
+        "there",
+        "True",
+    ]
+    assert found.answers[0].repeated == 1
+
+
+def test_a_program_beside_the_systems_file_is_found_from_there(tmp_path):
+    tool = tmp_path / "tool"
+    tool.write_text('#!/bin/sh\necho "[{\\"id\\": \\"$1\\"}]"\n')
+    tool.chmod(0o755)
+    found = one(tmp_path, program("./tool", "{query}"), queries=ONE)
+    assert [hit.doc_id for hit in found.answers[0].hits] == ["what"]
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (program("no-such-tool", "{query}"), "there is no program 'no-such-tool'; install it"),
+        (program("./systems.toml", "{query}"), "there is no program './systems.toml'"),
+        (program("sh", "{query}", cwd="none"), "there is no folder"),
+        (script("sys.exit(3)"), "does not answer query q: exit code 3"),
+        (script("print('x'); sys.exit('first\\nno index')"), "q: exit code 1: no index;"),
+        (script("import os; os.kill(os.getpid(), 15)"), "q: killed by signal 15"),
+        (script(""), "q: an empty answer"),
+        (script("print('ready')"), "q: the answer is no JSON: ready"),
+        (script("open('/dev/tty')"), "q: exit code 1: OSError: "),
+        (script("import time; time.sleep(60)", timeout=0.3), "q: no answer within 0.3 s"),
+    ],
+)
+def test_what_is_no_answer_is_told(tmp_path, table, told):
+    assert told in failure(tmp_path, table, queries=ONE)
+
+
+def test_other_exit_codes_may_be_good(tmp_path):
+    """As of grep, which ends with 1 where it finds nothing."""
+    table = program("grep", "-o", "--", "{query}", "words", pattern=r"\w+", ok_codes=[0, 1])
+    del table["results"], table["id"]
+    (tmp_path / "words").write_text("sort a list\n")
+    found = one(tmp_path, table, queries=[Query("a", "list"), Query("b", "csv")])
+    assert [len(answer.hits) for answer in found.answers] == [1, 0]
+    assert not found.failed
+
+
+def test_a_query_that_would_be_an_option_is_refused(tmp_path):
+    queries = [Query("q1", "fine"), Query("q2", "-rf /")]
+    told = failure(tmp_path, script("print('[]')"), queries=queries)
+    assert "query 'q2' begins with -, as the options of a program do; write \"--\" before" in told
+    table = script("print('[]')")
+    table["argv"].insert(-1, "--")
+    assert not one(tmp_path, table, queries=queries).failed
+
+
+def test_json_lines_with_log_lines_before(tmp_path):
+    code = "print('[log] on')\nfor one in 'abc': print('{\"id\": \"%s\"}' % one)"
+    found = one(tmp_path, script(code, lines=True), queries=ONE)
+    assert [hit.doc_id for hit in found.answers[0].hits] == ["a", "b", "c"]
+
+
+def test_what_is_no_utf_8_is_no_id(tmp_path):
+    code = 'sys.stdout.buffer.write(b\'\\xef\\xbb\\xbf[{"id": "a", "t": "\\xff"}]\')'
+    found = one(tmp_path, script(code, text="t"), queries=ONE)
+    assert [(hit.doc_id, hit.text) for hit in found.answers[0].hits] == [("a", "\ufffd")]
+    code = 'sys.stdout.buffer.write(b\'[{"id": "\\xff"}]\')'
+    assert "its id is not valid text" in failure(inner, script(code), queries=ONE)
+
+
+def test_much_on_both_streams_stops_nobody(tmp_path):
+    code = "sys.stderr.write('e' * 3_000_000); print('[]' + ' ' * 3_000_000)"
+    assert not one(tmp_path, script(code), queries=ONE).failed
+
+
+def test_more_than_anybody_reads_ends_it(tmp_path):
+    code = "while True: sys.stdout.write('x' * 1_000_000)"
+    assert "it printed more than 64 MB" in failure(tmp_path, script(code, timeout=60), queries=ONE)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and is not waited for does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def ended(pid: int) -> bool:
+    """Whether it ends; a busy machine may take its time."""
+    for _ in range(1000):
+        if not alive(pid):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+LEAVING = """
+import os, subprocess
+child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'], **{more})
+with open('pids', 'a') as f: print(child.pid, file=f)
+print('[]', flush=True)
+"""
+
+
+def pids(folder: Path) -> list[int]:
+    return [int(line) for line in (folder / "pids").read_text().split()]
+
+
+def test_what_outlasts_its_time_is_ended_with_all_that_it_started(tmp_path):
+    code = LEAVING.replace("{more}", "{}") + "import time; time.sleep(60)"
+    assert "no answer within" in failure(tmp_path, script(code, timeout=1), queries=ONE)
+    assert all(map(ended, pids(tmp_path)))
+
+
+def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
+    """The child holds the pipes: who waits for their end waits for a minute."""
+    found = one(tmp_path, script(LEAVING.replace("{more}", "{}")), queries=ONE)
+    assert not found.failed
+    assert len(pids(tmp_path)) == 2
+    assert all(map(ended, pids(tmp_path)))
+
+
+def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
+    found = one(
+        tmp_path, script(LEAVING.replace("{more}", "{'start_new_session': True}")), queries=ONE
+    )
+    assert not found.failed
+    try:
+        assert all(map(alive, pids(tmp_path)))
+    finally:
+        for pid in pids(tmp_path):
+            os.kill(pid, 9)
+
+
+def test_a_query_that_no_argument_can_hold_fails_alone(tmp_path):
+    assert asked(tmp_path, script("print('[]')"), "a\0b").failure == (
+        "cannot be started: embedded null byte"
+    )
+    long = asked(tmp_path, script("print('[]')"), "x" * 3_000_000, again=True)
+    assert long.failure.startswith("cannot be started: ")
+    assert "Argument list too long" in long.failure
+
+
+def test_so_many_programs_at_once(tmp_path):
+    code = 'import os, time\nprint(\'[{"id": "%d"}]\' % os.getpid()); time.sleep(.05)'
+    queries = [Query(f"q{at}", f"t{at}") for at in range(6)]
+    found = one(tmp_path, script(code), queries=queries, at_once=3)
+    assert len({answer.hits for answer in found.answers}) == 6
+
+
+def test_secrets_come_by_the_environment_and_do_not_come_back(tmp_path):
+    code = (
+        "import json, os\nkey = os.environ['KEY']\n"
+        "if sys.argv[1] == 'fail': sys.exit('denied: ' + key)\n"
+        "print(json.dumps([{'id': 'a', 't': key * 2, 'u': 'http://h/?key=' + key}]))"
+    )
+    table = script(code, text="t", doc_url="u", env={"KEY": "${TOOL_KEY}"})
+    queries = [QUERIES[0], Query("q", "fail")]
+    found = one(tmp_path, table, queries=queries, environment={"TOOL_KEY": "s3cr/t key"})
+    assert found.answers[0].hits[0].text == "${TOOL_KEY}${TOOL_KEY}"
+    assert found.answers[0].hits[0].url == "http://h/?key=${TOOL_KEY}"
+    assert found.answers[1].failure == "exit code 1: denied: ${TOOL_KEY}"
+    written = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir())
+    assert b"s3cr" not in written
+
+
+def test_an_id_that_holds_a_secret_fails_and_is_not_another_id(tmp_path):
+    code = 'print(\'[{"id": "src/test/a.py"}]\')'
+    table = script(code, env={"KEY": "${TOOL_KEY}"})
+    told = failure(tmp_path, table, queries=ONE, environment={"TOOL_KEY": "test"})
+    assert "the id of a result holds a secret: src/${TOOL_KEY}/a.py" in told
+
+
+IDENTIFY = {"argv": [sys.executable, "-S", "-c", "print('tool 2.1, index books')"]}
+
+
+@pytest.mark.parametrize(
+    ("identify", "told"),
+    [
+        (
+            {**IDENTIFY, "expect": "index songs"},
+            "another system, or another version: 'index songs' is not in what identify says:"
+            " tool 2.1, index books",
+        ),
+        ({"argv": ["no-such-tool"], "expect": "a"}, "there is no program 'no-such-tool'"),
+        (
+            {"argv": [sys.executable, "-c", "raise SystemExit('none')"], "expect": ""},
+            "has no expect",
+        ),
+        (
+            {"argv": [sys.executable, "-S", "-c", "raise SystemExit('none')"], "expect": "n"},
+            "identify ends with exit code 1: none",
+        ),
+    ],
+)
+def test_another_system_than_was_meant_is_refused(tmp_path, identify, told):
+    if not identify["expect"]:
+        del identify["expect"]
+    assert told in failure(tmp_path, script("print('[]')", identify=identify), queries=ONE)
+
+
+def test_what_a_system_says_of_itself_is_kept(tmp_path):
+    table = script("print('[]')", identify={**IDENTIFY, "expect": r"tool 2\."})
+    assert one(tmp_path, table, queries=ONE).identity == "tool 2.1, index books"
+    # Nothing is left to ask, and so nobody is asked who it is.
+    assert one(tmp_path, table, queries=ONE).identity == "tool 2.1, index books"
+
+
+def test_it_is_identified_where_and_with_what_it_runs(tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "index").write_text("of songs")
+    say = [
+        sys.executable,
+        "-S",
+        "-c",
+        "import os; print(open('index').read(), os.environ['MODE'])",
+    ]
+    table = script(
+        "print('[]')",
+        cwd="inner",
+        env={"MODE": "${MODE}"},
+        identify={"argv": say, "expect": "songs"},
+    )
+    found = one(tmp_path, table, queries=ONE, environment={"MODE": "very secret"})
+    assert found.identity == "of songs ${MODE}"
+
+
+def test_answers_of_two_versions_are_not_mixed(tmp_path):
+    version = tmp_path / "version"
+    version.write_text("tool 2.1 at 10:01\n")
+    say = ["cat", "version"]
+    table = script("print('[]')", identify={"argv": say, "expect": r"tool [\d.]+"})
+    one(tmp_path, table, queries=QUERIES[:1])
+    version.write_text("tool 2.1 at 10:02\n")
+    one(tmp_path, table, queries=QUERIES[:2])
+    version.write_text("tool 2.2 at 10:03\n")
+    with pytest.raises(
+        Exception, match=r"of a system that said 'tool 2.1', and now it says 'tool 2"
+    ):
+        one(tmp_path, table, queries=QUERIES)
+    # Who looks for something else in what it says has not another system by that.
+    table["identify"] = {"argv": say, "expect": "tool"}
+    one(tmp_path, table, queries=QUERIES)
+    table["identify"] = {"argv": say, "expect": r"tool [\d.]+"}
+    version.write_text("tool 2.3\n")
+    assert one(tmp_path, table, queries=QUERIES, again=True).identity == "tool 2.3"
+
+
+def test_two_systems_are_asked_one_after_another(tmp_path):
+    code = "open('log', 'a').write('{0}\\n'); print('[]')"
+    tables = {name: script(code.replace("{0}", name)) for name in ("a", "b")}
+    assert list(collected(tmp_path, tables)) == ["a", "b"]
+    # Both are tried before the work begins.
+    assert (tmp_path / "log").read_text().split() == ["a", "b", *["a"] * 3, *["b"] * 3]

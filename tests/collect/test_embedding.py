@@ -1,0 +1,291 @@
+"""Embedding endpoints: the nearest documents by exact cosine, computed once more here."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import numpy as np
+import pytest
+
+from judge_tui.model import Query
+from tests.collect.asking import asked, failure, one, systems_file
+from tests.collect.server import vector
+
+QUERIES = (Query("q1", "read a csv file"), Query("q2", "sort a list"))
+ONE = QUERIES[:1]
+
+
+@pytest.fixture
+def documents(tmp_path):
+    rows = [
+        {"doc_id": "d1", "title": "Reading CSV", "text": "read a csv file with a reader"},
+        {"doc_id": "d2", "text": "sort a list in place"},
+        {"doc_id": "d3", "text": "read a json file", "url": "http://h/d3"},
+        {"doc_id": "d4", "text": "write a csv file"},
+        {"doc_id": "d5", "text": "delete everything"},
+    ]
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return rows
+
+
+def dense(server, path="/embeddings", **settings):
+    return {
+        "kind": "embedding",
+        "url": server.url + path,
+        "model": "hashed",
+        "documents": "docs.jsonl",
+        "longest_wait": 0.01,
+        **settings,
+    }
+
+
+def text_of(row) -> str:
+    return f"{row['title']}\n{row['text']}" if "title" in row else row["text"]
+
+
+def by_hand(rows, query: str) -> list[tuple[str, float]]:
+    """doc_id and cosine, highest first; equals in the order of the file."""
+    asked_for = np.array(vector(query))
+    cosines = []
+    for row in rows:
+        here = np.array(vector(text_of(row)))
+        lengths = np.sqrt((here**2).sum() * (asked_for**2).sum())
+        cosines.append((row["doc_id"], float((here * asked_for).sum() / lengths)))
+    return sorted(cosines, key=lambda pair: -round(pair[1], 12))
+
+
+def test_the_nearest_by_exact_cosine(server, tmp_path, documents):
+    found = one(tmp_path, dense(server), queries=QUERIES, depth=4)
+    for answer in found.answers:
+        expected = by_hand(documents, answer.query)[:4]
+        assert [hit.doc_id for hit in answer.hits] == [doc_id for doc_id, _ in expected]
+        assert [hit.score for hit in answer.hits] == pytest.approx(
+            [cosine for _, cosine in expected], abs=1e-12
+        )
+    best = found.answers[0].hits[0]
+    assert (best.title, best.text) == ("Reading CSV", "read a csv file with a reader")
+
+
+def test_cosines_by_hand(server, tmp_path):
+    """(3, 4) and (4, 3): 24/25. (3, 4) and (-4, 3): at right angles. Opposite: -1."""
+    (tmp_path / "docs.jsonl").write_text(
+        "".join(f'{{"doc_id": "{d}", "text": "{d}"}}\n' for d in ("along", "near", "off", "back"))
+    )
+    server.vectors = {
+        "what": [3, 4],
+        "along": [30, 40],
+        "near": [4, 3],
+        "off": [-4, 3],
+        "back": [-3e-3, -4e-3],
+    }
+    (answer,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).answers
+    assert [(hit.doc_id, hit.score) for hit in answer.hits] == [
+        ("along", 1.0),
+        ("near", 0.96),
+        ("off", pytest.approx(0.0, abs=1e-12)),
+        # As 32-bit floats, which servers compute with, these have another direction by 1e-8.
+        ("back", pytest.approx(-1.0, abs=1e-8)),
+    ]
+
+
+def test_equals_stand_in_the_order_of_the_file(server, tmp_path):
+    names = ["c", "a", "b", "e", "d"]
+    (tmp_path / "docs.jsonl").write_text(
+        "".join(f'{{"doc_id": "{d}", "text": "text {d}"}}\n' for d in names)
+    )
+    # The same direction, each another length.
+    server.vectors = {f"text {d}": [1.0 * n, 3.0 * n, 7.0 * n] for n, d in enumerate(names, 1)}
+    server.vectors["what"] = [0.3, 0.1, 0.2]
+    for k in (2, 5):
+        (answer,) = one(
+            tmp_path, dense(server), queries=[Query("q", "what")], depth=k, again=True
+        ).answers
+        assert [hit.doc_id for hit in answer.hits] == names[:k]
+
+
+@pytest.mark.parametrize("k", [1, 7, 50, 200])
+def test_the_top_of_many(server, tmp_path, k):
+    rng = np.random.default_rng(7)
+    vectors = rng.normal(size=(150, 12)).astype(np.float32)
+    (tmp_path / "docs.jsonl").write_text(
+        "".join(f'{{"doc_id": "d{n}", "text": "text {n}"}}\n' for n in range(150))
+    )
+    server.vectors = {f"text {n}": [float(x) for x in row] for n, row in enumerate(vectors)}
+    query = rng.normal(size=12).astype(np.float32)
+    server.vectors["what"] = [float(x) for x in query]
+    (answer,) = one(
+        tmp_path, dense(server, batch=64), queries=[Query("q", "what")], depth=k
+    ).answers
+    wide = vectors.astype(np.float64)
+    cosines = wide @ query.astype(np.float64)
+    cosines /= np.linalg.norm(wide, axis=1) * np.linalg.norm(query.astype(np.float64))
+    order = np.argsort(-cosines, kind="stable")[:k]
+    assert [hit.doc_id for hit in answer.hits] == [f"d{n}" for n in order]
+    assert [hit.score for hit in answer.hits] == pytest.approx(list(cosines[order]), abs=1e-11)
+
+
+def test_what_is_sent(server, tmp_path, documents):
+    table = dense(
+        server,
+        batch=2,
+        dimensions=64,
+        query_prefix="query: ",
+        document_prefix="passage: ",
+        headers={"Authorization": "Bearer ${API_KEY}"},
+    )
+    one(tmp_path, table, queries=ONE, environment={"API_KEY": "very secret"})
+    sent = [json.loads(body) for *_, body, _at in server.asked]
+    assert [len(one["input"]) for one in sent] == [1, 2, 2, 1, 1]
+    assert all((one["model"], one["dimensions"]) == ("hashed", 64) for one in sent)
+    assert sent[0]["input"] == ["query: read a csv file"]
+    assert sent[1]["input"][0] == "passage: Reading CSV\nread a csv file with a reader"
+    assert {h["Authorization"] for _m, _p, _q, h, *_ in server.asked} == {"Bearer very secret"}
+
+
+def embedded_anew(server, tmp_path, table, **options) -> list[str]:
+    """The texts of documents that vectors are asked for."""
+    server.embedded.clear()
+    options = {"queries": ONE, "again": True, **options}
+    one(tmp_path, table, **options)
+    return [text for text in server.embedded if text not in {q.text for q in QUERIES}]
+
+
+def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
+    assert len(embedded_anew(server, tmp_path, dense(server))) == 5
+    assert embedded_anew(server, tmp_path, dense(server)) == []
+    # Other patience, depth, batch, ids and order are the same texts.
+    path = tmp_path / "docs.jsonl"
+    rows = [{**row, "doc_id": f"new-{row['doc_id']}"} for row in documents[::-1]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert embedded_anew(server, tmp_path, dense(server, batch=3, retries=0), depth=2) == []
+    rows[0]["text"] += "!"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert embedded_anew(server, tmp_path, dense(server)) == [text_of(rows[0])]
+    assert len(embedded_anew(server, tmp_path, dense(server, model="other"))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, dimensions=64))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, document_prefix="d: "))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, cache="elsewhere"))) == 5
+    assert list((tmp_path / "elsewhere").iterdir())
+
+
+def test_another_secret_costs_no_vectors(server, tmp_path, documents):
+    table = dense(server, "/embeddings?key=${API_KEY}")
+    assert len(embedded_anew(server, tmp_path, table, environment={"API_KEY": "first"})) == 5
+    assert embedded_anew(server, tmp_path, table, environment={"API_KEY": "second"}) == []
+
+
+def test_what_came_before_a_failure_is_kept(server, tmp_path, documents):
+    server.vectors["write a csv file"] = "not base64!"
+    with pytest.raises(Exception, match=r"no vectors for 2 documents from 'd3' on") as raised:
+        one(tmp_path, dense(server, batch=2), queries=ONE)
+    assert str(raised.value).startswith(f"{tmp_path}/systems.toml:1: system it: ")
+    del server.vectors["write a csv file"]
+    assert len(embedded_anew(server, tmp_path, dense(server), again=False)) == 3
+
+
+def test_the_same_text_twice_is_sent_once(server, tmp_path):
+    (tmp_path / "docs.jsonl").write_text(
+        '{"doc_id": "a", "text": "same"}\n{"doc_id": "b", "text": "same"}\n'
+    )
+    assert embedded_anew(server, tmp_path, dense(server)) == ["same"]
+
+
+def reply(server, *embeddings, **more):
+    data = [{"index": n, "embedding": one} for n, one in enumerate(embeddings)]
+    server.replies["/reply"] = (200, {}, json.dumps({"data": data, **more}).encode())
+    return dense(server, "/reply")
+
+
+@pytest.mark.parametrize(
+    ("embeddings", "told"),
+    [
+        ([], "has not one vector"),
+        ([[1.0], [2.0]], "has not one vector of one length for each of 1 texts"),
+        ([[]], "has not one vector of one length"),
+        ([["a"]], "the answer has no vectors"),
+        ([None], "a vector holds what is not a finite number"),
+        ([[1.0, float("nan")]], "a vector holds what is not a finite number"),
+        ([[1e300]], "a vector holds what is not a finite number"),
+        (["AAA"], "the answer has no vectors"),
+        ([{"a": 1}], "the answer has no vectors"),
+    ],
+)
+def test_what_are_no_vectors_is_told(server, tmp_path, documents, embeddings, told):
+    said = failure(tmp_path, reply(server, *embeddings), queries=ONE)
+    assert told in said or (not embeddings and "the answer has no vectors" in said)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{}", b"[]", b'{"data": {}}', b'{"data": [1]}', b'{"data": [{"index": 1e999}]}', b"3"],
+)
+def test_what_is_no_answer_is_told(server, tmp_path, documents, body):
+    server.replies["/reply"] = (200, {}, body)
+    told = failure(tmp_path, dense(server, "/reply"), queries=ONE)
+    assert "does not answer query q1: the answer has no" in told
+
+
+def test_vectors_may_come_as_base64(server, tmp_path):
+    (tmp_path / "docs.jsonl").write_text('{"doc_id": "a", "text": "one"}\n')
+    for text, numbers in (("one", [3, 4]), ("what", [4, 3])):
+        packed = np.array(numbers, dtype="<f4").tobytes()
+        server.vectors[text] = base64.b64encode(packed).decode()
+    (answer,) = one(tmp_path, dense(server), queries=[Query("q", "what")]).answers
+    assert [hit.score for hit in answer.hits] == [0.96]
+
+
+def test_a_query_of_another_length_or_without_direction_fails_alone(server, tmp_path, documents):
+    server.vectors["short"] = [1.0, 2.0]
+    server.vectors["zeros"] = [0.0] * 64
+    assert asked(tmp_path, dense(server), "short").failure == (
+        "the query's vector has 2 numbers and those of the documents have 64"
+    )
+    assert asked(tmp_path, dense(server), "zeros", again=True).failure == (
+        "the query's vector is all zeros, which has no direction"
+    )
+
+
+def test_a_document_without_direction_is_told(server, tmp_path, documents):
+    server.vectors["delete everything"] = [0.0] * 64
+    with pytest.raises(Exception, match="the vector of document 'd5' is all zeros"):
+        one(tmp_path, dense(server), queries=ONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "docs.jsonl: there is no such file"),
+        ("", "docs.jsonl: "),
+        ('{"doc_id": "a", "text": " "}\n', "system it: document 'a' of docs.jsonl has no text"),
+        (
+            '{"doc_id": "a", "text": "x"}\n{"doc_id": "a", "text": "y"}\n',
+            "docs.jsonl:2: ",
+        ),
+        ('{"doc_id": "a", "text": "x"}\n{"doc\n', "docs.jsonl:2: "),
+    ],
+)
+def test_documents_that_are_none(server, tmp_path, text, told):
+    if text is not None:
+        (tmp_path / "docs.jsonl").write_text(text)
+    assert told in failure(tmp_path, dense(server), queries=ONE)
+    assert server.asked == []
+
+
+def test_a_failing_endpoint_tells_no_secret(server, tmp_path, documents):
+    secret = "k/e+y with spaces"  # noqa: S105
+    table = dense(server, headers={"Authorization": "Bearer ${API_KEY}"}, batch=2)
+    server.vectors["write a csv file"] = secret
+    with pytest.raises(Exception, match=r"\$\{API_KEY\}") as raised:
+        one(tmp_path, table, queries=ONE, environment={"API_KEY": secret})
+    assert "k/e" not in str(raised.value)
+
+
+def test_other_documents_are_other_settings(server, tmp_path, documents):
+    one(tmp_path, dense(server), queries=ONE)
+    systems_file(tmp_path, {"it": dense(server)})
+    with (tmp_path / "docs.jsonl").open("a") as stream:
+        stream.write('{"doc_id": "d6", "text": "more"}\n')
+    with pytest.raises(Exception, match="holds answers to other settings"):
+        one(tmp_path, dense(server), queries=ONE)
