@@ -29,8 +29,9 @@ _ALL = Rules(complete=True)
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
-    """`queries` for which something is known to be right, under their native ids; by `truths` or,
-    where these are None, by `qrels` with ids as in files of TREC. `notes`: what was left out."""
+    """`queries` for which something is known; by `truths` or, where these are None, by `qrels`. All
+    ids are native ones: `my query`, where files of TREC have `my%20query`. `notes`: what was left
+    out."""
 
     queries: tuple[Query, ...]
     qrels: Qrels
@@ -50,8 +51,13 @@ class Expectations:
         tags = [run.tag for run in runs]
         if len(set(tags)) < len(tags):
             raise UsageError("two runs have one tag", "give each run its own tag")
-        scored = tuple(self._scored(_as_in_files(run), measures, credit) for run in runs)
-        return Scores(tuple(measures), scored, complete=True, judged_only=False)
+        return Scores(
+            tuple(measures),
+            tuple(self._scored(run, measures, credit) for run in runs),
+            complete=True,
+            judged_only=False,
+            by="qrels" if self.truths is None else "answers",
+        )
 
     def looked_at(
         self,
@@ -60,8 +66,8 @@ class Expectations:
         failed: Mapping[str, str],
         top: int = 10,
     ) -> EvaluatedQuery:
-        """What each system found for a query. `results`: system -> native doc_ids, best first;
-        `failed`: why a system did not answer, for those that did not."""
+        """What each system found for a query. `results`: system -> doc_ids, best first; `failed`:
+        why a system did not answer, for those that did not."""
         grades = self._grader(query.query_id)
         found = {}
         for tag, doc_ids in results.items():
@@ -74,46 +80,43 @@ class Expectations:
                 right[0] if right else None,
                 failed.get(tag, ""),
             )
+        right_ones = [one for one in self.qrels[query.query_id].items() if one[1] > 0]
         return EvaluatedQuery(
-            query.query_id, query.text, query.query_class, self._expected(query.query_id), found
+            query.query_id,
+            query.text,
+            query.query_class,
+            tuple(sorted(right_ones, key=lambda one: -one[1])),
+            found,
         )
 
     def _scored(self, run: Run, measures: Sequence[Measure], credit: Credit) -> RunScores:
-        if not any(run.scores.get(encode_id(query.query_id)) for query in self.queries):
+        if not any(run.scores.get(query.query_id) for query in self.queries):
             return nothing_found(run.tag, know(self.qrels), measures)
         if self.truths is None:
             return score_run(self.qrels, run, measures, complete=True)
         scores = score_by_answers(
-            self.truths, [run], measures, rules=_ALL, credit=credit, native=decode_id
+            self.truths, [run], measures, rules=_ALL, credit=credit, native=encode_id
         )
         return scores.runs[0]
 
     def _grader(self, query_id: str) -> Callable[[Sequence[str]], list[int | None]]:
-        """Native doc_ids, best first -> the grade of each, None where it is not known."""
-        key = encode_id(query_id)
+        """Doc_ids, best first -> the grade of each, None where it is not known."""
+        by_doc = self.qrels[query_id]
         if self.truths is None:
-            by_doc = self.qrels[key]
 
             def by_qrels(doc_ids: Sequence[str]) -> list[int | None]:
-                found = (by_doc.get(encode_id(doc_id)) for doc_id in doc_ids)
+                found = (by_doc.get(doc_id) for doc_id in doc_ids)
                 return [grade if grade is not None and grade >= 0 else None for grade in found]
 
             return by_qrels
-        truths = self.truths[key]
+        truths = self.truths[query_id]
 
         def by_truths(doc_ids: Sequence[str]) -> list[int | None]:
-            known = Known({truth.written: truth.grade for truth in truths})
-            best = matrix(truths, known, doc_ids).best
+            # As answers are held against a run file, which has the ids in their other form.
+            best = matrix(truths, Known(by_doc), doc_ids, native=encode_id).best
             return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
 
         return by_truths
-
-    def _expected(self, query_id: str) -> tuple[tuple[str, int], ...]:
-        key = encode_id(query_id)
-        grades = self.qrels[key]
-        decode = decode_id if self.truths is None else str
-        right = [(decode(what), grade) for what, grade in grades.items() if grade > 0]
-        return tuple(sorted(right, key=lambda one: -one[1]))
 
 
 def expectations_of(
@@ -125,27 +128,27 @@ def expectations_of(
     """Read the answers, or the qrels, and the queries they are about.
 
     Answers hold their queries, so that a queries file is needed for qrels alone; given both, an
-    answer belongs to the query of its id or, where its file gives no ids, of its text. Raises
-    `InputError` for a bad file, and where none of the queries has anything that is right.
+    answer belongs to the query of its id or, where its file gives no ids, to all of its text.
+    Raises `InputError` for a bad file, and where nothing is known for any of the queries.
     """
     if answers is not None:
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
         raise UsageError("qrels say nothing of what was asked", "give the queries, too")
-    graded = read_qrels(qrels)
+    graded = {
+        decode_id(query_id): {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
+        for query_id, by_doc in read_qrels(qrels).items()
+        if by_doc
+    }
     known = native_queries(queries)
-    asked = tuple(query for query in known if graded.get(encode_id(query.query_id)))
+    asked = tuple(query for query in known if query.query_id in graded)
     if not asked:
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
         )
-    ids = {encode_id(query.query_id) for query in asked}
-    return Expectations(
-        asked,
-        {query_id: by_doc for query_id, by_doc in graded.items() if query_id in ids},
-        None,
-        _left_out(len(known) - len(asked), len(set(graded) - ids)),
-    )
+    its = {query.query_id: graded[query.query_id] for query in asked}
+    notes = _left_out(len(known) - len(asked), len(graded) - len(its))
+    return Expectations(asked, its, None, (*notes, *_hopeless(its)))
 
 
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:
@@ -157,76 +160,84 @@ def _of_answers(
     path: str | os.PathLike[str], queries: str | os.PathLike[str] | None
 ) -> Expectations:
     answers = read_answers(path)
-    if queries is None:
-        for answer in answers:
-            if not answer.query:
-                raise InputError(
-                    path,
-                    answer.line,
-                    f"query {answer.query_id!r} has no text here",
-                    "write its query, or give the queries, too",
-                )
-        asked = {
-            answer.query_id: (Query(answer.query_id, answer.query, query_class=answer.query_class))
-            for answer in answers
-        }
-        of_query = {answer.query_id: answer for answer in answers}
-        return _by_truths(list(asked.values()), of_query, ())
-    known = native_queries(queries)
-    by_id = {query.query_id: query for query in known}
-    by_text = {" ".join(query.text.split()): query for query in known}
-    found: dict[str, Answered] = {}
+    if queries is not None:
+        return _of_answers_to(native_queries(queries), queries, path, answers)
     for answer in answers:
-        query = (
-            by_id.get(answer.query_id)
-            if answer.own_id
-            else by_text.get(" ".join(answer.query.split()))
-        )
-        if query is None:
-            continue
-        if query.query_id in found:
+        if not answer.query:
             raise InputError(
                 path,
                 answer.line,
-                f"query {query.query_id!r} has answers in line {found[query.query_id].line}"
-                " already",
-                "put them together",
+                f"query {answer.query_id!r} has no text here",
+                "write its query, or give the queries, too",
             )
-        found[query.query_id] = answer
+    asked = [
+        Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in answers
+    ]
+    return _by_truths(asked, {answer.query_id: answer for answer in answers}, ())
+
+
+def _of_answers_to(
+    known: Sequence[Query],
+    queries: str | os.PathLike[str],
+    path: str | os.PathLike[str],
+    answers: Sequence[Answered],
+) -> Expectations:
+    by_id = {query.query_id: query for query in known}
+    by_text: dict[str, list[Query]] = {}
+    for query in known:
+        by_text.setdefault(_words(query.text), []).append(query)
+    found: dict[str, Answered] = {}
+    unasked = 0
+    for answer in answers:
+        own = by_id.get(answer.query_id) or by_id.get(decode_id(answer.query_id))
+        meant = ([own] if own else []) if answer.own_id else by_text.get(_words(answer.query), [])
+        unasked += not meant
+        for query in meant:
+            before = found.setdefault(query.query_id, answer)
+            if before is not answer:
+                raise InputError(
+                    path,
+                    answer.line,
+                    f"query {query.query_id!r} has answers in line {before.line} already",
+                    "put them together",
+                )
     if not found:
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(path)}", "look at ids and texts"
         )
-    asked_queries = [query for query in known if query.query_id in found]
-    notes = _left_out(len(known) - len(asked_queries), len(answers) - len(found))
-    return _by_truths(asked_queries, found, notes)
+    asked = [
+        replace(query, query_class=query.query_class or found[query.query_id].query_class)
+        for query in known
+        if query.query_id in found
+    ]
+    return _by_truths(asked, found, _left_out(len(known) - len(asked), unasked))
 
 
 def _by_truths(
     queries: Sequence[Query], answers: Mapping[str, Answered], notes: tuple[str, ...]
 ) -> Expectations:
-    truths = {encode_id(query_id): answer.truths for query_id, answer in answers.items()}
+    truths = {query_id: answer.truths for query_id, answer in answers.items()}
     grades = {
-        query_id: {truth.written: truth.grade for truth in its} for query_id, its in truths.items()
+        query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
-    return Expectations(tuple(queries), grades, truths, notes)
+    return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)))
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _left_out(queries: int, answers: int) -> tuple[str, ...]:
     notes = []
     if queries:
-        notes.append(f"left out, and not asked: {queries:,} queries for which nothing is known")
+        notes.append(f"queries for which nothing is known, left out and not asked: {queries:,}")
     if answers:
-        notes.append(f"left out: what is right for {answers:,} queries that are not asked")
+        notes.append(f"queries that are not asked, though something is known: {answers:,}")
     return tuple(notes)
 
 
-def _as_in_files(run: Run) -> Run:
-    """With ids as a run file would have them, so that they are those of qrels files."""
-    return Run(
-        run.tag,
-        {
-            encode_id(query_id): {encode_id(doc_id): score for doc_id, score in scores.items()}
-            for query_id, scores in run.scores.items()
-        },
-    )
+def _hopeless(qrels: Qrels) -> tuple[str, ...]:
+    nothing = sum(all(grade < 1 for grade in by_doc.values()) for by_doc in qrels.values())
+    if not nothing:
+        return ()
+    return (f"queries for which nothing is right, so that every system misses them: {nothing:,}",)

@@ -3,16 +3,19 @@ which queries are worst, and what that is worth in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge_tui.scoring import Scores
+from judge_tui.scoring import Measure, Scores
 
 __all__ = [
+    "HISTOGRAM",
     "Bands",
+    "ClassMeans",
     "EvaluatedQuery",
     "Evaluation",
     "Found",
+    "by_class",
     "histogram",
     "missed",
     "reciprocal_rank",
@@ -78,6 +81,12 @@ class Evaluation:
         """The systems, in their order."""
         return tuple(run.tag for run in self.scores.runs)
 
+    def values(self, tag: str, measure: Measure, query_ids: Container[str]) -> list[float]:
+        """Those of a system for some queries, in the order of the query ids."""
+        run = self.scores[tag]
+        values = zip(run.query_ids, run.values[str(measure)], strict=True)
+        return [value for query_id, value in values if query_id in query_ids]
+
 
 def reciprocal_rank(found: Found, k: int = HISTOGRAM) -> float:
     """One over the rank of the first right result, 0 where it is not among the first `k`."""
@@ -104,6 +113,36 @@ def histogram(evaluation: Evaluation, tag: str) -> tuple[int, ...]:
         first = query.found[tag].first
         counts[first - 1 if first is not None and first <= HISTOGRAM else HISTOGRAM] += 1
     return tuple(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassMeans:
+    """One class of queries, how many there are, and tag -> mean over them."""
+
+    name: str
+    queries: int
+    means: Mapping[str, float]
+
+
+def by_class(evaluation: Evaluation, measure: Measure) -> list[ClassMeans]:
+    """The means in each class of queries, by name; those without a class last, under an empty name.
+    Empty where there are not two of these."""
+    members: dict[str, set[str]] = {}
+    for query in evaluation.queries:
+        members.setdefault(query.query_class, set()).add(query.query_id)
+    if len(members) < 2:
+        return []
+    return [
+        ClassMeans(
+            name,
+            len(members[name]),
+            {
+                tag: measure.definition.average(evaluation.values(tag, measure, members[name]))
+                for tag in evaluation.tags
+            },
+        )
+        for name in sorted(members, key=lambda name: (not name, name))
+    ]
 
 
 def _mean_rr(query: EvaluatedQuery, tags: Sequence[str]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -10,23 +11,26 @@ import click
 
 from judge_tui.cli.asking import asking_options, collected_from
 from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.printing import print_report
-from judge_tui.cli.scoring import about_credit
+from judge_tui.cli.printing import print_aside, print_report, print_text, refuse_inputs
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report import render
+from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.analysis.evaluation import EvaluatedQuery
     from judge_tui.collect import Collected
     from judge_tui.expectations import Expectations
+    from judge_tui.report.evaluation import Required
+    from judge_tui.scoring import Gate, Measure, Scores
     from judge_tui.scoring.truths import Credit
+    from judge_tui.significance import Comparisons, Settings
 
 __all__ = ["command"]
 
-RESULTS, AUDIT = "results.json", "audit.md"
+BANDED = "RR@10"
+"""Its mean is put into words, whatever else is asked for."""
 
 _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
-_AUDIT_HEAD = "# Evaluation of search systems\n\n"
 
 
 @click.command()
@@ -48,7 +52,8 @@ _AUDIT_HEAD = "# Evaluation of search systems\n\n"
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="May be repeated; RR@10 is always among them.  [default: nDCG@10 RR@10 P@5 R@10 AP]",
+    help="May be repeated: the first one goes before the others; RR@10 always stands beside them."
+    "  [default: nDCG@10 RR@10 P@5 R@10 AP]",
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"
@@ -58,8 +63,8 @@ _AUDIT_HEAD = "# Evaluation of search systems\n\n"
     "required",
     multiple=True,
     metavar="GATE",
-    help='Exit with 1 unless it holds: "RR@10>=0.4", "NAME:Hit@5>=0.7",'
-    ' "nDCG@10>=baseline-0.01", no-regression. May be repeated.',
+    help='Exit with 1 unless it holds: "RR@10>=0.4" of every system, "NAME:Hit@5>=0.7" of one;'
+    ' "nDCG@10>=baseline-0.01" or no-regression of all but the baseline. May be repeated.',
 )
 @click.option(
     "--strong",
@@ -105,36 +110,35 @@ def command(
     from judge_tui.collect import read_systems
     from judge_tui.expectations import expectations_of
     from judge_tui.formats import write_text
-    from judge_tui.report.evaluation import evaluation_report
-    from judge_tui.scoring import NO_REGRESSION, parse_gate, parse_measures
-    from judge_tui.significance import (
-        Settings,
-        Verdict,
-        compare_scores,
-        gate_failures,
-        measures_needed,
+    from judge_tui.report.evaluation import (
+        AUDIT_FILE,
+        RESULTS_FILE,
+        Evaluated,
+        evaluation_page,
+        evaluation_report,
     )
+    from judge_tui.report.page import page_markdown
+    from judge_tui.scoring import parse_measures
+    from judge_tui.significance import Settings, compare_scores, measures_needed
 
     if (answers is None) == (qrels is None):
         raise click.UsageError("give --answers or --qrels, one of them")
     if usable > strong:
         raise click.UsageError(f"--usable {usable:g} is more than --strong {strong:g}")
-    gates = [parse_gate(gate) for gate in required if gate.strip() != NO_REGRESSION]
-    no_regression = len(gates) < len(required)
-    asked = parse_measures([*(measures or _USUAL), "RR@10"])
+    asked = parse_measures(measures or _USUAL)
+    shown = parse_measures([*asked, BANDED])
     compared = tuple(measure for measure in asked if measure.definition.quality)
-    needed = parse_measures([*asked, *measures_needed(compared), *(gate.measure for gate in gates)])
+    read = read_systems(systems, only=only)
+    names = [system.name for system in read.systems]
+    settings = Settings(baseline=_baseline(baseline, names))
+    gates = _gates(required, names, compared)
+    needed = parse_measures([*shown, *measures_needed(compared), *(gate.measure for gate in gates)])
     right = expectations_of(queries=queries, answers=answers, qrels=qrels)
     right.refuse(needed)
-    read = read_systems(systems, only=only)
-    first = _baseline(baseline, [system.name for system in read.systems])
-    beside = [str(gate) for gate in gates if gate.beside_baseline]
-    if len(read.systems) < 2 and (no_regression or beside):
-        raise UsageError(
-            f"{NO_REGRESSION if no_regression else beside[0]} stands beside a baseline, and there"
-            " is one system",
-            "name two systems or more",
-        )
+
+    for name in (RESULTS_FILE, AUDIT_FILE):
+        inputs = (systems, queries, answers, qrels)
+        refuse_inputs(str(Path(folder) / name), [one for one in inputs if one is not None])
 
     collected = collected_from(
         read,
@@ -146,30 +150,37 @@ def command(
         again_failed=again_failed,
     )
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
-    evaluation = Evaluation(_looked_at(right, collected), scores.only(asked), Bands(strong, usable))
-    settings = Settings(baseline=first)
-    comparisons = compare_scores(scores, compared, settings) if len(scores) > 1 else None
-    unmet = [failure for gate in gates for failure in gate_failures(gate, scores, settings)]
-    if no_regression and comparisons is not None:
-        unmet += [
-            f"{NO_REGRESSION}: {c.tag} is worse than {c.baseline} by {c.measure}: {c.delta!r}"
-            for c in comparisons.comparisons
-            if c.verdict is Verdict.WORSE
-        ]
-    report = evaluation_report(
-        evaluation,
+    comparisons = None
+    if len(scores) > 1 and compared:
+        comparisons = compare_scores(scores, compared, settings)
+    evaluated = Evaluated(
+        Evaluation(_looked_at(right, collected), scores.only(shown), Bands(strong, usable)),
+        tuple(collected),
+        {system.name: system.kind for system in read.systems},
         comparisons,
-        settings={
-            "depth": depth,
-            "credit": credit if answers else None,
-            "identity": {one.name: one.identity or None for one in collected},
+        _required(required, gates, scores, settings, comparisons),
+        depth,
+        scores.by,
+        {
+            what: Path(name).name
+            for what, name in (("queries", queries), ("answers", answers), ("qrels", qrels))
+            if name is not None
         },
-        failed={one.name: len(one.failed) for one in collected},
-        notes=[*right.notes, *([about_credit(credit)] if answers else [])],
+        credit if answers else None,
+        right.notes,
     )
-    write_text(render(report, "json", colour=False), Path(folder) / RESULTS)
-    write_text(_AUDIT_HEAD + render(report, "md", colour=False), Path(folder) / AUDIT)
-    print_report(report, form, None)
+    page = page_markdown(evaluation_page(evaluated))
+    report = evaluation_report(evaluated, queries=form == "table")
+    write_text(render(report, "json", colour=False), Path(folder) / RESULTS_FILE)
+    write_text(page, Path(folder) / AUDIT_FILE)
+    if form == "md":
+        print_text(page, None)
+    else:
+        print_report(report, form, None)
+    if form == "table" and sys.stdout.isatty():
+        click.echo(visible_line(f"All of it: {Path(folder) / AUDIT_FILE}"))
+    _say_seconds(collected)
+    unmet = [sentence for one in evaluated.required for sentence in one.unmet]
     say_unmet(unmet)
     return 1 if unmet else 0
 
@@ -178,6 +189,81 @@ def _baseline(named: str | None, names: Sequence[str]) -> str:
     if named is not None and named not in names:
         raise unknown("system", named, names)
     return named or names[0]
+
+
+def _gates(
+    required: Sequence[str], names: Sequence[str], compared: Sequence[Measure]
+) -> list[Gate]:
+    """Those that ask for a number. Raises `UsageError` for what could not be held to after hours of
+    work: another system's name, a baseline or a verdict where there is none."""
+    from judge_tui.scoring import NO_REGRESSION, parse_gate
+
+    gates = [parse_gate(text) for text in required if text.strip() != NO_REGRESSION]
+    beside = [str(gate) for gate in gates if gate.beside_baseline]
+    if len(gates) < len(required):
+        beside.append(NO_REGRESSION)
+    if beside and len(names) < 2:
+        raise UsageError(
+            f"gate {beside[0]} stands beside a baseline, and there is one system",
+            "name two systems or more",
+        )
+    if len(gates) < len(required) and not compared:
+        raise UsageError(
+            f"gate {NO_REGRESSION} needs a measure of which more is better", "add -m nDCG@10"
+        )
+    for gate in gates:
+        if gate.tag is not None and gate.tag not in names:
+            raise unknown("system", gate.tag, names)
+    return gates
+
+
+def _required(
+    required: Sequence[str],
+    gates: Sequence[Gate],
+    scores: Scores,
+    settings: Settings,
+    comparisons: Comparisons | None,
+) -> tuple[Required, ...]:
+    """Every gate, in the order in which they were given, held to."""
+    from judge_tui.report.evaluation import Required
+    from judge_tui.scoring import NO_REGRESSION, failures
+    from judge_tui.significance import Verdict, gate_failures
+
+    left = iter(gates)
+    outcomes = []
+    for text in required:
+        if text.strip() == NO_REGRESSION:
+            unmet = [
+                f"{NO_REGRESSION}: {one.tag} is worse than {one.baseline} by {one.measure}:"
+                f" {one.delta!r}"
+                for one in comparisons or ()
+                if one.verdict is Verdict.WORSE
+            ]
+            outcomes.append(Required(NO_REGRESSION, tuple(unmet)))
+            continue
+        gate = next(left)
+        # A number is for the baseline, too: who names none does not think of the first as one.
+        unmet = (
+            gate_failures(gate, scores, settings)
+            if gate.beside_baseline
+            else failures(gate, scores)
+        )
+        outcomes.append(Required(str(gate), tuple(unmet)))
+    return tuple(outcomes)
+
+
+def _say_seconds(collected: Sequence[Collected]) -> None:
+    """On standard error: times are never the same twice, and the result is."""
+    from judge_tui.report.collected import collected_report
+
+    for system in collected_report(collected).document["systems"]:
+        if system["median_s"] is not None:
+            print_aside(
+                [
+                    f"{system['system']}: seconds a query {system['median_s']:.3f} (median),"
+                    f" {system['p95_s']:.3f} (95th percentile)"
+                ]
+            )
 
 
 def _looked_at(right: Expectations, collected: Sequence[Collected]) -> tuple[EvaluatedQuery, ...]:

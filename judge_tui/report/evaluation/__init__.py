@@ -1,0 +1,18 @@
+"""An evaluation of live systems in its forms: `evaluation_report` for terminals, programs and
+papers, `evaluation_page` for people who were not there.
+"""
+
+from __future__ import annotations
+
+from judge_tui.report.evaluation.evaluated import AUDIT_FILE, RESULTS_FILE, Evaluated, Required
+from judge_tui.report.evaluation.printed import evaluation_report
+from judge_tui.report.evaluation.written import evaluation_page
+
+__all__ = [
+    "AUDIT_FILE",
+    "RESULTS_FILE",
+    "Evaluated",
+    "Required",
+    "evaluation_page",
+    "evaluation_report",
+]

@@ -1,0 +1,105 @@
+"""An evaluation as JSON: what `results.json` holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from judge_tui.analysis.evaluation import (
+    HISTOGRAM,
+    EvaluatedQuery,
+    by_class,
+    histogram,
+    missed,
+    worst,
+)
+from judge_tui.report.evaluation.evaluated import Evaluated
+
+__all__ = ["document_of"]
+
+TOP = 10
+
+
+def document_of(evaluated: Evaluated) -> dict[str, Any]:
+    """All of it, floats at full precision. `top`: the first results of each query, each with its
+    grade, null where it is not known to be right or wrong."""
+    evaluation = evaluated.evaluation
+    scores, comparisons = evaluation.scores, evaluated.comparisons
+    ranks = [*map(str, range(1, HISTOGRAM + 1)), "not found"]
+    compared = None if comparisons is None else comparisons.to_dict()
+    return {
+        "schema_version": 1,
+        "settings": {
+            "measures": [measure.name for measure in scores.measures],
+            "depth": evaluated.depth,
+            "top": TOP,
+            "by": evaluated.by,
+            "files": dict(evaluated.files),
+            "credit": evaluated.credit,
+            "bands": {"strong": evaluation.bands.strong, "usable": evaluation.bands.usable},
+            "comparison": None if compared is None else compared["settings"],
+        },
+        "systems": [
+            {
+                "tag": run.tag,
+                "kind": evaluated.kinds[run.tag],
+                "identity": one.identity or None,
+                "queries": len(run.query_ids),
+                "failed": len(one.failed),
+                "nothing_found": len(one.empty),
+                "mean": {measure.name: run.mean(measure) for measure in scores.measures},
+                "band": evaluated.band(run.tag),
+                "histogram": dict(zip(ranks, histogram(evaluation, run.tag), strict=True)),
+                "missed": [query.query_id for query in missed(evaluation, run.tag)],
+            }
+            for run, one in zip(scores.runs, evaluated.collected, strict=True)
+        ],
+        "classes": [
+            {
+                "class": part.name or None,
+                "queries": part.queries,
+                "measure": evaluated.first.name,
+                "mean": dict(part.means),
+            }
+            for part in by_class(evaluation, evaluated.first)
+        ],
+        "comparisons": [] if compared is None else compared["comparisons"],
+        "gates": [
+            {"gate": one.gate, "held": not one.unmet, "why": list(one.unmet)}
+            for one in evaluated.required
+        ],
+        "queries": _queries(evaluated),
+        "worst": [query.query_id for query in worst(evaluation)],
+        "warnings": list(evaluated.warnings),
+    }
+
+
+def _queries(evaluated: Evaluated) -> list[dict[str, Any]]:
+    places = {
+        run.tag: {query_id: place for place, query_id in enumerate(run.query_ids)}
+        for run in evaluated.evaluation.scores.runs
+    }
+    return [
+        {
+            "query_id": query.query_id,
+            "query": query.query,
+            "class": query.query_class or None,
+            "expected": [{"what": what, "grade": grade} for what, grade in query.expected],
+            "systems": {
+                tag: _answered(evaluated, query, tag, places[tag][query.query_id])
+                for tag in evaluated.evaluation.tags
+            },
+        }
+        for query in evaluated.evaluation.queries
+    ]
+
+
+def _answered(evaluated: Evaluated, query: EvaluatedQuery, tag: str, place: int) -> dict[str, Any]:
+    scores, found = evaluated.evaluation.scores, query.found[tag]
+    return {
+        "first_rank": found.first,
+        "failed": found.failed or None,
+        "values": {
+            measure.name: scores[tag].values[measure.name][place] for measure in scores.measures
+        },
+        "top": [{"doc_id": doc_id, "grade": grade} for doc_id, grade in found.top[:TOP]],
+    }

@@ -1,0 +1,142 @@
+"""An evaluation as it is printed: details first, for the summary is to stay on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.analysis.evaluation import (
+    HISTOGRAM,
+    EvaluatedQuery,
+    Found,
+    missed,
+    worst,
+)
+from judge_tui.report.comparisons import comparison_report
+from judge_tui.report.evaluation import tables
+from judge_tui.report.evaluation.document import document_of
+from judge_tui.report.evaluation.evaluated import AUDIT_FILE, Evaluated
+from judge_tui.report.layout import Cell, Column, Grid, Report
+from judge_tui.scoring import Scores
+
+__all__ = ["evaluation_report"]
+
+_CAME = 3
+_FAILURES = 10
+"""Queries whose failure is shown, of each system."""
+
+_TEXT, _ID = 50, 70
+"""In characters: longer ones would push everything else off the screen."""
+
+
+def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
+    """`queries`: whether the tables for readers have those about single queries, too."""
+    evaluation = evaluated.evaluation
+    grids = list(_about_queries(evaluated)) if queries else []
+    grids += _summary(evaluated)
+    warnings = [f"warning: {warning}" for warning in evaluated.warnings]
+    more = sum(
+        max(0, len(missed(evaluation, tag)) - _FAILURES) for tag in evaluation.tags if queries
+    )
+    told = [f"failures not shown here: {more:,}; {AUDIT_FILE} has all"] if more else []
+    told += [evaluated.about_credit] if evaluated.credit else []
+    return Report(
+        document=document_of(evaluated),
+        header=evaluation.scores.columns,
+        rows=evaluation.scores.to_rows(per_query=True),
+        grids=[grid for grid in grids if grid.rows],
+        notes=[*_about_tests(evaluated), *told, *evaluated.notes, *warnings],
+        aside=[*evaluated.notes, *warnings],
+    )
+
+
+def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
+    evaluation = evaluated.evaluation
+    yield tables.queries(
+        "Query by query: the rank of the first right result",
+        evaluation.queries,
+        evaluation.tags,
+        _beginning,
+    )
+    for tag in evaluation.tags:
+        yield _failures(evaluated, tag)
+    yield tables.queries(
+        f"The worst queries, by RR@{HISTOGRAM}",
+        worst(evaluation),
+        evaluation.tags,
+        _beginning,
+    )
+
+
+def _summary(evaluated: Evaluated) -> Iterator[Grid]:
+    yield tables.ranks(evaluated)
+    yield tables.classes(evaluated)
+    if evaluated.comparisons is not None:
+        nothing = Scores((), (), complete=True, judged_only=False)
+        for grid in comparison_report(evaluated.comparisons, nothing).grids:
+            rows = [row for row in grid.rows if row[0] == evaluated.first.name]
+            yield Grid(grid.title, grid.columns, rows)
+        yield tables.other_measures(evaluated)
+    yield from tables.systems(evaluated, "")
+
+
+def _about_tests(evaluated: Evaluated) -> Iterator[str]:
+    comparisons = evaluated.comparisons
+    if comparisons is None:
+        return
+    settings = comparisons.settings
+    yield (
+        f"verdict by {settings.tests[0]}, {settings.alternative}, correction {settings.correction}"
+        f" over a family of {len(comparisons)} (systems by measures), alpha {settings.alpha:g};"
+        f" seed {settings.seed}"
+    )
+    why: dict[str, list[str]] = {}
+    for one in evaluated.compared(evaluated.first):
+        for name, result in one.tests.items():
+            if result.p is None:
+                why.setdefault(f"no {name} p: {result.why}", []).append(one.tag)
+        for name, reason in one.why.items():
+            why.setdefault(f"no {name}: {reason}", []).append(one.tag)
+    yield from (f"{evaluated.first}, {', '.join(tags)}: {reason}" for reason, tags in why.items())
+
+
+def _failures(evaluated: Evaluated, tag: str) -> Grid:
+    failed = missed(evaluated.evaluation, tag)
+    shown = failed[:_FAILURES]
+    beginning = f" (the first {len(shown)} of {len(failed)})" if len(shown) < len(failed) else ""
+    return Grid(
+        f"{tag}: nothing right among the first {HISTOGRAM}{beginning}",
+        [
+            *tables.left("query", "text"),
+            Column("first right"),
+            *tables.left("expected", "came instead"),
+        ],
+        [row for query in shown for row in _failure(query, query.found[tag])],
+    )
+
+
+def _failure(query: EvaluatedQuery, found: Found) -> Iterator[list[Cell]]:
+    """As many lines as it takes: an id that others stand beside is hard to copy."""
+    expected = [_end(what) for what, _ in query.expected[:_CAME]]
+    more = len(query.expected) - len(expected)
+    expected += [f"and {more} more"] if more else []
+    came = [_end(doc_id) for doc_id, _ in found.top[:_CAME]]
+    if found.failed:
+        came = [f"failed: {found.failed}"]
+    for place in range(max(len(expected), len(came), 1)):
+        head: list[Cell] = ["", "", ""]
+        if not place:
+            head = [query.query_id, _beginning(query.query), found.first]
+        yield [
+            *head,
+            expected[place] if place < len(expected) else ("" if place else None),
+            came[place] if place < len(came) else ("" if place else "nothing"),
+        ]
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= _TEXT else f"{text[: _TEXT - 1]}…"
+
+
+def _end(doc_id: str) -> str:
+    """Paths differ where they end."""
+    return doc_id if len(doc_id) <= _ID else f"…{doc_id[1 - _ID :]}"

@@ -1,0 +1,120 @@
+"""The tables that a terminal and the page for an audit have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from judge_tui.analysis.evaluation import (
+    HISTOGRAM,
+    EvaluatedQuery,
+    Found,
+    by_class,
+    histogram,
+)
+from judge_tui.report.evaluation.evaluated import Evaluated
+from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, plain
+from judge_tui.report.measure_columns import measure_grids
+from judge_tui.significance import Verdict
+
+__all__ = ["classes", "left", "other_measures", "queries", "ranks", "systems"]
+
+
+def left(*names: str) -> list[Column]:
+    """Columns of text."""
+    return [Column(name, plain, right=False) for name in names]
+
+
+def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
+    """A row a system: how many queries it failed at and found nothing for, its band, its means."""
+    scores = evaluated.evaluation.scores
+    columns = [
+        *left("system", "band"),
+        Column("queries"),
+        Column("failed"),
+        Column("nothing found"),
+    ]
+    rows = [
+        (
+            (
+                run.tag,
+                evaluated.band(run.tag),
+                len(run.query_ids),
+                len(one.failed),
+                len(one.empty),
+            ),
+            run.mean,
+        )
+        for run, one in zip(scores.runs, evaluated.collected, strict=True)
+    ]
+    return measure_grids(title, columns, rows, scores.measures, ())
+
+
+def classes(evaluated: Evaluated) -> Grid:
+    """A row a class of queries; none where there are not two."""
+    tags = evaluated.evaluation.tags
+    found = by_class(evaluated.evaluation, evaluated.first)
+    return Grid(
+        f"{evaluated.first} by class",
+        [*left("class"), Column("queries"), *(Column(tag, number) for tag in tags)],
+        [(one.name or "none", one.queries, *(one.means[tag] for tag in tags)) for one in found],
+    )
+
+
+def ranks(evaluated: Evaluated) -> Grid:
+    """The histogram."""
+    columns = [Column(str(rank)) for rank in range(1, HISTOGRAM + 1)]
+    tags = evaluated.evaluation.tags
+    return Grid(
+        "Queries by the rank of their first right result",
+        [*left("system"), *columns, Column("not found")],
+        [(tag, *histogram(evaluated.evaluation, tag)) for tag in tags],
+    )
+
+
+def other_measures(evaluated: Evaluated) -> Grid:
+    """Differences and verdicts by all measures but the first: a row each, a column a system."""
+    rows: list[list[Cell]] = []
+    tags: list[str] = []
+    for measure in evaluated.evaluation.scores.measures:
+        compared = evaluated.compared(measure)
+        if compared and measure != evaluated.first:
+            tags = [one.tag for one in compared]
+            rows.append(
+                [
+                    measure.name,
+                    *(
+                        _toned(f"{difference(one.delta)} {one.verdict}", one.verdict)
+                        for one in compared
+                    ),
+                ]
+            )
+    return Grid("By the other measures", left("measure", *tags), rows)
+
+
+def queries(
+    title: str,
+    rows: Sequence[EvaluatedQuery],
+    tags: Sequence[str],
+    text: Callable[[str], str],
+) -> Grid:
+    """A line a query: at which rank each system has its first right result."""
+    return Grid(
+        title,
+        [*left("query", "text"), *map(Column, tags)],
+        [
+            (query.query_id, text(query.query), *(_rank(query.found[tag]) for tag in tags))
+            for query in rows
+        ],
+    )
+
+
+def _rank(found: Found) -> Cell:
+    if found.failed:
+        return Toned("failed", "bad")
+    return Toned("missed", "bad") if found.first is None else found.first
+
+
+def _toned(text: str, verdict: Verdict) -> Cell:
+    if verdict is Verdict.BETTER:
+        return Toned(text, "good")
+    return Toned(text, "bad") if verdict is Verdict.WORSE else text

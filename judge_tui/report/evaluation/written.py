@@ -1,0 +1,295 @@
+"""An evaluation as a page for people who were not there: the answer, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed, worst
+from judge_tui.report.comparisons import comparison_report
+from judge_tui.report.evaluation import tables
+from judge_tui.report.evaluation.evaluated import BANDED, RESULTS_FILE, Evaluated
+from judge_tui.report.layout import Cell, Column, Grid, number
+from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
+from judge_tui.report.page.sections.phrases import (
+    counted,
+    excerpt,
+    listed,
+    name_of_test,
+    sentence,
+    set_beside,
+    verdict_words,
+)
+from judge_tui.scoring import Scores
+from judge_tui.significance import BUCKETS, RESAMPLES
+from judge_tui.significance.paired.drawn_signs import DRAWS
+
+__all__ = ["evaluation_page"]
+
+_CAME = 3
+_EXPECTED = 10
+_WORST = 10
+
+
+_FILES = Section(
+    "files",
+    "The files beside this one",
+    [
+        Terms(
+            [
+                (RESULTS_FILE, "All of this for programs, at full precision."),
+                ("SYSTEM.run", "What each system found, as a TREC run."),
+                ("SYSTEM.latency.csv", "Seconds, tries and failures, query by query."),
+                ("SYSTEM.answers.jsonl", "The answers as they came."),
+                ("documents.jsonl", "Titles and texts that the systems gave."),
+                ("collect.json", "How each system was asked, and what it says of itself."),
+            ]
+        )
+    ],
+)
+
+
+def evaluation_page(evaluated: Evaluated) -> Page:
+    """Everything that is told, on one page."""
+    tags = evaluated.evaluation.tags
+    sections = [
+        _asked(evaluated),
+        _systems(evaluated),
+        _differences(evaluated),
+        _ranks(evaluated),
+        _failures(evaluated),
+        _worst(evaluated),
+        _each(evaluated),
+        _method(evaluated),
+        _FILES,
+    ]
+    return Page(
+        f"Evaluation of {listed(tags)}",
+        list(_answer(evaluated)),
+        [section for section in sections if section is not None],
+    )
+
+
+def _answer(evaluated: Evaluated) -> Iterator[Block]:
+    scores = evaluated.evaluation.scores
+    words = [
+        f"{run.tag} is {evaluated.band(run.tag)} ({BANDED} {number(run.mean(BANDED))})"
+        for run in scores.runs
+    ]
+    yield Paragraph(f"{listed(words, len(words))}.", strong=True)
+    comparisons = evaluated.comparisons
+    if comparisons is not None:
+        tests = comparisons.settings.tests
+        yield Points(
+            [
+                f"By {one.measure}, beside {one.baseline}: {verdict_words(one)}."
+                f" {set_beside(one, tests, of=len(comparisons))}."
+                for one in evaluated.compared(evaluated.first)
+            ]
+        )
+    if evaluated.required:
+        yield Paragraph("What was required:")
+        yield Points(
+            [
+                f"{one.gate}: {'not met' if one.unmet else 'held'}"
+                + "".join(f"; {why.removeprefix(f'{one.gate}: ')}" for why in one.unmet)
+                for one in evaluated.required
+            ]
+        )
+    if evaluated.warnings:
+        yield Paragraph("To be careful about:")
+        yield Points([sentence(warning) for warning in evaluated.warnings])
+
+
+def _asked(evaluated: Evaluated) -> Section:
+    count = len(evaluated.evaluation.queries)
+    right = (
+        "What is right for a query is written down in an answers file: paths, lines of files, or"
+        " patterns (regular expressions, between slashes here)."
+        if evaluated.by == "answers"
+        else "Which documents are right for a query is written down as grades (qrels); from grade 1"
+        " on a document is right, and one without a grade counts as not right."
+    )
+    grid = Grid(
+        "The systems as they were asked",
+        [*tables.left("system", "kind", "what it says of itself")],
+        [
+            (one.name, evaluated.kinds[one.name], excerpt(one.identity) or None)
+            for one in evaluated.collected
+        ],
+    )
+    blocks: list[Block] = [
+        Paragraph(
+            f"Each system was asked {counted(count, 'query', 'queries')}, for the first"
+            f" {counted(evaluated.depth, 'result')} of each. {right}"
+        ),
+        Terms([(f"File of {what}", name) for what, name in evaluated.files.items()]),
+        Table(grid, "How each was asked, without secrets, is kept in collect.json."),
+    ]
+    if evaluated.notes:
+        blocks.append(Points([sentence(note) for note in evaluated.notes]))
+    return Section("asked", "What was asked", blocks)
+
+
+def _systems(evaluated: Evaluated) -> Section:
+    bands = evaluated.evaluation.bands
+    blocks: list[Block] = [Table(grid) for grid in tables.systems(evaluated, "")]
+    blocks.append(
+        Paragraph(
+            f"Means over all queries; one at which a system failed, or for which it found nothing,"
+            f" counts as 0. {BANDED} of a query is one divided by the rank of its first right"
+            f" result, and 0 where that is not among the first {HISTOGRAM}. Band, by its mean:"
+            f" strong from {bands.strong:g} on, usable from {bands.usable:g} on, poor below."
+        )
+    )
+    if (classes := tables.classes(evaluated)).rows:
+        blocks.append(Table(classes))
+    return Section("systems", "The systems", blocks)
+
+
+def _differences(evaluated: Evaluated) -> Section | None:
+    comparisons = evaluated.comparisons
+    if comparisons is None:
+        return None
+    nothing = Scores((), (), complete=True, judged_only=False)
+    report = comparison_report(comparisons, nothing)
+    family = len(comparisons)
+    changed: list[tuple[Cell, ...]] = [
+        (one.tag, bucket, ", ".join(getattr(one.changed, bucket)))
+        for one in evaluated.compared(evaluated.first)
+        for bucket in BUCKETS[:-1]
+        if getattr(one.changed, bucket)
+    ]
+    blocks: list[Block] = [Table(grid) for grid in report.grids]
+    if changed:
+        names = tables.left("system", "what changed", "queries")
+        blocks.append(Table(Grid(f"Which queries changed, by {evaluated.first}", names, changed)))
+    blocks.append(
+        Paragraph(
+            "Added: the baseline has nothing right among the results that the measure looks at, and"
+            " the system has something; removed: the reverse; else by the measure."
+        )
+    )
+    settings = comparisons.settings
+    blocks.append(
+        Paragraph(
+            f"The verdict goes by {name_of_test(settings.tests[0])}, {settings.alternative}, at"
+            f" {settings.alpha:g}, corrected ({settings.correction}) for"
+            f" {counted(family, 'comparison')}, all systems by all measures; the 95 % intervals are"
+            " not corrected. Effect d_z: the mean difference in standard deviations of the"
+            " differences; detectable: the least one that a paired t test of so many queries finds"
+            " with power .8."
+        )
+    )
+    why: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for one in comparisons:
+        for name, result in one.tests.items():
+            if result.p is None:
+                by_tag = why.setdefault((name, result.why), {})
+                by_tag.setdefault(one.tag, []).append(one.measure)
+    if why:
+        blocks.append(Points([_no_p(*key, by_tag) for key, by_tag in why.items()]))
+    return Section("differences", "The differences", blocks)
+
+
+def _no_p(test: str, why: str, measures: Mapping[str, Sequence[str]]) -> str:
+    of = (f"{tag} by {listed(its, len(its))}" for tag, its in measures.items())
+    return f"No p of {name_of_test(test)}, since {why}: {'; '.join(of)}."
+
+
+def _ranks(evaluated: Evaluated) -> Section:
+    note = f"Not found: nothing right among the first {HISTOGRAM}."
+    return Section("ranks", "How far down", [Table(tables.ranks(evaluated), note)])
+
+
+def _failures(evaluated: Evaluated) -> Section | None:
+    titles = {
+        hit.doc_id: hit.title
+        for one in evaluated.collected
+        for answer in one.answers
+        for hit in answer.hits[:_CAME]
+        if hit.title
+    }
+    evaluation = evaluated.evaluation
+    blocks: list[Block] = []
+    for tag in evaluation.tags:
+        failed = missed(evaluation, tag)
+        if failed:
+            columns = [
+                *tables.left("query", "expected", f"the first {_CAME} that came instead"),
+                Column("first right at rank"),
+            ]
+            title = (
+                f"{tag}: {len(failed):,} of {counted(len(evaluation.queries), 'query', 'queries')}"
+            )
+            rows = [_failure(query, tag, titles) for query in failed]
+            blocks.append(Table(Grid(title, columns, rows)))
+        else:
+            blocks.append(Paragraph(f"{tag}: none."))
+    return Section("failures", f"Nothing right among the first {HISTOGRAM}", blocks)
+
+
+def _failure(query: EvaluatedQuery, tag: str, titles: Mapping[str, str]) -> list[Cell]:
+    found = query.found[tag]
+    came = [
+        f"{rank}. {doc_id}{f' ({excerpt(titles[doc_id], 60)})' if doc_id in titles else ''}"
+        for rank, (doc_id, _) in enumerate(found.top[:_CAME], 1)
+    ]
+    expected = [what for what, _ in query.expected[:_EXPECTED]]
+    more = len(query.expected) - len(expected)
+    expected += [f"and {more:,} more"] if more else []
+    return [
+        f"{query.query_id} {excerpt(query.query)}",
+        "; ".join(expected) or None,
+        f"failed: {found.failed}" if found.failed else "; ".join(came) or "nothing",
+        found.first,
+    ]
+
+
+def _worst(evaluated: Evaluated) -> Section | None:
+    rows = worst(evaluated.evaluation, _WORST)
+    if not rows:
+        return None
+    tags = evaluated.evaluation.tags
+    grid = tables.queries("", rows, tags, excerpt)
+    many = " averaged over the systems" if len(tags) > 1 else ""
+    note = f"By reciprocal rank{many}, the least first; the rank of the first right result."
+    return Section("worst", "The worst queries", [Table(grid, note)])
+
+
+def _each(evaluated: Evaluated) -> Section:
+    evaluation = evaluated.evaluation
+    grid = tables.queries("", evaluation.queries, evaluation.tags, str)
+    note = (
+        "The rank of the first right result; missed: none among the results asked for; failed: the"
+        " system gave no answer."
+    )
+    return Section("queries", "Query by query", [Table(grid, note)])
+
+
+def _method(evaluated: Evaluated) -> Section:
+    terms = [
+        (measure.name, sentence(measure.definition.summary))
+        for measure in evaluated.evaluation.scores.measures
+    ]
+    if any(measure.cutoff is None for measure in evaluated.evaluation.scores.measures):
+        terms.append(
+            (
+                "Without @",
+                f"Looks at all results, here at most {evaluated.depth:,} of a query.",
+            )
+        )
+    terms.append(("Order", "Results stand in the order in which the system gave them."))
+    if evaluated.credit is not None:
+        terms.append(("Credit", sentence(evaluated.about_credit)))
+    if evaluated.comparisons is not None:
+        terms += [
+            (
+                "Tests",
+                "Paired by query. Wilcoxon's signed-rank test; beside it the permutation test (sign"
+                f" flips; {DRAWS:,} draws where not all can be counted). Fewer than 6 queries give"
+                " no verdict.",
+            ),
+            ("Intervals", f"95 %, percentile bootstrap over queries, {RESAMPLES:,} resamples."),
+            ("Seed", str(evaluated.comparisons.settings.seed)),
+        ]
+    return Section("method", "How the numbers were made", [Terms(terms)])
