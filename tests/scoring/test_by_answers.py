@@ -1,0 +1,380 @@
+"""Runs scored with answers: published numbers, numbers by hand, and an implementation that knows
+no more than the definition."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.errors import UsageError
+from judge_tui.model import Run
+from judge_tui.scoring import MEASURES, Rules, RunScores, Scores, parse_measure, score_run
+from judge_tui.scoring.by_answers import ANSWERED_BY_DEFAULT, CREDITED, score_by_answers
+from judge_tui.scoring.truths import Credit, Truth, Truths, place_of
+
+
+def truth(written: str, grade: int = 1) -> Truth:
+    return Truth(written, grade, place=place_of(written))
+
+
+def pattern(written: str, grade: int = 1) -> Truth:
+    return Truth(written, grade, pattern=re.compile(written))
+
+
+def ranked(doc_ids: Sequence[str]) -> dict[str, float]:
+    return {doc_id: float(-rank) for rank, doc_id in enumerate(doc_ids)}
+
+
+def value(
+    measure: str,
+    truths: Sequence[Truth],
+    doc_ids: Sequence[str],
+    credit: Credit = "once",
+    rules: Rules | None = None,
+) -> float:
+    run = Run("r", {"q": ranked(doc_ids)})
+    scores = score_by_answers({"q": truths}, [run], measure, credit=credit, rules=rules)
+    return scores["r"].mean(measure)
+
+
+@pytest.mark.parametrize("credit", ["once", "every"])
+def test_octocodes_worked_example(credit: Credit) -> None:
+    # Truths fileA 2, fileB 1, found at ranks 2 and 3: as its documentation works it out.
+    truths = [truth("fileA", 2), truth("fileB", 1)]
+    found = ["other", "fileA:1-30", "fileB:7-9", "more"]
+    expected = {
+        "nDCG@10": 0.6697,
+        "nDCG(dcg='exp-log2')@10": 0.6590,
+        "R@10": 1,
+        "RR": 0.5,
+        "Hit@5": 1,
+    }
+    for measure, number in expected.items():
+        assert value(measure, truths, found, credit) == pytest.approx(number, abs=0.00005)
+
+
+@pytest.mark.parametrize(
+    ("measure", "once", "every"),
+    [
+        # One truth, which three results are right by: at 1, 2 and 4.
+        ("nDCG@10", 1.0, 1 + 1 / math.log2(3) + 1 / math.log2(5)),
+        ("AP", 1.0, 1 / 1 + 2 / 2 + 3 / 4),
+        ("RR", 1.0, 1.0),
+        ("R@1", 1.0, 1.0),
+        ("P@4", 3 / 4, 3 / 4),
+        ("P@2", 1.0, 1.0),
+        ("Hit@1", 1.0, 1.0),
+        ("SetP", 3 / 5, 3 / 5),
+        ("SetR", 1.0, 1.0),
+        ("Rprec", 1.0, 1.0),
+        ("NumRel", 1, 1),
+        ("NumRelRet", 1, 1),
+        ("NumRet", 5, 5),
+    ],
+)
+def test_several_results_right_by_one_truth(measure: str, once: float, every: float) -> None:
+    found = ["a.py:1-5", "a.py:7-9", "b.py", "a.py:20-30", "c.py"]
+    assert value(measure, [truth("a.py")], found) == pytest.approx(once, abs=1e-12)
+    assert value(measure, [truth("a.py")], found, "every") == pytest.approx(every, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("measure", "once", "every"),
+    [
+        # Two truths of grades 2 and 1, and the second result is right by both: credited at 2 and 3.
+        (
+            "nDCG",
+            (2 / math.log2(3) + 1 / math.log2(4)) / (2 + 1 / math.log2(3)),
+            2 / math.log2(3) / (2 + 1 / math.log2(3)),
+        ),
+        ("nDCG@2", *[2 / math.log2(3) / (2 + 1 / math.log2(3))] * 2),
+        ("AP", (1 / 2 + 2 / 3) / 2, (1 / 2) / 2),
+        ("AP(rel=2)", 1 / 2, 1 / 2),
+        ("RR(rel=2)", 1 / 2, 1 / 2),
+        ("R@2", 1.0, 1.0),
+        ("R@1", 0.0, 0.0),
+        ("R(rel=2)@2", 1.0, 1.0),
+        ("P@2", 1 / 2, 1 / 2),
+        ("P(rel=2)@2", 1 / 2, 1 / 2),
+        ("Hit@2", 1.0, 1.0),
+        ("NumRelRet", 2, 2),
+        ("NumRet", 2, 2),
+    ],
+)
+def test_one_result_right_by_several_truths(measure: str, once: float, every: float) -> None:
+    truths = [truth("a.py:1-10", 1), truth("a.py:8-20", 2)]
+    found = ["b.py", "a.py:5-9"]
+    assert value(measure, truths, found) == pytest.approx(once, abs=1e-12)
+    assert value(measure, truths, found, "every") == pytest.approx(every, abs=1e-12)
+
+
+def test_being_right_by_more_takes_nothing_away() -> None:
+    # The first result is right by A, or by A and B; the second by C, which is worth most.
+    truths = [pattern("A", 1), pattern("B", 1), pattern("C", 9)]
+    for cutoff in ("", "@1", "@2", "@3"):
+        less, more = (value(f"nDCG{cutoff}", truths, found) for found in (["A", "C"], ["AB", "C"]))
+        assert more >= less
+
+
+def test_a_grade_of_0_is_not_right_and_not_missed() -> None:
+    truths = [truth("a", 0), truth("b", 1), truth("c", 2)]
+    assert value("P@3", truths, ["a", "b", "c"]) == pytest.approx(2 / 3)
+    assert value("R@3", truths, ["a", "b", "c"]) == 1
+    assert value("R(rel=2)@3", truths, ["a", "b", "x"]) == 0
+    assert value("RR", truths, ["a", "b", "c"]) == 0.5
+    assert value("NumRel", truths, ["a"]) == 2
+    # What is right by one truth and wrong by another is right: the best grade wins.
+    assert value("P@1", [truth("a", 0), truth("a:3-4", 1)], ["a:4-5"]) == 1
+
+
+def test_a_depth_cuts_the_lists_before_anything_is_looked_up() -> None:
+    rules = Rules(depth=1)
+    assert value("R@10", [truth("a"), truth("b")], ["a", "b"], rules=rules) == 0.5
+    assert value("NumRet", [truth("a")], ["a", "b"], rules=rules) == 1
+    assert value("SetP", [truth("b")], ["a", "b"], rules=rules) == 0
+
+
+def test_complete_counts_what_is_not_answered_as_nothing() -> None:
+    truths = {"1": [truth("a")], "2": [truth("b")], "3": [truth("c")]}
+    run = Run("r", {"1": {"a": 1.0}, "3": {}, "9": {"a": 1.0}})
+    some = score_by_answers(truths, [run], ["RR", "NumRel"])["r"]
+    every = score_by_answers(truths, [run], ["RR", "NumRel"], rules=Rules(complete=True))["r"]
+    assert (some.query_ids, some.mean("RR"), some.mean("NumRel")) == (("1",), 1, 1)
+    assert every.query_ids == ("1", "2", "3")
+    assert every.mean("RR") == pytest.approx(1 / 3)
+    assert every.mean("NumRel") == 3
+    assert (some.missing_run, some.missing_qrels) == (("2", "3"), ("9",))
+
+
+def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
+    truths = {"1": [truth("a")], "2": [truth("b")]}
+    run = Run("r", {"1": {"a": 1.0}, "9": {"a": 1.0}})
+    assert score_by_answers(truths, [run]).warnings == (
+        "queries of the answers without results in run 'r': 1 of 2, left out"
+        " (--complete counts them as 0); the first is '2'",
+        "queries of run 'r' that are not in the answers: 1 of 2, left out; the first is '9'",
+    )
+    with pytest.raises(UsageError, match="and the answers have no query in common"):
+        score_by_answers(truths, [Run("r", {"9": {"a": 1.0}})])
+
+
+def test_a_run_of_which_nothing_is_right_is_told_with_both_ids() -> None:
+    truths = {"1": [truth("src/a.py")], "2": [pattern(r"b\.py$")]}
+    runs = [
+        Run("none", {"1": {"/home/ann/src/a.py": 1.0, "x": 0.5}, "2": {"b.pyc": 1.0}}),
+        Run("one", {"1": {"x": 1.0}, "2": {"b.py": 1.0}}),
+    ]
+    assert score_by_answers(truths, runs).warnings == (
+        "no result of run 'none' is right by any answer: for query '1' it has"
+        " '/home/ann/src/a.py', and the answers have 'src/a.py'",
+    )
+
+
+def test_an_id_of_a_run_counts_as_it_stands_and_decoded() -> None:
+    run = Run("r", {"q": ranked(["my%20file", "a%2Fb"])})
+
+    def found(*truths: Truth) -> float:
+        native: Callable[[str], str] = lambda doc_id: doc_id.replace("%20", " ")  # noqa: E731
+        return score_by_answers({"q": truths}, [run], "R@9", native=native)["r"].mean("R@9")
+
+    assert found(truth("my file"), truth("my%20file"), pattern("y f"), truth("a%2Fb")) == 1
+    assert found(truth("a/b")) == 0
+
+
+@pytest.mark.parametrize("measure", sorted(set(MEASURES) - set(CREDITED)))
+def test_what_needs_judged_documents_is_refused(measure: str) -> None:
+    ats = {"IPrec": "@0.1", "RprecMult": "@1.5"}
+    at = "@10" if MEASURES[measure].cutoff == "required" else ats.get(measure, "")
+    with pytest.raises(UsageError, match="with answers there are nDCG, RR, P, R, AP, Success"):
+        value(measure + at, [truth("a")], ["a"])
+
+
+def test_lists_cannot_be_condensed_and_tags_are_each_runs_own() -> None:
+    with pytest.raises(UsageError, match="do not say which results were judged"):
+        value("RR", [truth("a")], ["a"], rules=Rules(judged_only=True))
+    run = Run("r", {"q": {"a": 1.0}})
+    with pytest.raises(UsageError, match="two runs have the tag 'r'"):
+        score_by_answers({"q": [truth("a")]}, [run, run])
+
+
+# The properties.
+
+NAMES = [
+    *("nDCG", "nDCG@1", "nDCG@3", "nDCG(dcg='exp-log2')@3", "nDCG(gains={0:1,2:5})@3"),
+    *("AP", "AP@2", "AP(rel=2)", "GMAP", "RR", "RR@2", "RR(rel=2)", "R@1", "R@3", "R(rel=2)@3"),
+    *("P@1", "P@3", "P(rel=2)@3", "Success@1", "Success(rel=2)@2", "Rprec", "Rprec(rel=2)"),
+    *("SetP", "SetR", "NumQ", "NumRet", "NumRel", "NumRelRet", "NumRelRet(rel=2)"),
+]
+DOC_IDS = ["a", "b/c.py", "d e", "é", "x.y", "%20", "A", "z(", "5"]
+
+grades = st.dictionaries(st.sampled_from(DOC_IDS), st.integers(0, 3), min_size=1)
+scores_of_some = st.dictionaries(
+    st.sampled_from([*DOC_IDS, "other"]), st.integers(-4, 4).map(lambda n: n / 4), min_size=1
+)
+query_ids = st.sampled_from(["1", "10", "2"])
+
+
+@given(
+    st.dictionaries(query_ids, grades, min_size=1),
+    st.dictionaries(query_ids, scores_of_some, min_size=1),
+    st.sampled_from([None, 1, 2]),
+    st.booleans(),
+    st.sampled_from(["once", "every"]),
+)
+def test_truths_that_are_doc_ids_are_qrels(
+    qrels: dict[str, dict[str, int]],
+    run: dict[str, dict[str, float]],
+    depth: int | None,
+    complete: bool,
+    credit: Credit,
+) -> None:
+    if not set(qrels) & set(run):
+        return
+    truths = {q: [truth(doc, grade) for doc, grade in of.items()] for q, of in qrels.items()}
+    rules = Rules(complete=complete, depth=depth)
+    scores = score_by_answers(truths, [Run("r", run)], NAMES, rules=rules, credit=credit)
+    plain = score_run(qrels, Run("r", run), NAMES, complete=complete, depth=depth)
+    assert scores["r"] == plain
+
+
+@given(grades, scores_of_some)
+def test_and_then_the_values_are_those_of_trec_eval(
+    judged: dict[str, int], found: dict[str, float]
+) -> None:
+    theirs = {
+        "ndcg": "nDCG",
+        "ndcg_cut_5": "nDCG@5",
+        "map": "AP",
+        "recip_rank": "RR",
+        "P_5": "P@5",
+        "recall_5": "R@5",
+        "success_1": "Success@1",
+        "set_P": "SetP",
+        "Rprec": "Rprec",
+    }
+    asked = {"ndcg", "ndcg_cut.5", "map", "recip_rank", "P.5", "recall.5", "success.1"}
+    oracle = pytrec_eval.RelevanceEvaluator({"q": judged}, asked | {"set_P", "Rprec"})
+    expected = oracle.evaluate({"q": found})["q"]
+    truths = {"q": [truth(doc, grade) for doc, grade in judged.items()]}
+    ours = score_by_answers(truths, [Run("r", {"q": found})], list(theirs.values()))["r"]
+    for name, measure in theirs.items():
+        assert ours.mean(measure) == pytest.approx(expected[name], abs=1e-12), measure
+
+
+# Truths and results over three files of ten lines, and patterns that match some of them.
+spans = st.one_of(
+    st.just(""),
+    st.tuples(st.integers(1, 10), st.integers(0, 4)).map(lambda of: f":{of[0]}-{of[0] + of[1]}"),
+)
+places = st.builds(lambda path, span: f"{path}{span}", st.sampled_from("abc"), spans)
+right = st.one_of(
+    st.builds(truth, places, st.integers(0, 3)),
+    st.builds(pattern, st.sampled_from(["a", "^b", "[bc]:", "-1[0-3]$", "x"]), st.integers(0, 3)),
+)
+truths_of_some = st.lists(right, min_size=1, max_size=5, unique_by=lambda one: one.key)
+lists_of_some = st.lists(places, min_size=1, max_size=7, unique=True)
+
+
+@given(truths_of_some, lists_of_some)
+def test_credited_once_no_value_exceeds_1(truths: list[Truth], found: list[str]) -> None:
+    for name in NAMES:
+        if not parse_measure(name).definition.whole:
+            assert 0 <= value(name, truths, found) <= 1 + 1e-12, name
+
+
+@given(truths_of_some, lists_of_some, places)
+def test_another_result_at_the_end_takes_nothing_away(
+    truths: list[Truth], found: list[str], more: str
+) -> None:
+    if more in found:
+        return
+    for name in ("nDCG", "nDCG@3", "AP", "RR", "R@9", "NumRelRet"):
+        assert value(name, truths, [*found, more]) >= value(name, truths, found) - 1e-12, name
+
+
+def lines(written: str) -> tuple[str, set[int]]:
+    path, _, span = written.partition(":")
+    start, _, end = span.partition("-")
+    return path, set(range(int(start), int(end) + 1)) if span else set(range(1, 1000))
+
+
+def right_by(one: Truth, doc_id: str) -> bool:
+    if one.pattern is not None:
+        return re.search(one.written, doc_id) is not None
+    (path, its), (other, others) = lines(one.written), lines(doc_id)
+    return path == other and bool(its & others)
+
+
+def by_definition(
+    truths: Sequence[Truth], found: Sequence[str], k: int, credit: Credit
+) -> Mapping[str, float]:
+    """Straight from the words of `score_by_answers` and `Matrix`, for `rel` 1."""
+    table = [[right_by(one, doc_id) for one in truths] for doc_id in found]
+    best = [
+        max((one.grade for one, hit in zip(truths, row, strict=True) if hit), default=0)
+        for row in table
+    ]
+    relevant = [one for one in truths if one.grade >= 1]
+    hit = [
+        one.grade >= 1 and any(row[place] for row in table[:k]) for place, one in enumerate(truths)
+    ]
+    if credit == "every":
+        gains = best
+    else:
+        gains, waiting, seen = [], [], set()
+        for row in [*table, *([[False] * len(truths)] * len(truths))]:
+            new = [place for place, hits in enumerate(row) if hits and place not in seen]
+            seen.update(new)
+            waiting += [truths[place].grade for place in new]
+            gain = max(waiting, default=0)
+            if waiting:
+                waiting.remove(gain)
+            gains.append(gain)
+    ideal = sorted((one.grade for one in truths), reverse=True)
+    precisions = [
+        sum(1 for gain in gains[: rank + 1] if gain) / (rank + 1)
+        for rank, gain in enumerate(gains)
+        if gain and rank < k
+    ]
+    first = next((rank for rank, grade in enumerate(best, 1) if grade), math.inf)
+    return {
+        f"nDCG@{k}": dcg(gains[:k]) / dcg(ideal[:k]) if relevant else 0.0,
+        f"AP@{k}": sum(precisions) / len(relevant) if relevant else 0.0,
+        f"RR@{k}": 1 / first if first <= k else 0.0,
+        f"R@{k}": sum(hit) / len(relevant) if relevant else 0.0,
+        f"P@{k}": sum(1 for grade in best[:k] if grade) / k,
+        f"Success@{k}": float(any(best[:k])),
+    }
+
+
+def dcg(gains: Sequence[int]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
+@settings(max_examples=150)
+@given(truths_of_some, lists_of_some, st.integers(1, 8), st.sampled_from(["once", "every"]))
+def test_values_are_those_of_the_definition(
+    truths: list[Truth], found: list[str], k: int, credit: Credit
+) -> None:
+    for name, expected in by_definition(truths, found, k, credit).items():
+        assert value(name, truths, found, credit) == pytest.approx(expected, abs=1e-12), name
+
+
+def test_several_runs_and_queries_are_averaged() -> None:
+    truths: Truths = {"1": [truth("a")], "2": [truth("b"), pattern("c")]}
+    runs = [
+        Run("old", {"1": ranked(["x", "a"]), "2": ranked(["b"])}),
+        Run("new", {"1": ranked(["a"]), "2": ranked(["c:1-2", "b"])}),
+    ]
+    scores: Scores = score_by_answers(truths, iter(runs))
+    old, new = scores.values()
+    assert isinstance(old, RunScores)
+    assert [str(measure) for measure in scores.measures] == list(ANSWERED_BY_DEFAULT)
+    assert (old.mean("RR@10"), new.mean("RR@10")) == (0.75, 1)
+    assert (old.mean("R@100"), new.mean("R@100")) == (0.75, 1)

@@ -1,0 +1,151 @@
+"""Truths that are no doc_ids: what a result must be to be right, and the matrix of both."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.scoring import Known, Seen
+from judge_tui.scoring.truths import Matrix, Place, Truth, matrix, place_of
+
+
+def by_place(written: str, grade: int = 1) -> Truth:
+    return Truth(written, grade, place=place_of(written))
+
+
+def by_pattern(written: str, grade: int = 1) -> Truth:
+    return Truth(written, grade, pattern=re.compile(written))
+
+
+def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
+    return matrix(truths, Known({truth.key: truth.grade for truth in truths}), doc_ids)
+
+
+@pytest.mark.parametrize(
+    ("doc_id", "path", "lines"),
+    [
+        ("src/a.py", "src/a.py", None),
+        ("src/a.py:3-9", "src/a.py", (3, 9)),
+        ("src/a.py#L3-L9", "src/a.py", (3, 9)),
+        ("src/a.py#L3", "src/a.py", (3, 3)),
+        ("./src/a.py:3-9", "src/a.py", (3, 9)),
+        ("src/a.py:9-3", "src/a.py:9-3", None),
+        ("src/a.py:9", "src/a.py:9", None),
+        ("C:\\src\\a.py:1-2", "C:\\src\\a.py", (1, 2)),
+        ("/home/ann/a.py", "/home/ann/a.py", None),
+        ("a b.py:1-2", "a b.py", (1, 2)),
+        ("é.py", "é.py", None),
+    ],
+)
+def test_a_doc_id_names_a_place(doc_id: str, path: str, lines: tuple[int, int] | None) -> None:
+    assert place_of(doc_id) == Place(path, lines)
+
+
+@pytest.mark.parametrize(
+    ("truth", "right", "wrong"),
+    [
+        # Both ends are among the lines; a whole file has a line in common with any of its lines.
+        (
+            "src/a.py:10-20",
+            ["src/a.py:20-30", "src/a.py:1-10", "src/a.py:12-12", "src/a.py#L15", "./src/a.py"],
+            ["src/a.py:21-30", "src/a.py:1-9", "src/b.py:10-20", "lib/src/a.py:10-20", "src/a.pyi"],
+        ),
+        (
+            "src/a.py",
+            ["src/a.py", "./src/a.py", "src/a.py:1-2", "src/a.py#L7-L9"],
+            ["a.py", "/src/a.py", "src/a.py.bak", "src\\a.py", "SRC/a.py", "../src/a.py"],
+        ),
+        ("./src/a.py", ["src/a.py", "./src/a.py:3-4"], ["a.py"]),
+        ("doc 7", ["doc 7"], ["doc%207", "doc  7"]),
+        ("src", ["src", "src:1-2"], ["src/a.py"]),
+    ],
+)
+def test_a_place_is_matched_by_what_has_a_line_in_common(
+    truth: str, right: list[str], wrong: list[str]
+) -> None:
+    assert [doc_id for doc_id in right + wrong if by_place(truth).matches(doc_id)] == right
+
+
+def test_a_pattern_is_sought_anywhere_in_the_doc_id() -> None:
+    ids = ["docs/a.md", "docs/a.mdx", "x/docs/a.md", "docs/a.md:1-2"]
+    assert [one for one in ids if by_pattern(r"docs/a\.md").matches(one)] == ids
+    assert [one for one in ids if by_pattern(r"^docs/a\.md(:|$)").matches(one)] == [ids[0], ids[3]]
+
+
+def test_a_pattern_that_reads_like_a_path_is_another_truth() -> None:
+    assert by_place("a.py").key != by_pattern("a.py").key
+    # Both are to be found: a share of them is at most 1.
+    assert matrix_of([by_place("a.py"), by_pattern("a.py")], ["a.py"]).known.relevant(1) == 2
+
+
+def test_first_hits_and_best_grades() -> None:
+    truths = [by_place("a:5-6", 1), by_place("a", 2), by_pattern("^b", 3), by_place("z", 1)]
+    found = matrix_of(truths, ["x", "a:1-2", "b", "a:6-9", "bb"])
+    assert found.first == (4, 2, 3, None)
+    assert found.best == {2: 2, 3: 3, 4: 2, 5: 3}
+    assert found.retrieved == 5
+
+
+def seen(view: Seen) -> list[tuple[int, int]]:
+    return list(zip(view.ranks, view.grades, strict=True))
+
+
+def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait() -> None:
+    # Rank 1 is right by A (1) and B (1), rank 2 by D (9): B gives way to D.
+    truths = [by_pattern("^1", 1), by_pattern("^1 ", 1), by_pattern("^2", 9)]
+    found = matrix_of(truths, ["1 ", "2", "3"])
+    assert seen(found.of_truths()) == [(1, 1), (2, 9), (3, 1)]
+    assert seen(found.of_hits()) == [(1, 1), (1, 1), (2, 9)]
+    assert seen(found.of_results()) == [(1, 1), (2, 9)]
+
+
+def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
+    found = matrix_of([by_pattern("a", 1), by_pattern("b", 3), by_pattern("c", 2)], ["abc"])
+    assert seen(found.of_truths()) == [(1, 3), (2, 2), (3, 1)]
+    assert found.of_truths().retrieved == 1
+
+
+def test_an_id_counts_as_it_stands_and_as_its_native_one() -> None:
+    truths = [by_place("my file"), by_place("my%20file"), by_place("other")]
+    known = Known({truth.key: truth.grade for truth in truths})
+    found = matrix(
+        truths, known, ["my%20file", "x"], native=lambda doc_id: doc_id.replace("%20", " ")
+    )
+    assert found.first == (1, 1, None)
+    assert found.best == {1: 1}
+
+
+hits = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 3)), max_size=5)
+
+
+@given(hits)
+def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> None:
+    """Brute force: every assignment of truths to ranks of their own, none before its first hit."""
+    truths = [
+        Truth(f"t{number}", grade, pattern=re.compile(f"<{number}>"))
+        for number, (_, grade) in enumerate(pairs)
+    ]
+    doc_ids = [
+        "".join(f"<{number}>" for number, (hit, _) in enumerate(pairs) if hit == rank)
+        for rank in range(1, 6)
+    ]
+    view = matrix_of(truths, doc_ids).of_truths()
+    assert sorted(view.grades) == sorted(grade for _, grade in pairs)
+    assert len(set(view.ranks)) == len(pairs)
+    for weights in ([16, 8, 4, 2, 1, 1, 1, 1, 1, 1], [5, 5, 5, 1, 1, 1, 0, 0, 0, 0]):
+
+        def gain(placed: list[tuple[int, int]], weights: list[int] = weights) -> int:
+            return sum(grade * weights[rank - 1] for rank, grade in placed)
+
+        best = 0
+        for order in permutations(pairs):
+            rank, placed = 0, []
+            for hit, grade in order:
+                rank = max(rank + 1, hit)
+                placed.append((rank, grade))
+            best = max(best, gain(placed))
+        assert gain(seen(view)) == best
