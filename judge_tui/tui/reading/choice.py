@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.model import lines_named
-from judge_tui.model import Document
+from judge_tui.model import Document, lines_named
 from judge_tui.tui.reading.kinds import nature_of
 from judge_tui.tui.reading.plain import PlainReading
 from judge_tui.tui.reading.reading import Reading

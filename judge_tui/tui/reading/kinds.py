@@ -7,9 +7,8 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.model import lines_named
 from judge_tui.formats.languages import file_name, language_named, language_of
-from judge_tui.model import Document
+from judge_tui.model import Document, lines_named
 
 __all__ = ["Kind", "Nature", "kind_of", "nature_of"]
 
