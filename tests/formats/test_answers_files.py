@@ -1,0 +1,453 @@
+"""Answers files: every form, what is wrong with one and in which line, hostile text."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.errors import InputError
+from judge_tui.formats.answers import Answered, check_answers, is_answers, read_answers
+
+Told = list[tuple[str, int]]
+
+
+def written(folder: Path, text: str | bytes, name: str = "answers") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def told(answer: Answered) -> Told:
+    """What is right and its grade; patterns between slashes."""
+    return [(truth.key, truth.grade) for truth in answer.truths]
+
+
+def problems(path: Path) -> list[str]:
+    return [str(problem).removeprefix(f"{path}:") for problem in check_answers(path)]
+
+
+FORMS = {
+    "json": """\
+[{"query": "read a CSV file", "expected": "src/read.py"},
+ {"query": "sort; or order",
+  "expected": ["src/sort.py:10-20:2", "src/sort.py"]}]
+""",
+    "jsonl": """\
+{"query": "read a CSV file", "expected": "src/read.py"}
+
+{"query": "sort; or order", "expected": ["src/sort.py:10-20:2", "src/sort.py"]}
+""",
+    "toml": """\
+# what is right
+[[answers]]
+query = "read a CSV file"
+expected = "src/read.py"
+
+[[answers]]
+query = "sort; or order"
+expected = ["src/sort.py:10-20:2", "src/sort.py"]
+""",
+    "csv": """\
+query,result1,result2
+read a CSV file,src/read.py,
+sort; or order,src/sort.py:10-20:2,src/sort.py
+""",
+}
+LINES = {"json": (1, 2), "jsonl": (1, 3), "toml": (2, 6), "csv": (2, 3)}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("way", ["plain", "crlf", "bom", "gz", "blank lines first"])
+def test_each_form_says_the_same(tmp_path: Path, form: str, way: str) -> None:
+    data = FORMS[form].encode()
+    if way == "crlf":
+        data = data.replace(b"\n", b"\r\n")
+    elif way == "bom":
+        data = b"\xef\xbb\xbf" + data
+    elif way == "gz":
+        data = gzip.compress(data)
+    elif way == "blank lines first":
+        data = b"\n\n" + data
+    path = written(tmp_path, data)
+    assert is_answers(path)
+    assert check_answers(path) == []
+    first, second = read_answers(path)
+    assert (first.query_id, first.query, told(first)) == (
+        "q001",
+        "read a CSV file",
+        [("src/read.py", 1)],
+    )
+    assert (second.query_id, second.query) == ("q002", "sort; or order")
+    assert told(second) == [("src/sort.py:10-20", 2), ("src/sort.py", 1)]
+    more = 2 if way == "blank lines first" else 0
+    assert (first.line, second.line) == tuple(line + more for line in LINES[form])
+    assert not first.own_id
+    assert first.query_class == ""
+
+
+def test_patterns_grades_and_classes(tmp_path: Path) -> None:
+    text = r"""
+[[answers]]
+query = "one"
+pattern = 'a\.py$'
+[[answers]]
+query_id = "mine"
+query = "two"
+patterns = ['^b', "c"]
+expected = ["d", "e:1-2:3"]
+grade = 2
+class = "lookup"
+[[answers]]
+id = 7
+pattern = "x"
+"""
+    one, two, three = read_answers(written(tmp_path, text))
+    assert (told(one), one.query_id, one.own_id) == ([(r"/a\.py$/", 1)], "q001", False)
+    assert told(two) == [("d", 2), ("e:1-2", 3), ("/^b/", 2), ("/c/", 2)]
+    assert (two.query_id, two.own_id, two.query_class) == ("mine", True, "lookup")
+    assert (three.query_id, three.query, three.own_id) == ("7", "", True)
+
+
+def test_ids_of_queries_are_native(tmp_path: Path) -> None:
+    records = [{"query_id": one, "query": "x", "expected": "a"} for one in (" my q ", "a%20b")]
+    assert [answer.query_id for answer in read_answers(written(tmp_path, json.dumps(records)))] == [
+        "my q",
+        "a b",
+    ]
+
+
+def test_a_place_written_twice_is_one_truth_of_the_best_grade(tmp_path: Path) -> None:
+    record = {
+        "query": "x",
+        "expected": ["a.py", "./a.py", "b.py#L1-L9", "b.py:1-9:3", "b.py:1-8"],
+        "patterns": ["a.py", "a.py"],
+    }
+    (answer,) = read_answers(written(tmp_path, json.dumps([record])))
+    assert told(answer) == [("a.py", 1), ("b.py:1-9", 3), ("b.py:1-8", 1), ("/a.py/", 1)]
+    table = 'query,result1\n"x",a.py,./a.py,b.py#L1-L9:2,b.py:1-9\n'
+    (answer,) = read_answers(written(tmp_path, table))
+    assert told(answer) == [("a.py", 1), ("b.py#L1-L9", 2)]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_tables_as_spreadsheets_write_them(tmp_path: Path, sign: str) -> None:
+    rows = [
+        ["query_id", "query", "result1", "result2"],
+        ["a", '"how, or; why\tthen"', '"my ""own"" file.txt"', ""],
+        ["", "", "", ""],
+        ["b", '"two\r\nlines"', "\u2028x\u2028y", " src/a.py:1-2:0 "],
+        ["c", "short"],
+        ["d", "long", "e", "f", "g"],
+    ]
+    path = written(tmp_path, "\r\n".join(sign.join(row) for row in rows))
+    assert is_answers(path)
+    assert problems(path) == ["6: nothing is right for this query; " + NOTHING]
+    found: list[InputError] = []
+    first, second, last = read_answers(path, problems=found.append)
+    assert (first.query_id, first.query, first.line) == ("a", "how, or; why\tthen", 2)
+    assert told(first) == [('my "own" file.txt', 1)]
+    assert (second.query, second.line) == ("two\nlines", 4)
+    assert told(second) == [("x\u2028y", 1), ("src/a.py:1-2", 0)]
+    assert (last.query_id, told(last), last.line) == ("d", [("e", 1), ("f", 1), ("g", 1)], 7)
+
+
+NOTHING = "write expected, pattern or patterns"
+KNOWN = "known: query_id, id, query, expected, pattern, patterns, grade, class"
+
+
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        ({"expected": "a"}, 'an answer without query; write "query" as a text'),
+        ({"query": " ", "expected": "a"}, 'an answer without query; write "query" as a text'),
+        ({"query": 5, "expected": "a"}, 'an answer without query; write "query" as a text'),
+        (
+            {"query_id": "", "query": "x", "expected": "a"},
+            'an answer without query_id; write "query_id" as a text',
+        ),
+        (
+            {"query_id": True, "query": "x", "expected": "a"},
+            'an answer without query_id; write "query_id" as a text',
+        ),
+        ({"query": "x"}, "nothing is right for this query; " + NOTHING),
+        ({"query": "x", "expected": []}, "nothing is right for this query; " + NOTHING),
+        (
+            {"query": "x", "expected": 3},
+            'expected is neither a text nor a list of texts; write "expected": ["…"]',
+        ),
+        (
+            {"query": "x", "patterns": ["a", None]},
+            'patterns is neither a text nor a list of texts; write "patterns": ["…"]',
+        ),
+        (
+            {"query": "x", "expected": ["a", " "]},
+            "an expected result is empty; write path, path:start-end or leave it out",
+        ),
+        (
+            {"query": "x", "pattern": "a("},
+            "pattern 'a(' is no regular expression: missing ), unterminated subpattern at"
+            " position 1; mend it; a path as it stands goes to expected",
+        ),
+        (
+            {"query": "x", "pattern": "*.py"},
+            "pattern '*.py' is no regular expression: nothing to repeat at position 0; mend it;"
+            " a path as it stands goes to expected",
+        ),
+        (
+            {"query": "x", "pattern": ""},
+            "pattern '' is no regular expression: it is empty; mend it; a path as it stands goes"
+            " to expected",
+        ),
+        (
+            {"query": "x", "expected": "a", "grade": -1},
+            "grade '-1' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            {"query": "x", "expected": "a", "grade": True},
+            "grade 'True' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            {"query": "x", "expected": "a", "grade": 1.5},
+            "grade '1.5' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            {"query": "x", "expected": "a:1-2:1001"},
+            "grade '1001' of 'a:1-2' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            {"query": "x", "expected": "a#L1:high"},
+            "grade 'high' of 'a#L1' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            {"query": "x", "expected": "a:9-1"},
+            "'a:9-1' ends before it begins; " + "write path:start-end",
+        ),
+        ({"query": "x", "expected": "a:0-1"}, "'a:0-1': lines count from 1; write path:start-end"),
+        ({"query": "x", "expected": "a", "class": 1}, "class is not a text; write it in quotes"),
+        ({"query": "x", "expected": "a", "prefer": {}}, "an answer has no 'prefer'; " + KNOWN),
+        (
+            {"query": "\ud800", "expected": "a"},
+            "half a surrogate pair, or a NUL, in a text; write the character whole",
+        ),
+        (
+            {"query": "x", "expected": ["a", "b\0"]},
+            "half a surrogate pair, or a NUL, in a text; write the character whole",
+        ),
+        ("x", 'an answer is no object; write it as [{"query": "…", "expected": ["path"]}]'),
+    ],
+)
+def test_each_fault_is_told_with_its_line(tmp_path: Path, entry: object, what: str) -> None:
+    good = {"query": "good", "expected": "a"}
+    listed = ",\n".join(json.dumps(one) for one in (good, entry, good))
+    assert problems(written(tmp_path, f"[{listed}]")) == [f"2: {what}"]
+    lines = "\n".join(json.dumps(one) for one in (good, entry, good))
+    path = written(tmp_path, lines)
+    assert problems(path) == [f"2: {what}"]
+    # What is left has the ids that it would have had, and who wants none of it gets the first.
+    found: list[InputError] = []
+    ids = [answer.query_id for answer in read_answers(path, problems=found.append)]
+    assert ids == ["q001", "q003"]
+    with pytest.raises(InputError) as raised:
+        read_answers(path)
+    assert str(raised.value) == f"{path}:2: {what}"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", '1: this is no answers file; write it as [{"query": "…", "expected": ["path"]}]'),
+        (
+            "hello\n",
+            '1: this is no answers file; write it as [{"query": "…", "expected": ["path"]}]',
+        ),
+        ("[]", ' there are no answers in it; write it as [{"query": "…", "expected": ["path"]}]'),
+        (
+            '[{"query": "x", "expected": "a"}\n{"query": "x", "expected": "a"}]',
+            '2: not JSON: a comma is missing; write it as [{"query": "…", "expected": ["path"]}]',
+        ),
+        (
+            '[{"query": "x", "expected": "a"}\n',
+            '1: not JSON: the list has no end; write it as [{"query": "…", "expected": ["path"]}]',
+        ),
+        (
+            '[{"query": "x",\n"expected": "a\n"}]',
+            "2: not JSON: Invalid control character at; write it as"
+            ' [{"query": "…", "expected": ["path"]}]',
+        ),
+        (
+            '{"query": "x", "expected": "a"}\n{"query": \n',
+            "2: not JSON: Expecting value; write one object a line",
+        ),
+        (
+            'query,result1\nx,a\ny,"b\n',
+            "3: not CSV: unexpected end of data; put cells with quotes in them in quotes",
+        ),
+        (
+            'query,result1\nx,a\ny,"b"c\n',
+            "3: not CSV: ',' expected after '\"'; put cells with quotes in them in quotes",
+        ),
+        (
+            '[[answers]]\nquery = "x"\nexpected = \n',
+            '3: not TOML: Invalid value; write it as: [[answers]] query = "…" pattern = "…"',
+        ),
+        (
+            '[[a]]\nquery = "x"\nexpected = "a"\n[[b]]\nquery = "x"\nexpected = "a"\n',
+            "1: not one list of tables; write each answer below [[answers]]",
+        ),
+    ],
+)
+def test_what_is_no_answers_file_is_told_where_it_ends_to_be_one(
+    tmp_path: Path, text: str, what: str
+) -> None:
+    assert problems(written(tmp_path, text)) == [what]
+
+
+def test_a_query_has_its_answers_in_one_place(tmp_path: Path) -> None:
+    text = """\
+{"query_id": "q2", "query": "x", "expected": "a"}
+{"query": "y", "expected": "a"}
+{"query_id": "q%202", "expected": "b"}
+{"query_id": "q 2", "expected": "b"}
+"""
+    assert problems(written(tmp_path, text)) == [
+        "4: query 'q 2' has answers in line 3 already; put them together, or give each query its"
+        " own query_id",
+    ]
+
+
+def test_ids_of_places_do_not_hide_ids_of_the_file(tmp_path: Path) -> None:
+    text = '{"query_id": "q002", "expected": "a"}\n{"query": "y", "expected": "a"}\n'
+    (problem,) = problems(written(tmp_path, text))
+    assert problem.startswith("2: query 'q002' has answers in line 1 already")
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
+    text = '{"query": "x", "expected": "a"}\n{"query": "caf\xe9", "expected": "a"}\n'
+    found = problems(written(tmp_path, text.encode("latin-1")))
+    assert found == [
+        "2: byte 15 of the line (0xE9) is not valid UTF-8; save the file as UTF-8, e.g. with"
+        " iconv -f latin1 -t utf-8"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"query_id": "q1", "text": "x", "expected": "a"}\n',
+        '{"_id": "d1", "id": "d1", "text": "x", "patterns": ["a"]}\n',
+        '{"query_id": "q1", "text": "x"}\n',
+        '{"q1": {"d1": 1}}',
+        "query_id,doc_id,score\nq,d,1\n",
+        "q1\tthe query, result1\n",
+        "q1 0 a 1\n",
+        'theme = "nord"\n[keys]\n',
+        '[[systems]]\nquery = "x"\n',
+    ],
+)
+def test_files_of_other_kinds_are_none(tmp_path: Path, text: str) -> None:
+    assert not is_answers(written(tmp_path, text))
+
+
+def test_a_pattern_that_later_pythons_may_read_otherwise_is_taken_without_a_word(
+    tmp_path: Path,
+) -> None:
+    # Warnings are errors in these tests.
+    (answer,) = read_answers(written(tmp_path, json.dumps([{"query": "x", "pattern": "[[a]"}])))
+    assert answer.truths[0].matches("b[")
+
+
+@given(st.text(), st.lists(st.text(), min_size=1, max_size=3))
+def test_any_text_is_read_or_told(
+    tmp_path_factory: pytest.TempPathFactory, query: str, expected: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    record = {"query": query, "expected": expected, "patterns": expected}
+    path = written(folder, json.dumps([record, {"query": "x", "expected": "a"}]))
+    found: list[InputError] = []
+    answers = read_answers(path, problems=found.append)
+    assert len(answers) == (1 if found else 2)
+
+
+@given(st.binary(), st.sampled_from([b"", b"[{", b"query,result1\n", b"[[a]]\n", b'{"query":']))
+def test_any_bytes_are_read_or_told(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, start: bytes
+) -> None:
+    path = written(tmp_path_factory.mktemp("bytes"), start + data)
+    for problem in check_answers(path, root=path.parent):
+        assert str(path) in str(problem)
+    is_answers(path)
+
+
+# The checkout.
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    root = tmp_path / "checkout"
+    (root / "src").mkdir(parents=True)
+    (root / "src/a.py").write_text("line\n" * 30)
+    (root / "src/last.py").write_text("one\ntwo")
+    (root / "empty.txt").write_text("")
+    (root / "logo.png").write_bytes(b"\x89PNG\0\1")
+    (root / "my file").write_text("x\n")
+    (tmp_path / "secret").write_text("x\n")
+    (root / "out").symlink_to(tmp_path / "secret")
+    return root
+
+
+def test_what_is_in_the_checkout_is_fine(tmp_path: Path, checkout: Path) -> None:
+    there = [
+        *("src/a.py", "./src/a.py:1-30", "src/a.py#L30", "src/last.py:2-2", "empty.txt"),
+        *("logo.png", "my file", "src/a.py:3-4:2"),
+    ]
+    records = [{"query": "x", "expected": there, "pattern": "not looked for"}]
+    assert check_answers(written(tmp_path, json.dumps(records)), root=checkout) == []
+
+
+def test_what_is_not_is_told_with_every_line(tmp_path: Path, checkout: Path) -> None:
+    text = """\
+query,result1,result2
+one,src/a.py:20-31,src/a.py
+two,src/b.py,./src/a.py#L20-L31
+three,src,../secret
+four,out,src\\a.py:1-2
+five,logo.png:1-2,empty.txt:1-1
+"""
+    path = written(tmp_path, text)
+    found = [
+        (problem.line, problem.what, problem.mend) for problem in check_answers(path, root=checkout)
+    ]
+    assert {mend for _, _, mend in found} == {
+        f"is {checkout} the checkout that the answers are about?"
+    }
+    assert sorted((line, what) for line, what, _ in found) == [
+        (2, "'src/a.py:20-31': 'src/a.py' has 30 lines, not 31"),
+        (3, "'./src/a.py#L20-L31': 'src/a.py' has 30 lines, not 31"),
+        (3, "'src/b.py': it is not there"),
+        (4, "'../secret': it leads out of the folder"),
+        (4, "'src': it is not a file"),
+        (5, "'out': it leads out of the folder"),
+        (5, "'src\\a.py:1-2': 'src\\a.py' is not there"),
+        (6, "'empty.txt:1-1': 'empty.txt' has 0 lines, not 1"),
+        (6, "'logo.png:1-2': 'logo.png' is binary"),
+    ]
+
+
+def test_faults_of_the_file_are_told_among_them_by_line(tmp_path: Path, checkout: Path) -> None:
+    text = "query,result1\none,src/a.py:5-3\ntwo,none\nthree,src/a.py:0-3\n"
+    lines = [problem.line for problem in check_answers(written(tmp_path, text), root=checkout)]
+    assert lines == [2, 3, 4]
+
+
+def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
+    path = written(tmp_path, FORMS["csv"])
+    (problem,) = check_answers(path, root=tmp_path / "none")
+    assert (
+        str(problem)
+        == f"{tmp_path / 'none'}: there is no such folder; give the folder of the checkout"
+    )
