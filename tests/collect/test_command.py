@@ -137,6 +137,8 @@ def test_what_is_no_utf_8_is_no_id(tmp_path):
     found = one(tmp_path, script(code, text="t"), queries=ONE)
     assert [(hit.doc_id, hit.text) for hit in found.answers[0].hits] == [("a", "\ufffd")]
     code = 'sys.stdout.buffer.write(b\'[{"id": "\\xff"}]\')'
+    inner = tmp_path / "inner"
+    inner.mkdir()
     assert "its id is not valid text" in failure(inner, script(code), queries=ONE)
 
 

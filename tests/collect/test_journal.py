@@ -1,0 +1,148 @@
+"""The answers as they come, line by line: nothing of them is lost, and nothing mixed."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+from pathlib import Path
+
+import pytest
+
+from judge_tui.collect.answer import Answer, Hit
+from judge_tui.collect.journal import Journal, answers_in
+from judge_tui.errors import InputError
+
+HEAD = {"system": "a", "settings": "123"}
+FOUND = Answer("q1", "what", (Hit("d1", 1.5, "T", "x\n\x1b", "u"), Hit("d 2")), 0.25, 2, 1)
+FAILED = Answer("q2", "ü", seconds=1.0, tries=3, failure="no answer within 1 s")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    with Journal(tmp_path / "a.answers.jsonl", HEAD) as journal:
+        journal.add(FOUND)
+        journal.add(FAILED)
+    return journal.path
+
+
+def test_what_was_added_is_there(path):
+    assert Journal(path, HEAD).answers == {"q1": FOUND, "q2": FAILED}
+    assert answers_in(path) == [FOUND, FAILED]
+
+
+def test_the_last_answer_to_a_query_holds(path):
+    again = Answer("q2", "ü", (Hit("d1"),), 0.5)
+    with Journal(path, HEAD) as journal:
+        journal.add(again)
+    assert answers_in(path) == [FOUND, again]
+    assert len(path.read_bytes().splitlines()) == 4
+
+
+def test_wherever_a_crash_cuts_it_what_is_whole_holds_and_more_can_be_added(path):
+    whole = path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        journal = Journal(path, HEAD)
+        there = [FOUND, FAILED][: max(whole[:length].count(b"\n") - 1, 0)]
+        assert list(journal.answers.values()) == there
+        with journal:
+            journal.add(FAILED)
+        assert path.read_bytes() == b"".join([*lines[: max(1, len(there) + 1)], lines[2]])
+
+
+def test_answers_to_other_settings_are_not_mixed_with_these(path):
+    before = path.read_bytes()
+    with pytest.raises(
+        InputError, match=r"jsonl:1: holds answers to other settings, or of another"
+    ):
+        Journal(path, {**HEAD, "settings": "124"})
+    with Journal(path, {**HEAD, "settings": "124"}, begin_anew=True) as journal:
+        assert journal.answers == {}
+    assert path.read_bytes() != before
+    assert len(path.read_bytes().splitlines()) == 1
+
+
+def test_to_begin_anew_costs_nothing_before_it_begins(path):
+    before = path.read_bytes()
+    Journal(path, {**HEAD, "settings": "124"}, begin_anew=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a diary\n",
+        "[]\n",
+        "{}\n",
+        '{"judge_tui": 2}\n',
+        "\x00\n",
+        json.dumps({"judge_tui": 1, **HEAD}) + "\n{}\n",
+        json.dumps({"judge_tui": 1, **HEAD}) + '\n{"query_id": "q", "query": "x", "new": 1}\n',
+        json.dumps({"judge_tui": 1, **HEAD}) + '\n{"query_id": "q", "query": "x", "hits": [1]}\n',
+    ],
+)
+def test_other_files_are_refused_and_stay(path, text):
+    path.write_text(text)
+    line = text.count("\n")
+    with pytest.raises(InputError, match=rf"jsonl:{line}: is no line of collected answers"):
+        Journal(path, HEAD)
+    assert path.read_text() == text
+
+
+def test_one_writer_at_a_time(path):
+    with Journal(path, HEAD), pytest.raises(InputError, match="another program collects into it"):  # noqa: SIM117
+        with Journal(path, HEAD):
+            pass
+
+
+def test_what_another_program_added_meanwhile_is_not_lost(path):
+    late = Journal(path, HEAD)
+    with Journal(path, HEAD) as journal:
+        journal.add(Answer("q3", "more"))
+    with pytest.raises(InputError, match="another program has collected into it meanwhile"):
+        late.__enter__()
+    assert len(answers_in(path)) == 3
+
+
+def test_what_there_is_no_room_for_is_told_and_what_was_written_holds(path):
+    """A limit to the size of files stands for a disk that is full."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Journal(path, HEAD) as journal:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 20, limits[1]))
+        try:
+            with pytest.raises(InputError) as raised:
+                journal.add(Answer("q3", "more"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert str(raised.value) == (
+        f"{path}: cannot be written: File too large; check the folder, its permissions and the"
+        " space left"
+    )
+    assert answers_in(path) == [FOUND, FAILED]
+    with Journal(path, HEAD) as journal:
+        journal.add(Answer("q3", "more"))
+    assert len(answers_in(path)) == 3
+
+
+def test_what_cannot_be_opened_is_told(tmp_path):
+    (tmp_path / "a.answers.jsonl").mkdir()
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        Journal(tmp_path / "a.answers.jsonl", HEAD)
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        Journal(tmp_path / "nowhere" / "a.answers.jsonl", HEAD).__enter__()
+    with pytest.raises(InputError, match="cannot be written: File name too long"):
+        Journal(tmp_path / ("x" * 300), HEAD)
+
+
+def test_no_descriptor_is_left_open(path):
+    def held() -> list[str]:
+        links = Path("/proc/self/fd").iterdir()
+        return [name for link in links if (name := os.path.realpath(link)).endswith("jsonl")]
+
+    with Journal(path, HEAD):
+        assert held() == [str(path)]
+    with pytest.raises(InputError, match="other"):
+        Journal(path, {})
+    assert held() == []
