@@ -94,7 +94,7 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         return
     if not slices.composite:
         for one in slices.slices:
-            shares = judged_beside(one.measures)
+            shares = _shares(scores, one.measures)
             yield from _means(_called(slices, one), scores, one.runs, one.measures, shares)
         return
     columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
@@ -155,8 +155,13 @@ def _per_query(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
             for run in runs
             for place, query_id in enumerate(run.query_ids)
         ]
-        shares = beside if len(parts) == 1 else judged_beside(measures)
+        shares = beside if len(parts) == 1 else _shares(scores, measures)
         yield from measure_grids(title, [_RUN, _QUERY], rows, measures, shares)
+
+
+def _shares(scores: Scores, measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """How much of the results is judged: answers do not say."""
+    return judged_beside(measures) if scores.by == "qrels" else ()
 
 
 def _called(slices: Slices, one: Slice) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import tomllib
 from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
@@ -15,7 +14,6 @@ from judge_tui.formats.answers.entry import Answered, entry_of, row_of
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, delimiter_of, form_of, likely_form
 from judge_tui.formats.problems import Problems, Reporter, decoded
 from judge_tui.formats.source import open_source
-from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["read_answers"]
 
@@ -109,6 +107,16 @@ def _json_lines(path: str | os.PathLike[str], text: str, report: Reporter) -> Ro
 
 
 def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
+    import tomllib  # noqa: PLC0415 - start-up is counted, and most files are in JSON or CSV
+
+    from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - as above
+
+    def array_of(line: str) -> dict[str, Any]:
+        try:
+            return tomllib.loads(line)
+        except tomllib.TOMLDecodeError:
+            return {}
+
     file = TomlFile(path, text, '[[answers]] query = "…" pattern = "…"')
     arrays = {name: value for name, value in file.table.items() if isinstance(value, list)}
     if len(arrays) != 1 or len(file.table) != 1:
@@ -117,18 +125,11 @@ def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
     heads = [
         line
         for line, written in enumerate(text.split("\n"), 1)
-        if ARRAY_HEAD.match(written) and name in _array_of(written)
+        if ARRAY_HEAD.match(written) and name in array_of(written)
     ]
     for number, record in enumerate(records, 1):
         line = heads[number - 1] if len(heads) == len(records) else 1
         yield _entry(record, number, line, report)
-
-
-def _array_of(line: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(line)
-    except tomllib.TOMLDecodeError:
-        return {}
 
 
 def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
