@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from judge_tui.scoring import Measure, Scores
 
@@ -146,4 +147,5 @@ def by_class(evaluation: Evaluation, measure: Measure) -> list[ClassMeans]:
 
 
 def _mean_rr(query: EvaluatedQuery, tags: Sequence[str]) -> float:
-    return sum(reciprocal_rank(query.found[tag]) for tag in tags) / len(tags)
+    # Exactly rounded: equals are equal whatever the order of the systems.
+    return fsum(reciprocal_rank(query.found[tag]) for tag in tags) / len(tags)
