@@ -98,7 +98,7 @@ def test_the_worst_come_by_the_mean_of_their_reciprocal_ranks():
 
 
 def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_systems():
-    """1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1 in the last digit where parts are added one by one."""
+    """Added one by one, 1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1, in the last digit."""
     found = evaluation({"one": [1, 2], "two": [2, 6], "three": [6, 1]})
     assert [query.query_id for query in worst(found)] == ["a", "b"]
 

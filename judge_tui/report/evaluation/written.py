@@ -97,7 +97,8 @@ def _answer(evaluated: Evaluated) -> Iterator[Block]:
         )
     if evaluated.warnings:
         yield Paragraph("To be careful about:")
-        yield Points([sentence(warning) for warning in evaluated.warnings])
+        # Many begin with the name of a system.
+        yield Points([f"{warning}." for warning in evaluated.warnings])
 
 
 def _asked(evaluated: Evaluated) -> Section:
