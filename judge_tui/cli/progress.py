@@ -110,12 +110,27 @@ def _one_line() -> Iterator[Callable[[str], None]]:
 
     def show(line: str) -> None:
         nonlocal widest
-        widest = max(widest, len(line))
+        line, width = _fitting(line)
+        widest = max(widest, width)
         # What was longer before is written over.
-        click.echo(f"\r{line:<{widest}}", nl=False, err=True)
+        click.echo(f"\r{line}{' ' * (widest - width)}", nl=False, err=True)
 
     try:
         yield show
     finally:
         if widest:
             click.echo(f"\r{' ' * widest}\r", nl=False, err=True)
+
+
+def _fitting(line: str) -> tuple[str, int]:
+    """As much of the line as the terminal has room for, and how wide that is: one that goes on in
+    the next row could not be wiped."""
+    from rich.cells import cell_len, set_cell_size
+
+    try:
+        room = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+    except (OSError, ValueError):
+        return line, cell_len(line)
+    if room > 1 and cell_len(line) > room:
+        line = f"{set_cell_size(line, room - 1)}…"
+    return line, cell_len(line)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from html.entities import codepoint2name
 from typing import Any
+from urllib.parse import unquote
 
 __all__ = ["Secrets", "named_in"]
 
@@ -63,7 +64,8 @@ class Secrets:
     def _hide(self, value: str, name: str) -> None:
         if name in self._shown.values():
             return
-        for written in _written(value):
+        # One that is written for a URL arrives, and may come back, as what it stands for.
+        for written in (*_written(value), *_written(unquote(value))):
             self._shown.setdefault(written, name)
         longest_first = sorted(self._shown, key=len, reverse=True)
         self._names = tuple(self._shown[written] for written in longest_first)

@@ -1,0 +1,419 @@
+"""`judge-tui collect`, through click and through real processes."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+from judge_tui.collect import collect, read_systems
+from judge_tui.model import Query
+from tests.collect.asking import ENGINE, http, program, script, systems_file
+from tests.end_to_end.terminal import PROGRAM, Terminal
+
+QUERIES = "q1\tread a csv file\nq2\tsort a list\nq3\tnothing at all\n"
+HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202egnp"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "queries.tsv").write_text(QUERIES)
+    return tmp_path
+
+
+def invoke(*args, env=None):
+    return CliRunner().invoke(
+        cli, ["collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args], env=env
+    )
+
+
+def begin(*args, **env):
+    """The same as a process of its own."""
+    return subprocess.Popen(
+        [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out", *args],
+        env={**os.environ, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def until(done) -> None:
+    """Wait for what another process does; a busy machine may take its time."""
+    for _ in range(3000):
+        if done():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def test_the_table(folder, server):
+    other = http(server, "/text?q={query}", pattern="a")
+    del other["results"], other["id"]
+    systems_file(folder, {"api": http(server), "other": other})
+    result = invoke()
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert lines[0] == (
+        "system  queries  failed  nothing found  results  repeated  median s  p95 s"
+    )
+    # /text holds three letters a in each answer.
+    assert lines[1].startswith("api           3       0              1        3         0 ")
+    assert lines[2].split()[:6] == ["other", "3", "0", "0", "3", "12"]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == [
+        "api.answers.jsonl",
+        "api.latency.csv",
+        "api.run",
+        "collect.json",
+        "documents.jsonl",
+        "other.answers.jsonl",
+        "other.latency.csv",
+        "other.run",
+    ]
+
+
+def test_json_and_csv(folder, server):
+    server.replies = {
+        f"/q{n}": (200 if n != 2 else 503, {}, b'{"results": [{"id": "a"}]}') for n in (1, 2, 3)
+    }
+    systems_file(folder, {"api": http(server, "/{query_id}", retries=1)})
+    document = json.loads(invoke("-f", "json").stdout)
+    (system,) = document["systems"]
+    assert document["schema_version"] == 1
+    assert {name: system[name] for name in ("system", "queries", "failed", "empty", "results")} == {
+        "system": "api",
+        "queries": 3,
+        "failed": 1,
+        "empty": 0,
+        "results": 2,
+    }
+    why = 'HTTP 503 Service Unavailable: {"results": [{"id": "a"}]}'
+    assert system["failures"] == [{"query_id": "q2", "tries": 2, "why": why}]
+    told = f"api: 1 of 3 queries failed, which counts as nothing found: q2: {why}"
+    assert document["warnings"] == [told]
+    result = invoke("-f", "csv")
+    assert result.stdout.startswith(
+        "system,queries,failed,empty,results,repeated,median_s,p95_s\napi,3,1,0,2,0,"
+    )
+    assert result.stderr == told + "\n"
+
+
+def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
+    """From live systems to judged results, each command as the README has it."""
+    argv = [*ENGINE, "search", str(index), "{query}", "{k}"]
+    tables = {
+        "fts": program(*argv, results="hits", id="path", score="score", title="title", text="body"),
+        "ids": program(*argv, "--ids", pattern=r"docs://(.+?) \("),
+    }
+    del tables["ids"]["results"], tables["ids"]["id"]
+    systems_file(folder, tables)
+    assert invoke().exit_code == 0
+
+    def run(*args):
+        result = CliRunner().invoke(cli, args, env={"JUDGE_TUI_DB": "campaign.db"})
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    run("init", "--name", "live")
+    run("load", "queries", "queries.tsv")
+    run("load", "run", "out/fts.run", "out/ids.run")
+    run("load", "docs", "out/documents.jsonl")
+    run("pool", "--depth", "5")
+    status = run("status", "-f", "json")
+    assert json.loads(status)
+    qrels = "q1 0 docs/csv.md 2\nq1 0 docs/json%20file.md 1\nq2 0 docs/sort.md 1\nq3 0 x 1\n"
+    Path("qrels").write_text(qrels)
+    scored = json.loads(run("score", "qrels", "out/fts.run", "-m", "R@5", "-f", "json"))
+    # q3, which nothing was found for, counts with --complete: two of three.
+    assert scored["runs"][0]["mean"]["R@5"] == 1.0
+    assert scored["runs"][0]["missing"]["run"] == 1
+    whole = json.loads(
+        run("score", "qrels", "out/fts.run", "-m", "R@5", "-f", "json", "--complete")
+    )
+    assert whole["runs"][0]["mean"]["R@5"] == pytest.approx(2 / 3)
+
+
+def test_queries_may_come_from_a_pipe(folder, server):
+    systems_file(folder, {"api": http(server)})
+    result = CliRunner().invoke(
+        cli, ["collect", "systems.toml", "--queries", "-", "-o", "out"], input=QUERIES
+    )
+    assert result.exit_code == 0, result.stderr
+    assert "api           3 " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("queries", "told"),
+    [
+        ("", "error: queries.tsv: "),
+        ("q1\ta\nq1\tb\n", "error: queries.tsv:2: "),
+        ("q1\t\n", "error: queries.tsv:1: "),
+        (None, "error: queries.tsv: there is no such file"),
+    ],
+)
+def test_queries_that_are_none(folder, server, queries, told):
+    systems_file(folder, {"api": http(server)})
+    (folder / "queries.tsv").unlink()
+    if queries is not None:
+        (folder / "queries.tsv").write_text(queries)
+    result = invoke()
+    assert result.exit_code == 2
+    assert result.stderr.startswith(told)
+    assert "Traceback" not in result.stderr
+    assert server.asked == []
+
+
+def test_every_fault_of_the_systems_file_in_a_line_of_its_own(folder):
+    (folder / "systems.toml").write_text('[systems.a]\nkind = "htp"\n[systems.b]\nkind = "http"\n')
+    result = invoke()
+    assert result.exit_code == 2
+    assert result.stderr.splitlines() == [
+        "error: systems.toml:2: no kind of system 'htp'; did you mean 'http'?",
+        "error: systems.toml:3: [systems.b] has no url; add url = …",
+        "error: systems.toml:3: [systems.b] has no results; add results = …",
+        "error: systems.toml:3: [systems.b] has no id; add id = …",
+    ]
+    assert not (folder / "out").exists()
+
+
+def test_foreign_text_is_shown_and_never_obeyed(folder, server):
+    (folder / "queries.tsv").write_text(f"q1\tfine\nq{HOSTILE}\tfail\n")
+    server.found["fine"] = [{"id": f"d{HOSTILE}"}]
+    server.replies["/fail"] = (500, {}, HOSTILE.encode())
+    server.replies["/fine"] = (200, {}, json.dumps({"results": [{"id": HOSTILE}]}).encode())
+    systems_file(folder, {"api": http(server, "/{query}", retries=0)})
+    for form in ("table", "json", "csv", "md", "latex"):
+        result = invoke("-f", form)
+        assert result.exit_code == 0
+        assert not {"\x1b", "\x07", "\u202e"} & set(result.stdout + result.stderr), form
+    # The id of a query is the user's own, and stays what it is in the file.
+    latency = (folder / "out" / "api.latency.csv").read_text()
+    assert "[31mred" in latency.rpartition("HTTP 500")[2]
+    assert "\x1b" not in latency.rpartition("HTTP 500")[2]
+
+
+SECRET = 'p@ss/w+rd?"q" \\%41&<x>~=='  # noqa: S105
+
+
+def spelled(secret: str) -> list[str]:
+    """As URLs, JSON and base64 rewrite it, whatever stands before."""
+    return [
+        secret,
+        quote(secret),
+        quote(secret, safe=""),
+        quote_plus(secret),
+        quote(secret, safe="").lower(),
+        json.dumps(secret)[1:-1],
+        json.dumps(json.dumps(secret))[3:-3],
+        repr(secret)[1:-1],
+        secret.encode().hex(),
+        *(base64.b64encode(bytes(before) + secret.encode()).decode()[4:-4] for before in range(3)),
+        "p@ss",
+        "w+rd",
+        "w%2Brd",
+    ]
+
+
+def test_a_secret_is_in_no_file_output_or_traceback(folder, server, monkeypatch):
+    """Servers and programs that say back all they got, and fail in every way."""
+    monkeypatch.setenv("API_KEY", SECRET)
+    basic = f"Basic {base64.b64encode(f'user:{SECRET}'.encode()).decode()}"
+    said = json.dumps({"you said": [SECRET, quote(SECRET), basic]}).encode()
+    server.replies = {
+        "/fails": (500, {}, said),
+        "/denies": (401, {}, SECRET.encode() * 3),
+        "/moves": (302, {"Location": f"/x?key={quote(SECRET)}"}, b""),
+        "/garbles": (200, {}, b"you sent " + SECRET.encode()),
+        "/empty": (200, {}, b'{"results": [{"id": "a", "text": %s}]}' % json.dumps(basic).encode()),
+    }
+    headers = {"Authorization": "Bearer ${API_KEY}"}
+    url = server.url.replace("//", "//user:${API_URL_KEY}@")
+    monkeypatch.setenv("API_URL_KEY", quote(SECRET, safe=""))
+    code = "import os; print(os.environ['K'], file=sys.stderr); sys.exit(os.environ['K'] * 9)"
+    tables = {
+        "echo": http(
+            server, "/echo?q={query}", text="text", headers=headers, params={"k": "${API_KEY}"}
+        ),
+        "body": http(server, "/echo", text="text", body={"q": "{query}", "k": "${API_KEY}"}),
+        "userinfo": {**http(server, text="text"), "url": f"{url}/echo?q={{query}}"},
+        "base64": http(server, "/empty?q={query}", text="text", headers=headers),
+        **{
+            what: http(server, f"/{what}?q={{query}}", headers=headers, retries=1)
+            for what in ("fails", "denies", "moves", "garbles", "hangup")
+        },
+        "program": script(code, env={"K": "${API_KEY}"}),
+        "gone": {**http(server, headers=headers), "url": "http://${API_URL_KEY}@h.invalid/{query}"},
+        "header": http(server, headers={"X": "{query_id}\n${API_KEY}"[:10] + "${API_KEY}"}),
+        "identified": {
+            **http(server, headers=headers),
+            "identify": {"url": f"{server.url}/denies", "expect": "x"},
+        },
+    }
+    shown = []
+    for name, table in tables.items():
+        systems_file(folder, {name: table})
+        for options in ((), ("-f", "json"), ("--again-failed",)):
+            result = invoke(*options)
+            assert result.exit_code in (0, 2)
+            shown.append(result.stdout + result.stderr)
+        try:
+            collect(read_systems("systems.toml"), [Query("q", "other")], "elsewhere")
+        except Exception:
+            shown.append(traceback.format_exc())
+    text = "\n".join(shown)
+    assert "${API_KEY}" in text
+    written = [path.read_text() for path in folder.rglob("*") if path.is_file()]
+    assert sum("${API_" in one for one in written) > 3
+    for what in spelled(SECRET):
+        assert what not in text, what
+        assert not any(what in one for one in written), what
+
+
+SLOW = """
+import os, subprocess, time
+child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'])
+with open('pids', 'a') as f: print(os.getpid(), child.pid, file=f)
+if sys.argv[1].startswith('sort') and not os.path.exists('go'): time.sleep(60)
+print('[{"id": "a"}]')
+"""
+
+
+def runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder, how):
+    systems_file(folder, {"tool": script(SLOW, timeout=300)})
+    pids = folder / "pids"
+    work = begin()
+    # The trial, the first query, and the second one, which does not end.
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    work.send_signal(how)
+    out, err = work.communicate(timeout=60)
+    assert (work.returncode, out) == (130, "")
+    assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
+    started = [int(pid) for pid in pids.read_text().split()]
+    until(lambda: not any(map(runs, started)))
+    assert not (folder / "out" / "tool.run").exists()
+    (folder / "go").touch()
+    pids.unlink()
+    result = invoke()
+    assert result.exit_code == 0
+    # The trial and the two queries that are left.
+    assert len(pids.read_text().splitlines()) == 3
+    assert (folder / "out" / "tool.run").read_text() == "".join(
+        f"q{n} Q0 a 1 1.0 tool\n" for n in (1, 2, 3)
+    )
+
+
+def test_killed_it_goes_on_where_it_stopped(folder):
+    systems_file(folder, {"tool": script(SLOW, timeout=300)})
+    pids = folder / "pids"
+    work = begin()
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    work.kill()
+    work.communicate(timeout=60)
+    for pid in pids.read_text().split()[-2:]:
+        os.kill(int(pid), signal.SIGKILL)
+    (folder / "go").touch()
+    pids.unlink()
+    assert invoke().exit_code == 0
+    assert len(pids.read_text().splitlines()) == 3
+
+
+def test_under_nohup_it_outlives_the_terminal(folder):
+    systems_file(folder, {"tool": script(SLOW, timeout=300)})
+    pids = folder / "pids"
+    command = ["nohup", PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as work:
+        until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+        work.send_signal(signal.SIGHUP)
+        (folder / "go").touch()
+        time.sleep(0.2)
+        assert work.poll() is None
+        work.send_signal(signal.SIGINT)
+        work.communicate(timeout=60)
+
+
+def test_it_leaves_the_signals_as_they_were(folder, server):
+    systems_file(folder, {"api": http(server)})
+    before = [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)]
+    assert invoke().exit_code == 0
+    after = [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)]
+    assert after == before
+
+
+def test_with_again_the_same_command_would_begin_anew_and_that_is_said(folder):
+    systems_file(folder, {"tool": script(SLOW, timeout=300)})
+    pids = folder / "pids"
+    work = begin("--again")
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    work.send_signal(signal.SIGINT)
+    _out, err = work.communicate(timeout=60)
+    told = "interrupted; the same command without --again goes on where it stopped"
+    assert err.splitlines()[0] == told
+
+
+def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
+    long = "sort " + "日本語 and more words " * 9
+    (folder / "queries.tsv").write_text(f"q1\tread\nquery-with-a-long-id\t{long}{HOSTILE}\n")
+    systems_file(folder, {"a-system-of-a-long-name": script(SLOW, timeout=300)})
+    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out dir"]
+    with Terminal(argv, cwd=folder, size=(60, 12)) as terminal:
+        terminal.wait_for("a-system-of-a-long-name 1/2 query-with-a-long-id s")
+        assert len([line for line in terminal.lines if line.strip()]) == 1, terminal.text
+        until(lambda: len((folder / "pids").read_text().splitlines()) == 3)
+        (folder / "go").touch()
+        for pid in (folder / "pids").read_text().split()[-2:-1]:
+            os.kill(int(pid), signal.SIGKILL)
+        terminal.wait_for("Next: judge-tui score QRELS 'out dir/a-system")
+        assert "1/2" not in terminal.text
+        assert terminal.lines[0].startswith("system ")
+
+
+def test_a_name_that_no_folder_can_have(folder, server):
+    systems_file(folder, {"api": http(server)})
+    (folder / "out").write_text("a file")
+    result = invoke()
+    assert result.exit_code == 2
+    assert result.stderr == "error: out: out is no folder; give another one with -o\n"
+    assert server.asked == []
+
+
+def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(folder):
+    """A limit to the size of files stands for a disk that is full."""
+    systems_file(folder, {"tool": script("print('[{\"id\": \"%s\"}]' % ('x' * 700))")})
+    work = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000));"
+            "from judge_tui.cli import main; sys.argv[0] = 'judge-tui'; main()",
+            *("collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert work.returncode == 2
+    assert work.stderr == (
+        "error: out/tool.answers.jsonl: cannot be written: File too large; check the folder, its"
+        " permissions and the space left\n"
+    )
+    assert invoke().exit_code == 0
