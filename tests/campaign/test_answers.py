@@ -1,0 +1,361 @@
+"""Right answers as a first judge's grades: which documents get which, all of them or none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.answers import load_answers
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.pool import extend_pool, pool_size
+from judge_tui.campaign.queries import all_queries, load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.cli import cli
+from judge_tui.errors import CampaignError, InputError, UsageError
+from judge_tui.model import Scale
+from judge_tui.tui.app import JudgeTuiApp, judging
+from tests.tui.judging import here, line, opened, press, shown
+
+RUN = """\
+q1 Q0 src/a.py:1-9 1 5 code
+q1 Q0 src/a.py:20-30 2 4 code
+q1 Q0 my%20file.txt 3 3 code
+q1 Q0 other.py 4 2 code
+q2 Q0 src/c.py 1 2 code
+q2 Q0 src/d.py 2 1 code
+"""
+ANSWERS = """\
+{"query": "read  a CSV file", "expected": ["src/a.py:5-25:3", "src/a.py#L21-L22", "my file.txt"]}
+{"query_id": "q2", "pattern": "/c\\\\.py", "grade": 2}
+"""
+
+
+@pytest.fixture
+def code(files: Path) -> Campaign:
+    """The two queries of the small campaign, one run of files and lines, a pool of its first."""
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    campaign = create_campaign(files / "code.db", name="code", scale=scale, guidelines="", seed=1)
+    load_queries(campaign, files / "queries.jsonl")
+    (files / "code.run").write_text(RUN)
+    load_run(campaign, files / "code.run")
+    extend_pool(campaign, depth=1)
+    return campaign
+
+
+def load(campaign: Campaign, text: str, judge: str = "answers", **options: object) -> Loaded:
+    path = campaign.path.parent / "answers"
+    path.write_text(text)
+    return load_answers(campaign, path, judge=judge, **options)  # type: ignore[arg-type]
+
+
+def graded(campaign: Campaign, judge: str = "answers") -> dict[tuple[str, str], int]:
+    return grades_by_judge(campaign, include_models=True).get(judge, {})
+
+
+def refused(campaign: Campaign, text: str, *, skip_unknown: bool = False) -> str:
+    """Why it is refused; nothing of it has come into the file."""
+
+    def everything() -> list[object]:
+        tables = ("events", "pool", "documents", "queries", "judges", "decisions")
+        return [campaign.rows(f"SELECT * FROM {table} ORDER BY 1, 2, 3") for table in tables]
+
+    before = everything()
+    with pytest.raises(InputError) as raised:
+        load(campaign, text, skip_unknown=skip_unknown)
+    assert everything() == before
+    return str(raised.value).partition("answers:")[2]
+
+
+def test_each_document_gets_the_best_grade_of_what_it_matches(code: Campaign) -> None:
+    assert load(code, ANSWERS) == Loaded(added=4)
+    assert graded(code) == {
+        ("q1", "src/a.py:1-9"): 3,
+        ("q1", "src/a.py:20-30"): 3,
+        ("q1", "my file.txt"): 1,
+        ("q2", "src/c.py"): 2,
+    }
+    # Two pairs were in the pool already; what no answer matches waits for people.
+    assert pool_size(code).by_stratum == {"depth": 2, "loaded": 2}
+
+
+def test_the_same_file_twice_changes_nothing(code: Campaign) -> None:
+    load(code, ANSWERS)
+    assert load(code, ANSWERS) == Loaded(unchanged=4)
+    assert len(graded(code)) == 4
+
+
+def test_paths_that_nobody_retrieved_join_the_pool(code: Campaign) -> None:
+    text = '{"query_id": "q1", "expected": ["new.py", "./src/b.py:3-4:2"]}\n'
+    assert load(code, text) == Loaded(
+        added=2, notes=("paths that no run retrieved, now in the pool: 2",)
+    )
+    assert graded(code) == {("q1", "new.py"): 1, ("q1", "src/b.py:3-4"): 2}
+    assert load(code, text) == Loaded(unchanged=2)
+
+
+def test_what_joined_is_graded_by_all_answers_at_once(code: Campaign) -> None:
+    # new.py is right by its own path, by its lines and by the pattern: one grade, and at the second
+    # time the same.
+    text = """\
+{"query_id": "q1", "expected": ["new.py", "new.py:1-2:3"], "pattern": "nothing"}
+{"query_id": "q2", "expected": ["p.py:1-5:2"], "patterns": ["^p"]}
+"""
+    notes = (
+        "paths that no run retrieved, now in the pool: 3",
+        "patterns that match no document: 1",
+    )
+    assert load(code, text) == Loaded(added=3, notes=notes)
+    assert graded(code) == {
+        ("q1", "new.py"): 3,
+        ("q1", "new.py:1-2"): 3,
+        ("q2", "p.py:1-5"): 2,
+    }
+    assert load(code, text) == Loaded(unchanged=3, notes=notes[1:])
+
+
+def test_an_answer_of_grade_0_is_a_judgment(code: Campaign) -> None:
+    load(code, '{"query_id": "q1", "expected": "other.py", "grade": 0}\n')
+    assert graded(code) == {("q1", "other.py"): 0}
+
+
+def test_a_campaign_without_queries_gets_those_of_the_answers(tmp_path: Path) -> None:
+    with create_campaign(
+        tmp_path / "new.db", name="new", scale=Scale.parse("0=no,1=yes"), guidelines="", seed=1
+    ) as campaign:
+        text = (
+            'query,result1,result2\n"how, then",a.py,b.py:1-2:1\nhow to sort,c.py,\n'
+            '"how, then",d.py\n'
+        )
+        loaded = load(campaign, text)
+        assert (loaded.added, loaded.unchanged) == (4, 0)
+        assert loaded.notes[0] == "the campaign had no queries: added those of the answers, 3"
+        assert [(query.query_id, query.text) for query in all_queries(campaign)] == [
+            ("q001", "how, then"),
+            ("q002", "how to sort"),
+            ("q003", "how, then"),
+        ]
+        # Two queries of one text are told apart by their place, as long as that is the same.
+        assert set(graded(campaign)) >= {("q001", "a.py"), ("q003", "d.py")}
+        assert load(campaign, text) == Loaded(unchanged=4)
+        message = refused(campaign, "query,result1\nhow to sort,c.py\nhow  to sort,c.py\n")
+        assert message.startswith("3: query 'q002' has answers in line 2 already")
+        message = refused(campaign, 'query,result1\nfirst,x\nhow to sort,c.py\n"how, then",c.py\n')
+        assert message.startswith("2: query 'first' is not in the campaign")
+        message = refused(
+            campaign,
+            'query,result1\nfirst,x\n"how, then",c.py\n',
+            skip_unknown=True,
+        )
+        assert message == (
+            "3: 2 queries of the campaign are 'how, then': q001, q003; write which one is meant as"
+            " query_id"
+        )
+
+
+def test_classes_and_ids_of_the_answers_come_with_their_queries(tmp_path: Path) -> None:
+    with create_campaign(
+        tmp_path / "new.db", name="new", scale=Scale.parse("0=no,1=yes"), guidelines="", seed=1
+    ) as campaign:
+        load(campaign, '{"query_id": "my%20q", "query": "x", "class": "lookup", "expected": "a"}\n')
+        (query,) = all_queries(campaign)
+        assert (query.query_id, query.text, query.query_class) == ("my q", "x", "lookup")
+
+
+@pytest.mark.parametrize(
+    ("second", "what"),
+    [
+        (
+            '{"query": "unheard of", "expected": "a"}',
+            "2: query 'unheard of' is not in the campaign; load its queries first, or leave such"
+            " answers out with --skip-unknown",
+        ),
+        (
+            '{"query_id": "q9", "expected": "a"}',
+            "2: query 'q9' is not in the campaign; load its queries first, or leave such answers"
+            " out with --skip-unknown",
+        ),
+        (
+            '{"query_id": "q2", "query": "read a CSV file", "expected": "a"}',
+            "2: query 'q2' is 'sort lists' in the campaign, and 'read a CSV file' here; mend the id"
+            " or the text; an answer with an id needs no text",
+        ),
+        (
+            '{"query": "read a CSV file", "expected": "a"}',
+            "2: query 'q1' has answers in line 1 already; put them together",
+        ),
+        (
+            '{"query_id": "q2", "expected": "a", "grade": 4}',
+            "2: grade 4 is not on the campaign's scale (0, 1, 2, 3); mend the grade, or start a"
+            " campaign with a scale that holds it: init --scale",
+        ),
+        (
+            '{"query_id": "q2", "pattern": "("}',
+            "2: pattern '(' is no regular expression: missing ), unterminated subpattern at"
+            " position 0; mend it; a path as it stands goes to expected",
+        ),
+    ],
+)
+def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
+    first = '{"query_id": "q1", "expected": ["src/a.py", "new.py"]}\n'
+    assert refused(code, first + second) == what
+    assert all_judges(code) == []
+
+
+def test_what_the_judge_has_graded_otherwise_is_not_overwritten(code: Campaign) -> None:
+    load(code, '{"query_id": "q2", "expected": "src/c.py", "grade": 3}\n')
+    assert refused(code, ANSWERS).startswith(
+        "2: judge 'answers' has graded 'src/c.py' for 'q2' as 3 already, not 2; load the file under"
+        " another judge's name"
+    )
+    assert load(code, ANSWERS, judge="second").added == 4
+
+
+def test_what_is_unknown_is_left_out_where_that_is_asked_for(code: Campaign) -> None:
+    text = ANSWERS + '{"query": "unheard of", "expected": ["a", "b"]}\n'
+    assert load(code, text, skip_unknown=True) == Loaded(added=4, left_out=2)
+
+
+def test_answers_may_be_those_of_a_program(code: Campaign) -> None:
+    load(code, ANSWERS, judge="mined", kind="model")
+    assert [(judge.name, judge.kind) for judge in all_judges(code)] == [("mined", "model")]
+    assert grades_by_judge(code) == {}
+
+
+places = st.sampled_from(["a", "b", "a:1-5", "a:4-9:3", "b:2-2", "c", "c:1-3:2", "./c:3-7:0"])
+patterns = st.sampled_from(["^a", "-[59]$", "z"])
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(places, min_size=1, max_size=5),
+    st.lists(patterns, max_size=2),
+    st.sets(st.sampled_from(["a", "b", "a:1-2", "c:2-4", "x"])),
+)
+def test_any_answers_load_twice_to_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+    expected: list[str],
+    sought: list[str],
+    retrieved: set[str],
+) -> None:
+    folder = tmp_path_factory.mktemp("twice")
+    (folder / "q.tsv").write_text("q0\tabout it\n")
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    with create_campaign(folder / "c.db", name="c", scale=scale, guidelines="", seed=1) as campaign:
+        load_queries(campaign, folder / "q.tsv")
+        if retrieved:
+            rows = [f"q0 Q0 {doc_id} 1 1 t\n" for doc_id in retrieved]
+            (folder / "r").write_text("".join(rows))
+            load_run(campaign, folder / "r")
+        text = json.dumps([{"query_id": "q0", "expected": expected, "patterns": sought}])
+        load(campaign, text)
+        before = graded(campaign)
+        again = load(campaign, text)
+        assert (again.added, again.unchanged) == (0, len(before))
+        assert graded(campaign) == before
+
+
+# What people then do with it.
+
+
+def test_another_judge_sees_those_pairs_as_any_other(code: Campaign) -> None:
+    desk = Desk(code, add_judge(code, "ann"))
+    load(code, ANSWERS + '{"query_id": "q9", "expected": "x"}', skip_unknown=True)
+    queries = {query.query_id: query for query in desk.queries()}
+    assert {name: (query.pairs, query.decided) for name, query in queries.items()} == {
+        "q1": (3, 0),
+        "q2": (1, 0),
+    }
+    pairs = list(desk.pairs(queries["q1"].key))
+    assert {pair.doc_id for pair in pairs} == {"src/a.py:1-9", "src/a.py:20-30", "my file.txt"}
+    assert all(desk.state(pair).grade is None for pair in pairs)
+    assert desk.ranks_of(pairs[0]) == []
+
+
+async def test_people_judge_in_the_app_what_the_answers_say_and_what_they_miss(
+    code: Campaign,
+) -> None:
+    load(code, '{"query_id": "q2", "expected": ["src/c.py", "missed.py:1-2:2"]}\n', judge="sheet")
+    extend_pool(code, depth=2)
+    app = JudgeTuiApp(code, opening=judging(add_judge(code, "ann")))
+    met = []
+    async with app.run_test(size=(100, 30)) as pilot:
+        for _ in range(5):
+            await opened(pilot)
+            met.append(here(app))
+            words = "\n".join(shown(app)) + line(app, "title") + line(app, "query")
+            assert "sheet" not in words
+            await press(pilot, "0" if here(app) == "src/c.py" else "2")
+    # Retrieved, and not among the answers: judged, not argued about.
+    assert sorted(met) == [
+        *("missed.py:1-2", "src/a.py:1-9", "src/a.py:20-30", "src/c.py", "src/d.py")
+    ]
+    by_ann = graded(code, "ann")
+    assert (by_ann["q2", "src/c.py"], by_ann["q2", "src/d.py"]) == (0, 2)
+    # What the two disagree about is the lead's to settle.
+    with pytest.raises(UsageError, match="1 pair"):
+        export_qrels(code, code.path.parent / "qrels.txt")
+
+
+def test_the_first_judge_corrects_what_the_file_said(code: Campaign, tmp_path: Path) -> None:
+    load(code, ANSWERS)
+    (judge,) = all_judges(code)
+    desk = Desk(code, judge)
+    query = next(one for one in desk.queries() if one.query_id == "q2")
+    (pair,) = desk.pairs(query.key)
+    assert desk.state(pair).grade == 2
+    desk.record("grade", pair, grade=0)
+    assert graded(code)["q2", "src/c.py"] == 0
+    out = tmp_path / "qrels.txt"
+    export_qrels(code, out)
+    assert out.read_text() == (
+        "q1 0 my%20file.txt 1\nq1 0 src/a.py:1-9 3\nq1 0 src/a.py:20-30 3\nq2 0 src/c.py 0\n"
+    )
+
+
+# The command.
+
+
+def judge_tui(*words: str) -> Result:
+    return CliRunner().invoke(cli, list(words))
+
+
+def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    Path("sheet.csv").write_text("query,result1\nhow to read,a.py\nhow to sort,b.py:1-9:2\n")
+    Path("sheet.toml").write_text('[[answers]]\nquery = "how to read"\npattern = "zzz"\n')
+    assert judge_tui("init").exit_code == 0
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert (result.exit_code, result.stdout) == (0, "sheet.csv: grades of sheet: 2 added\n")
+    assert result.stderr == (
+        "note: the campaign had no queries: added those of the answers, 2\n"
+        "note: paths that no run retrieved, now in the pool: 2\n"
+    )
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert result.output == "sheet.csv: grades of sheet: 2 there already\n"
+    result = judge_tui("load", "answers", "sheet.toml", "--judge", "sheets")
+    assert result.stdout == "sheet.toml: grades of sheets: nothing new\n"
+    assert result.stderr == (
+        "note: 'sheets' is new, and nearly the name of 'sheet'\n"
+        "note: patterns that match no document: 1\n"
+    )
+    result = judge_tui("load", "answers", "none.csv", "--judge", "sheet")
+    assert result.exit_code == 2
+    assert judge_tui("export", "qrels", "-o", "qrels.txt").exit_code == 0
+    assert Path("qrels.txt").read_text() == "q001 0 a.py 1\nq002 0 b.py:1-9 2\n"
+
+
+def test_a_campaign_that_is_lost_gets_nothing(code: Campaign) -> None:
+    code.path.unlink()
+    with pytest.raises(CampaignError):
+        load(code, ANSWERS)
