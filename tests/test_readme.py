@@ -13,6 +13,7 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import COMMANDS, cli
+from judge_tui.formats.answers import is_answers, read_answers
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 
@@ -72,6 +73,26 @@ def test_the_library_examples_print_what_they_say(
         test()
 
 
+def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> None:
+    part = README.split("### I have right answers in a spreadsheet\n")[1].split("\n### ")[0]
+    table = "\n".join(re.findall(r"^    ([\w ]+,.*)$", part, re.MULTILINE)) + "\n"
+    told = []
+    for text in (table, *re.findall(r"```(?:json|toml)\n(.*?)```", part, re.DOTALL)):
+        path = tmp_path / "answers"
+        path.write_text(text, encoding="utf-8")
+        assert is_answers(path)
+        for answer in read_answers(path):
+            told.append(
+                (answer.query, answer.query_class, [(one.key, one.grade) for one in answer.truths])
+            )
+    assert told == [
+        ("how to read a CSV file", "", [("src/read.py:10-40", 2), ("docs/csv.md", 1)]),
+        ("how to sort", "", [("src/sort.py", 1)]),
+        ("how to sort", "how-to", [("src/sort.py", 1), ("docs/sorting.md:1-30", 2)]),
+        ("how to sort", "", [("//(sort|order)ing\\.html$/", 2)]),
+    ]
+
+
 ROOMS = ROOT / "judge_tui"
 
 
@@ -129,6 +150,7 @@ EXAMPLES = {
     "policy": r"mean-rounded",
     "coefficient of agreement": r'"ac2"|"kappa_linear"',
     "format of files": r"beir_qrels",
+    "form of answers files": r"\b_json_lines\b|\blikely_form\b",
     "form of output": r'"latex"',
     "picture": r"(case|class) Histogram\b|draw_histogram",
     "section of the page": r"\bby_query\(",
