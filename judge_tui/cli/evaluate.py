@@ -52,8 +52,8 @@ _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
     "measures",
     multiple=True,
     metavar="MEASURE",
-    help="May be repeated: the first one goes before the others; RR@10 always stands beside them."
-    "  [default: nDCG@10 RR@10 P@5 R@10 AP]",
+    help="Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
+    " them.  [default: nDCG@10 for comparisons; for scores RR@10 P@5 R@10 AP, too]",
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"
@@ -125,8 +125,9 @@ def command(
         raise click.UsageError("give --answers or --qrels, one of them")
     if usable > strong:
         raise click.UsageError(f"--usable {usable:g} is more than --strong {strong:g}")
-    asked = parse_measures(measures or _USUAL)
-    shown = parse_measures([*asked, BANDED])
+    shown = parse_measures([*(measures or _USUAL), BANDED])
+    # What nobody has asked for would widen the family, and hide what there is to see.
+    asked = parse_measures(measures or _USUAL[:1])
     compared = tuple(measure for measure in asked if measure.definition.quality)
     read = read_systems(systems, only=only)
     names = [system.name for system in read.systems]
@@ -162,7 +163,7 @@ def command(
         depth,
         scores.by,
         {
-            what: Path(name).name
+            what: "standard input" if name == "-" else Path(name).name
             for what, name in (("queries", queries), ("answers", answers), ("qrels", qrels))
             if name is not None
         },

@@ -139,7 +139,8 @@ def test_every_number_is_what_it_is_by_the_textbook(by, tmp_path, asked, lists, 
 
 
 def test_the_buckets_hold_what_changed(tmp_path, asked, lists, graded, answers):
-    evaluate(asked, "--answers", answers, "-o", tmp_path / "out")
+    measures = [part for name in ("nDCG@10", "RR@10", "P@5", "AP") for part in ("-m", name)]
+    evaluate(asked, "--answers", answers, *measures, "-o", tmp_path / "out")
     written = results(tmp_path / "out")
     ids = {one["query"]: one["query_id"] for one in written["queries"]}
     seen = 0
@@ -174,9 +175,9 @@ def test_score_and_compare_say_the_same_of_its_files(tmp_path, asked, graded):
     """Of those systems that find anything: a run file of nothing is none."""
     options = with_qrels(tmp_path, graded)
     out = tmp_path / "out"
-    evaluate(asked, *options, "-o", out, "--only", "old", "--only", "new")
+    measures = [part for name in ("nDCG@10", "RR@10", "P@5", "AP") for part in ("-m", name)]
+    evaluate(asked, *options, *measures, "-o", out, "--only", "old", "--only", "new")
     written = results(out)
-    measures = [part for name in written["settings"]["measures"] for part in ("-m", name)]
     files = [str(tmp_path / "grades.qrels"), str(out / "old.run"), str(out / "new.run")]
     for command in ("score", "compare"):
         result = CliRunner().invoke(cli, [command, *files, *measures, "--complete", "-f", "json"])
@@ -190,15 +191,37 @@ def test_score_and_compare_say_the_same_of_its_files(tmp_path, asked, graded):
             assert document["settings"] == written["settings"]["comparison"]
 
 
-def test_only_what_is_asked_for_is_compared(tmp_path, asked, answers):
-    """RR@10 stands beside it for the band, and does not widen the family."""
-    evaluate(asked, "--answers", answers, "-m", "AP", "-o", tmp_path / "out")
+@pytest.mark.parametrize(
+    ("measures", "scored", "compared"),
+    [
+        ((), ["nDCG@10", "RR@10", "P@5", "R@10", "AP"], ["nDCG@10"]),
+        (("AP",), ["AP", "RR@10"], ["AP"]),
+        (("MRR@10", "Hit@1"), ["RR@10", "Success@1"], ["RR@10", "Success@1"]),
+        (("NumRet", "AP"), ["NumRet", "AP", "RR@10"], ["AP"]),
+    ],
+)
+def test_only_what_is_asked_for_is_compared(measures, scored, compared, tmp_path, asked, answers):
+    """What stands beside it, for the band or to look at, does not widen the family."""
+    options = [part for measure in measures for part in ("-m", measure)]
+    result = evaluate(asked, "--answers", answers, *options, "-o", tmp_path / "out")
     written = results(tmp_path / "out")
-    assert written["settings"]["measures"] == ["AP", "RR@10"]
-    assert [(one["tag"], one["measure"]) for one in written["comparisons"]] == [
-        ("new", "AP"),
-        ("dumb", "AP"),
-    ]
+    assert written["settings"]["measures"] == scored
+    found = [(one["tag"], one["measure"]) for one in written["comparisons"]]
+    assert found == [(tag, measure) for measure in compared for tag in ("new", "dumb")]
+    assert f"over a family of {len(found)} " in result.stdout
+    assert ("By the other measures" in result.stdout) is (len(compared) > 1)
+
+
+def test_a_regression_is_seen_by_the_usual_measures(tmp_path, server):
+    """Worse for each of 8 queries: p = 2 / 2^8 by Wilcoxon's test. Five measures in one family
+    would have made it five times that, and ten times with one more system: no difference shown."""
+    found = {"a": {q: ["x", "y"] for q in QUERIES[:8]}, "b": {q: ["y", "x"] for q in QUERIES[:8]}}
+    asked = systems(tmp_path, server, found, QUERIES[:8])
+    answers = right_answers(tmp_path, {q: ["x", "w"] for q in QUERIES[:8]})
+    options = (asked, "--answers", answers, "--require", "no-regression", "-o", tmp_path / "out")
+    evaluate(*options, code=1)
+    (comparison,) = results(tmp_path / "out")["comparisons"]
+    assert comparison["tests"]["wilcoxon"]["p_adjusted"] == pytest.approx(2 / 2**8)
 
 
 def test_the_worst_queries_come_by_their_mean_reciprocal_rank(

@@ -34,8 +34,8 @@ class Required(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Evaluated:
     """`collected`: what was asked and answered, one a system, as in `evaluation`; `kinds`: system
-    -> kind. `comparisons`: by the measures asked for, the first of which goes before the others;
-    None where there is one system. `depth`: results asked for of each query. `by` says what is
+    -> kind. `comparisons`: by some of the measures, the first of which goes before the others; None
+    where there is one system. `depth`: results asked for of each query. `by` says what is
     right, `answers` or `qrels`; `files`: the names of the files that were read, by what they are;
     `credit` as in `score_by_answers`, None with qrels. `notes`: what else a reader must know.
 

@@ -76,7 +76,7 @@ def _summary(evaluated: Evaluated) -> Iterator[Grid]:
             rows = [row for row in grid.rows if row[0] == evaluated.first.name]
             yield Grid(grid.title, grid.columns, rows)
         yield tables.other_measures(evaluated)
-    yield from tables.systems(evaluated, "")
+    yield from tables.systems(evaluated, "The systems")
 
 
 def _about_tests(evaluated: Evaluated) -> Iterator[str]:
@@ -95,7 +95,7 @@ def _about_tests(evaluated: Evaluated) -> Iterator[str]:
             if result.p is None:
                 why.setdefault(f"no {name} p: {result.why}", []).append(one.tag)
         for name, reason in one.why.items():
-            why.setdefault(f"no {name}: {reason}", []).append(one.tag)
+            why.setdefault(f"no {name.replace('_', ' ')}: {reason}", []).append(one.tag)
     yield from (f"{evaluated.first}, {', '.join(tags)}: {reason}" for reason, tags in why.items())
 
 
