@@ -175,9 +175,9 @@ def _differences(evaluated: Evaluated) -> Section | None:
         Paragraph(
             f"The verdict goes by {name_of_test(settings.tests[0])}, {settings.alternative}, at"
             f" {settings.alpha:g}, corrected ({settings.correction}) for"
-            f" {counted(family, 'comparison')}; the 95 % intervals are not. Effect d_z: the mean difference in standard deviations of the"
-            " differences; detectable: the least one that a paired t test of so many queries finds"
-            " with power .8."
+            f" {counted(family, 'comparison')}; the 95 % intervals are not. Effect d_z: the mean"
+            " difference in standard deviations of the differences; detectable: the least one that"
+            " a paired t test of so many queries finds with power .8."
         )
     )
     why: dict[tuple[str, str], dict[str, list[str]]] = {}
