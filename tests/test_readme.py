@@ -81,10 +81,10 @@ def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> No
         path = tmp_path / "answers"
         path.write_text(text, encoding="utf-8")
         assert is_answers(path)
-        for answer in read_answers(path):
-            told.append(
-                (answer.query, answer.query_class, [(one.key, one.grade) for one in answer.truths])
-            )
+        told += [
+            (answer.query, answer.query_class, [(one.key, one.grade) for one in answer.truths])
+            for answer in read_answers(path)
+        ]
     assert told == [
         ("how to read a CSV file", "", [("src/read.py:10-40", 2), ("docs/csv.md", 1)]),
         ("how to sort", "", [("src/sort.py", 1)]),
