@@ -20,13 +20,12 @@ from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system, refusal
 from judge_tui.collect.systems import System, Systems
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
+from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.writing import write_atomically
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
 __all__ = ["Progress", "collect"]
-
-SETTINGS_FILE = "collect.json"
 
 
 class Progress(NamedTuple):
@@ -254,7 +253,7 @@ def _cannot_be_made(folder: Path, error: OSError) -> InputError:
 
 def _settings(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / SETTINGS_FILE).read_bytes())
+        found = json.loads((folder / COLLECTED).read_bytes())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -267,4 +266,4 @@ def _identity(known: Mapping[str, Any], name: str) -> str:
 
 def _keep_settings(folder: Path, known: Mapping[str, Any]) -> None:
     text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False, default=str)
-    write_atomically(folder / SETTINGS_FILE, [text.encode("utf-8", "backslashreplace") + b"\n"])
+    write_atomically(folder / COLLECTED, [text.encode("utf-8", "backslashreplace") + b"\n"])

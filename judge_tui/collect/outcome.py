@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from judge_tui.collect.answer import Answer
-from judge_tui.formats import write_run
+from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.row_files import csv_lines, jsonl_lines, write_lines
 from judge_tui.model import Query, Run
 
@@ -40,6 +40,17 @@ class Collected:
     def seconds(self) -> list[float]:
         """Of the queries that were answered, ascending."""
         return sorted(answer.seconds for answer in self.answers if not answer.failure)
+
+    @property
+    def coded(self) -> tuple[str, str] | None:
+        """An id with a code of white space in it, such as %20, and as the run file has it, which
+        is not the same; None where all are. See `formats.encode_id`."""
+        for answer in self.answers:
+            for hit in answer.hits:
+                written = encode_id(hit.doc_id)
+                if written.count("%25") > hit.doc_id.count("%25"):
+                    return hit.doc_id, written
+        return None
 
     def run(self) -> Run:
         """Its run: queries without results are not in it, as a run file cannot hold them.

@@ -10,14 +10,18 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
 
-__all__ = ["named_runs", "run_paths"]
+__all__ = ["COLLECTED", "named_runs", "run_paths"]
+
+COLLECTED = "collect.json"
+"""In a folder that live systems were collected into; beside it, runs are files *.run alone."""
 
 
 def run_paths(names: Sequence[str]) -> list[str]:
     """The runs, or other files, that `names` stand for, each as it is to be opened and shown.
 
     A name of something that is there is itself, whatever characters it holds; `-` is standard
-    input. A folder gives the files in it that are not hidden, without entering folders in it. A
+    input. A folder gives the files in it that are not hidden, without entering folders in it; of
+    one that `judge-tui collect` wrote into, the runs. A
     pattern that the shell has left alone (`runs/*.gz`, `**/*.run`) gives the files that match it,
     or where only folders do, theirs. Both are in byte order of the names.
 
@@ -101,6 +105,8 @@ def _in_folder(folder: str) -> list[str]:
         raise InputError(
             folder, None, f"the folder cannot be read: {error.strerror}", "check its permissions"
         ) from error
+    if COLLECTED in names:
+        names = [name for name in names if name.endswith(".run")]
     # Joined as given, so that ./runs stays ./runs.
     paths = [os.path.join(folder, name) for name in sorted(names, key=os.fsencode)]  # noqa: PTH118
     files = [path for path in paths if _is_file(path)]

@@ -36,6 +36,12 @@ def collected_report(collected: Sequence[Collected]) -> Report:
         for one in collected
         if one.answers and len(one.empty) == len(one.answers)
     ]
+    notes += [
+        f"{one.name}: its run has the id {coded[0]} as {coded[1]}, and so have qrels exported from "
+        "a campaign; qrels from elsewhere must have it so, too"
+        for one in collected
+        if (coded := one.coded) is not None
+    ]
     document = {
         "schema_version": 1,
         "systems": [

@@ -139,9 +139,9 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     # q3, which nothing was found for, counts with --complete: two of three.
     assert scored["runs"][0]["mean"]["R@5"] == 1.0
     assert scored["runs"][0]["missing"]["run"] == 1
-    whole = json.loads(
-        run("score", "qrels", "out/fts.run", "-m", "R@5", "-f", "json", "--complete")
-    )
+    # The folder as a whole stands for its runs.
+    whole = json.loads(run("score", "qrels", "out", "-m", "R@5", "-f", "json", "--complete"))
+    assert [one["tag"] for one in whole["runs"]] == ["fts", "ids"]
     assert whole["runs"][0]["mean"]["R@5"] == pytest.approx(2 / 3)
 
 
