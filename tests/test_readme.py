@@ -13,6 +13,9 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import COMMANDS, cli
+from judge_tui.collect import read_systems
+from judge_tui.collect.kinds import KINDS
+from judge_tui.errors import InputError
 from judge_tui.formats.answers import is_answers, read_answers
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
@@ -155,6 +158,7 @@ EXAMPLES = {
     "picture": r"(case|class) Histogram\b|draw_histogram",
     "section of the page": r"\bby_query\(",
     "view of the results": r'DividedView|divided_report|disagreements_view|def divided\(|"5,d"',
+    "kind of live system": r'"embedding": _',
     "filter of Review": r"\bMARKS\b|\bapart=",
 }
 
@@ -187,3 +191,34 @@ def test_the_options_the_readme_names_exist() -> None:
             for param in cli.get_command(click.Context(cli), "pool").params
             for option in param.opts
         )
+
+
+def test_the_systems_file_can_be_read_and_every_setting_is_in_the_table(tmp_path: Path) -> None:
+    text = section("I have a search API")
+    path = tmp_path / "systems.toml"
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    path.write_text(example, encoding="utf-8")
+    systems = read_systems(path, environment={"SEARCH_KEY": "s3cret"}).systems
+    assert {system.kind for system in systems} == set(KINDS)
+    rows = re.findall(r"^\| ((?:`\w+` ?)+) \| ([\w, `\[\]]+) \|", text, re.MULTILINE)
+    for kind in KINDS:
+        told = {
+            name
+            for names, kinds in rows
+            if kind in kinds or kinds.startswith("all")
+            for name in re.findall(r"\w+", names)
+        }
+        path.write_text(f"[systems.a]\nkind = '{kind}'\npattern = 'a'\n_ = 1", encoding="utf-8")
+        known = told_as_known(path)
+        # Without a pattern there are others.
+        path.write_text(f"[systems.a]\nkind = '{kind}'\n_ = 1", encoding="utf-8")
+        assert told == known | told_as_known(path), kind
+
+
+def told_as_known(path: Path) -> set[str]:
+    """The settings that the refusal of an unknown one names."""
+    with pytest.raises(InputError) as raised:
+        read_systems(path, environment={})
+    lines = [str(one) for one in (raised.value, *raised.value.also)]
+    (line,) = [line for line in lines if "known: " in line]
+    return set(line.partition("known: ")[2].split(", ")) - {"kind"}
