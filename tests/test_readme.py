@@ -220,5 +220,5 @@ def told_as_known(path: Path) -> set[str]:
     with pytest.raises(InputError) as raised:
         read_systems(path, environment={})
     lines = [str(one) for one in (raised.value, *raised.value.also)]
-    (line,) = [line for line in lines if "known: " in line]
+    (line,) = [line for line in lines if "no setting '_'" in line]
     return set(line.partition("known: ")[2].split(", ")) - {"kind"}
