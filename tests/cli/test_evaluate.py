@@ -8,7 +8,10 @@ import csv
 import io
 import json
 import random
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -327,6 +330,53 @@ def test_times_stand_in_their_own_files(tmp_path, asked, answers):
     rows = list(csv.DictReader(io.StringIO(latency)))
     assert len(rows) == 14
     assert all(float(row["seconds"]) >= 0 for row in rows)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_ended_amid_its_work_it_goes_on_with_the_same_command(ending, tmp_path, server):
+    texts = [f"slow{n}" for n in range(12)]
+    server.found = {text: [{"id": "x"}, {"id": text}] for text in texts}
+    (tmp_path / "systems.toml").write_text(
+        f"""
+        [systems.slow]
+        kind = "http"
+        url = "{server.url}/slow/0.1/search?q={{query}}"
+        results = "results"
+        id = "id"
+        """
+    )
+    answers = right_answers(tmp_path, {text: text for text in texts})
+    command = [str(tmp_path / "systems.toml"), "--answers", answers, "-o"]
+    part, whole = tmp_path / "part", tmp_path / "whole"
+    journal = part / "slow.answers.jsonl"
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from judge_tui.cli import main; main()",
+            "evaluate",
+            *command,
+            part,
+        ],
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while process.poll() is None and not (
+            journal.exists() and journal.read_bytes().count(b"\n") > 3
+        ):
+            time.sleep(0.02)
+        process.send_signal(ending)
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said.strip()) == (
+        130,
+        "interrupted; the same command goes on where it stopped",
+    )
+    kept = journal.read_bytes()
+    assert not (part / "results.json").exists()
+    evaluate(*command, part)
+    assert journal.read_bytes().startswith(kept)
+    evaluate(*command, whole)
+    assert files_of(part) == files_of(whole)
 
 
 # Gates
