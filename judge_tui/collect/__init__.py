@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.collect.collecting import Progress, collect
-from judge_tui.collect.outcome import Collected
+from judge_tui.collect.outcome import Collected, files_written
 from judge_tui.collect.systems import System, Systems, read_systems
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "System",
     "Systems",
     "collect",
+    "files_written",
     "read_systems",
 ]

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -152,12 +153,13 @@ class _Collecting:
     def _probes(self, journal: Journal, queries: Sequence[Query]) -> list[Query]:
         """What to try a system with: where only the queries are left that it always fails at, one
         that it has answered tells that it is well."""
-        answered = [
+        left = {query.query_id for query in queries}
+        answered = (
             query
             for query in self._queries
-            if query not in queries and not journal.answers[query.query_id].failure
-        ]
-        return [*queries[:1], *answered[:1], *queries[1:]]
+            if query.query_id not in left and not journal.answers[query.query_id].failure
+        )
+        return [*queries[:1], *islice(answered, 1), *queries[1:]]
 
     async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
         if not queries:

@@ -8,11 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from judge_tui.collect.answer import Answer
+from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
+from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.row_files import csv_lines, jsonl_lines, write_lines
 from judge_tui.model import Query, Run
 
-__all__ = ["DOCUMENTS_FILE", "Collected", "write_documents", "write_outcome"]
+__all__ = ["DOCUMENTS_FILE", "Collected", "files_written", "write_documents", "write_outcome"]
 
 DOCUMENTS_FILE = "documents.jsonl"
 
@@ -70,6 +72,12 @@ class Collected:
                 if answer.hits
             },
         )
+
+
+def files_written(names: Iterable[str]) -> list[str]:
+    """What is written into the folder when systems of these names are asked."""
+    each = [f"{name}{end}" for name in names for end in (".run", ".latency.csv", ANSWERS)]
+    return [*each, DOCUMENTS_FILE, COLLECTED]
 
 
 def write_outcome(collected: Collected, folder: Path) -> None:

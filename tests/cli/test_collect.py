@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -226,8 +227,9 @@ def spelled(secret: str) -> list[str]:
     ]
 
 
-def test_a_secret_is_in_no_file_output_or_traceback(folder, server, monkeypatch):
+def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypatch, caplog):
     """Servers and programs that say back all they got, and fail in every way."""
+    caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("API_KEY", SECRET)
     basic = f"Basic {base64.b64encode(f'user:{SECRET}'.encode()).decode()}"
     said = json.dumps({"you said": [SECRET, quote(SECRET), basic]}).encode()
@@ -272,7 +274,8 @@ def test_a_secret_is_in_no_file_output_or_traceback(folder, server, monkeypatch)
             collect(read_systems("systems.toml"), [Query("q", "other")], "elsewhere")
         except Exception:
             shown.append(traceback.format_exc())
-    text = "\n".join(shown)
+    assert "HTTP Request: GET" in caplog.text
+    text = "\n".join([*shown, caplog.text])
     assert "${API_KEY}" in text
     written = [path.read_text() for path in folder.rglob("*") if path.is_file()]
     assert sum("${API_" in one for one in written) > 3
