@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from judge_tui.cli.options import named_file
+from judge_tui.cli.printing import refuse_inputs
 from judge_tui.cli.progress import saying
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
@@ -86,10 +88,22 @@ def collected_from(
     jobs: int,
     again: bool,
     again_failed: bool,
+    inputs: Iterable[str | None],
+    also_written: Iterable[str] = (),
 ) -> list[Collected]:
     """Ask the systems; a line on a terminal says how far that is. Interrupted, it says how to go
-    on. Errors are those of `collect`."""
-    from judge_tui.collect import Progress, collect
+    on. `inputs`: the files that are read, which nothing is written over; `also_written`: the names
+    of what the caller writes into the folder. Errors are those of `collect`."""
+    from judge_tui.collect import Progress, collect, files_written
+
+    read = [one for one in inputs if one is not None]
+    read += [
+        str(system.folder / str(documents))
+        for system in systems.systems
+        if (documents := system.settings.get("documents"))
+    ]
+    for name in (*files_written(system.name for system in systems.systems), *also_written):
+        refuse_inputs(str(Path(folder) / name), read)
 
     with _ended_as_interrupted(), saying() as say:
 

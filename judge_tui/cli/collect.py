@@ -49,6 +49,7 @@ def command(
         jobs=jobs,
         again=again,
         again_failed=again_failed,
+        inputs=(systems, queries),
     )
     print_report(collected_report(collected), form, None)
     runs = shlex.join(str(Path(folder) / f"{one.name}.run") for one in collected)

@@ -11,7 +11,7 @@ import click
 
 from judge_tui.cli.asking import asking_options, collected_from
 from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.printing import print_aside, print_report, print_text, refuse_inputs
+from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.errors import UsageError, unknown
 from judge_tui.report import render
 from judge_tui.visible import visible_line
@@ -137,10 +137,6 @@ def command(
     right = expectations_of(queries=queries, answers=answers, qrels=qrels)
     right.refuse(needed)
 
-    for name in (RESULTS_FILE, AUDIT_FILE):
-        inputs = (systems, queries, answers, qrels)
-        refuse_inputs(str(Path(folder) / name), [one for one in inputs if one is not None])
-
     collected = collected_from(
         read,
         right.queries,
@@ -149,6 +145,8 @@ def command(
         jobs=jobs,
         again=again,
         again_failed=again_failed,
+        inputs=(systems, queries, answers, qrels),
+        also_written=(RESULTS_FILE, AUDIT_FILE),
     )
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     comparisons = None

@@ -467,12 +467,39 @@ def test_nothing_that_is_right_or_no_queries_is_bad_usage(tmp_path, asked, grade
         assert what in evaluate(asked, *options, "-o", tmp_path / "out", code=2).stderr
 
 
-def test_it_writes_over_nothing_that_it_reads(tmp_path, asked, answers):
-    held = tmp_path / "results.json"
+@pytest.mark.parametrize(
+    "name",
+    ["results.json", "audit.md", "documents.jsonl", "old.answers.jsonl", "old.run", "collect.json"],
+)
+def test_it_writes_over_nothing_that_it_reads(name, tmp_path, asked, answers):
+    held = tmp_path / name
     held.write_bytes(Path(answers).read_bytes())
-    result = evaluate(asked, "--answers", held, "-o", tmp_path, code=2)
-    assert "is a file that is read here" in result.stderr
+    result = evaluate(asked, "--answers", held, "-o", tmp_path, "--again", code=2)
+    assert f"{name} is a file that is read here" in result.stderr
     assert held.read_bytes() == Path(answers).read_bytes()
+
+
+@pytest.mark.parametrize("command", ["evaluate", "collect"])
+def test_nor_over_the_documents_of_an_embedding_system(command, tmp_path, server):
+    lines = "".join(json.dumps({"doc_id": w, "text": w}) + "\n" for w in ("read", "write"))
+    (tmp_path / "documents.jsonl").write_text(lines)
+    (tmp_path / "systems.toml").write_text(
+        f"""
+        [systems.vectors]
+        kind = "embedding"
+        url = "{server.url}/embeddings"
+        model = "hashed words"
+        documents = "documents.jsonl"
+        """
+    )
+    (tmp_path / "queries.tsv").write_text("q001\tread\n")
+    options = ["--queries", str(tmp_path / "queries.tsv"), "--depth", "1", "-o", str(tmp_path)]
+    if command == "evaluate":
+        options += ["--answers", right_answers(tmp_path, {"read": "read"})]
+    result = CliRunner().invoke(cli, [command, str(tmp_path / "systems.toml"), *options])
+    assert result.exit_code == 2
+    assert "documents.jsonl is a file that is read here" in result.stderr
+    assert (tmp_path / "documents.jsonl").read_text() == lines
 
 
 # Queries, classes, bands, depth
