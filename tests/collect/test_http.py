@@ -110,6 +110,7 @@ def test_more_than_was_asked_for_is_cut_and_less_is_fine(server, tmp_path):
             {"Transfer_Encoding": "chunked"},
         ),
     ],
+    ids=["gzip", "Latin-1", "UTF-16", "with a mark", "chunked"],
 )
 def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
     (answer,) = one(tmp_path, replying(server, body=body, **headers), queries=ONE).answers
