@@ -51,12 +51,14 @@ class Expectations:
         tags = [run.tag for run in runs]
         if len(set(tags)) < len(tags):
             raise UsageError("two runs have one tag", "give each run its own tag")
+        parts = [self._scored(run, measures, credit) for run in runs]
         return Scores(
             tuple(measures),
-            tuple(self._scored(run, measures, credit) for run in runs),
+            tuple(scored for scored, _ in parts),
             complete=True,
             judged_only=False,
             by="qrels" if self.truths is None else "answers",
+            remarks=tuple(remark for _, remarks in parts for remark in remarks),
         )
 
     def looked_at(
@@ -89,15 +91,18 @@ class Expectations:
             found,
         )
 
-    def _scored(self, run: Run, measures: Sequence[Measure], credit: Credit) -> RunScores:
+    def _scored(
+        self, run: Run, measures: Sequence[Measure], credit: Credit
+    ) -> tuple[RunScores, Sequence[str]]:
+        """The scores of a run, and what else is to be told of them."""
         if not any(run.scores.get(query.query_id) for query in self.queries):
-            return nothing_found(run.tag, know(self.qrels), measures)
+            return nothing_found(run.tag, know(self.qrels), measures), ()
         if self.truths is None:
-            return score_run(self.qrels, run, measures, complete=True)
+            return score_run(self.qrels, run, measures, complete=True), ()
         scores = score_by_answers(
             self.truths, [run], measures, rules=_ALL, credit=credit, native=encode_id
         )
-        return scores.runs[0]
+        return scores.runs[0], scores.remarks
 
     def _grader(self, query_id: str) -> Callable[[Sequence[str]], list[int | None]]:
         """Doc_ids, best first -> the grade of each, None where it is not known."""

@@ -171,6 +171,18 @@ def test_a_run_of_nothing_has_zeros_over_all_queries(tmp_path):
         found.scores([Run("x", {}), Run("x", {})], MEASURES)
 
 
+def test_ids_of_another_kind_are_told(tmp_path):
+    """The commonest slip: the system says `/home/ann/src/a.py`, the answers `src/a.py`."""
+    found = expectations_of(
+        queries=None, answers=answered(tmp_path, {"query": "a", "expected": "src/a.py"})
+    )
+    runs = [Run("off", {"q001": {"/home/ann/src/a.py": 1.0}}), Run("on", {"q001": {"src/a.py": 1}})]
+    (remark,) = found.scores(runs, MEASURES).remarks
+    assert "'off'" in remark
+    assert "'/home/ann/src/a.py'" in remark
+    assert "'src/a.py'" in remark
+
+
 @pytest.mark.parametrize("credit", ["once", "every"])
 def test_first_ranks_and_reciprocal_ranks_are_of_one_mind(credit, tmp_path):
     """Lines that overlap, patterns, ids with blanks in either spelling, grades of 0."""

@@ -282,6 +282,16 @@ def test_systems_that_all_find_nothing_are_no_error(by, tmp_path, server, graded
     assert all(set(one["mean"].values()) == {0.0} for one in written["systems"])
 
 
+def test_ids_of_another_kind_than_the_answers_have_are_told(tmp_path, server):
+    asked = systems(tmp_path, server, {"off": {"q": ["/home/ann/a.py"]}}, ["q"])
+    result = evaluate(
+        asked, "--answers", right_answers(tmp_path, {"q": "a.py"}), "-o", tmp_path / "out"
+    )
+    told = "no result of run 'off' is right by any answer: for query 'q001' it has '/home/ann/a.py'"
+    assert f"warning: {told}" in result.stdout
+    assert told in (tmp_path / "out" / "results.json").read_text()
+
+
 # The same answers, the same bytes
 
 

@@ -89,6 +89,7 @@ class Evaluated:
                 f" {FEW_QUERIES}: any of these numbers may be chance"
             )
         yield from collected_report(self.collected).notes
+        yield from self.evaluation.scores.remarks
         deeper = [
             f"{measure.name}"
             for measure in self.evaluation.scores.measures
