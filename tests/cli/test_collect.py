@@ -262,6 +262,15 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
             **http(server, headers=headers),
             "identify": {"url": f"{server.url}/denies", "expect": "x"},
         },
+        # What is below says which header it does not send.
+        "unsent": {
+            **http(server),
+            "identify": {
+                "url": server.url,
+                "expect": "x",
+                "headers": {"X": "${API_KEY}\x01"},
+            },
+        },
     }
     shown = []
     for name, table in tables.items():
