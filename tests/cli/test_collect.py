@@ -268,7 +268,7 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
             "identify": {
                 "url": server.url,
                 "expect": "x",
-                "headers": {"X": "${API_KEY}\x01"},
+                "headers": {"X": "${API_KEY}\x00"},
             },
         },
     }
