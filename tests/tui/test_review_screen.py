@@ -17,6 +17,7 @@ from judge_tui.tui.app import JudgeTuiApp, reviewing
 from judge_tui.tui.config import Config
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import DocumentView
+from tests.tui.judging import has_room, until
 from tests.tui.reviewing import (
     IN_ORDER,
     disputed,
@@ -453,11 +454,13 @@ async def test_resizing_asks_for_another_look(app: JudgeTuiApp, campaign: Campai
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot)
         await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: review(app).view.size.width < 80)
         await press(pilot, "1")
         assert len(adjudications(campaign)) == 1
         await pilot.resize_terminal(30, 4)
-        await pilot.pause()
+        await until(pilot, lambda: app.size.width == 30)
         await pilot.resize_terminal(120, 40)
+        await until(pilot, lambda: app.size.width == 120 and has_room(review(app).view))
         await press(pilot, "3")
         assert len(adjudications(campaign)) == 2
 
