@@ -454,7 +454,7 @@ async def test_resizing_asks_for_another_look(app: JudgeTuiApp, campaign: Campai
     async with app.run_test(size=(100, 30)) as pilot:
         await press(pilot)
         await pilot.resize_terminal(80, 24)
-        await until(pilot, lambda: review(app).view.size.width < 80)
+        await until(pilot, lambda: app.size.width == 80)
         await press(pilot, "1")
         assert len(adjudications(campaign)) == 1
         await pilot.resize_terminal(30, 4)
