@@ -98,6 +98,14 @@ class Findings:
         """The runs but the baseline, greatest mean first."""
         return tuple(row for row in self.ranked if row.tag != self.baseline)
 
+    @property
+    def tested(self) -> bool:
+        """Whether any verdict rests on a p."""
+        family = self.verdicts.comparisons
+        return family is not None and any(
+            one.p_adjusted[family.settings.tests[0]] is not None for one in family
+        )
+
     def comparison(self, tag: str) -> Comparison | None:
         """The run beside the baseline by the measure of the page."""
         return self.verdicts.of.get((tag, self.measure.name))

@@ -93,7 +93,7 @@ def _numbers(found: Findings) -> Iterator[str]:
         yield f"{tag} is not compared: {why}."
     if found.top is not None:
         yield _best_and_second(found.top, found.measure.name)
-    if family > 1:
+    if family > 1 and found.tested:
         yield (
             f"p and the verdicts are corrected for all {family:,} comparisons, systems by measures;"
             " the intervals are not, each stands for itself. With fewer or more measures asked for,"

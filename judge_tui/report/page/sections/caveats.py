@@ -178,11 +178,15 @@ def _about_tests(found: Findings) -> Iterator[str]:
     family = found.verdicts.comparisons
     if family is None:
         return
-    if len(family) > 1:
+    if len(family) > 1 and found.tested:
+        undone = sum(_undone(one, family.settings.alpha) for one in family)
+        without = (
+            f" Without it, {undone:,} would look like more than chance that"
+            f" {'does' if undone == 1 else 'do'} not with it."
+        )
         yield (
             f"{len(family):,} comparisons were made at once; p is corrected for that"
-            f" (after {family.settings.correction.capitalize()}). Without it, some would look like"
-            " more than chance."
+            f" (after {family.settings.correction.capitalize()}).{without if undone else ''}"
         )
     tests = family.settings.tests
     compared = [one for row in found.others if (one := found.comparison(row.tag)) is not None]
@@ -203,6 +207,14 @@ def _about_tests(found: Findings) -> Iterator[str]:
             f"{found.measure} is no arithmetic mean over queries; beside {found.baseline}, means"
             " and differences are, as the tests look at single queries."
         )
+
+
+def _undone(one: Comparison, alpha: float) -> bool:
+    """Whether the correction makes what a test says of it another."""
+    return any(
+        result.p is not None and result.p < alpha <= (one.p_adjusted[name] or 0.0)
+        for name, result in one.tests.items()
+    )
 
 
 def _significant(one: Comparison, alpha: float) -> set[bool]:

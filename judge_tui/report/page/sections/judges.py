@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from judge_tui.agreement import RULES
 from judge_tui.report.layout import Cell, Column, Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table, Terms
@@ -15,20 +17,23 @@ __all__ = ["judges"]
 def judges(found: Findings) -> Section:
     """Their work, their agreement, and what shows how each of them grades."""
     data = found.data
-    rules = data.results.now.decided.rules
     blocks: list[Block] = [
         Paragraph("Grades and what they mean:"),
         Terms([(str(grade), label or "no label") for grade, label in data.scale.labels.items()]),
         Table(_work(found), _note(found)),
-        Paragraph(
-            f"{counted(data.results.basis.pairs, 'pair')}"
-            f" {'has' if data.results.basis.pairs == 1 else 'have'} a final grade: "
-            f"{listed((f'{n:,} {RULES[rule]}' for rule, n in rules.items()), len(RULES))}."
-        ),
+        Paragraph(_decided(data.results.basis.pairs, data.results.now.decided.rules)),
         Paragraph(agreement_in_words(found), strong=True),
         *agreement_blocks(found),
     ]
     return Section("judges", "The judges and their agreement", blocks)
+
+
+def _decided(pairs: int, rules: Mapping[str, int]) -> str:
+    """How the pairs came to their final grades. `rules`: rule -> pairs."""
+    if not pairs:
+        return "No pair has a final grade."
+    how = listed((f"{n:,} {RULES[rule]}" for rule, n in rules.items()), len(RULES))
+    return f"{counted(pairs, 'pair')} {'has' if pairs == 1 else 'have'} a final grade: {how}."
 
 
 def _note(found: Findings) -> str:

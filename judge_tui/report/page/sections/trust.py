@@ -29,6 +29,8 @@ def trust(found: Findings) -> Iterator[str]:
 
 def _queries(found: Findings) -> str:
     counts = found.queries
+    if not counts.judged:
+        return "Queries: none has a final grade, so no system is scored."
     if counts.scored == (counts.judged, counts.judged):
         said = f"{counts.judged:,} judged, and every system is scored for all of them"
     else:
