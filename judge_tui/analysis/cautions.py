@@ -133,7 +133,8 @@ def _few_compared(what: str, counts: tuple[int, int]) -> Iterator[str]:
 
 
 def _few(what: str, counts: tuple[int, int]) -> Iterator[str]:
-    if counts[0] < FEW_QUERIES:
+    # Of no query there is no picture yet.
+    if counts[1] and counts[0] < FEW_QUERIES:
         yield (
             f"{what} over {_queries(counts)}: with fewer than {FEW_QUERIES}, other queries may"
             " give another picture"
@@ -184,10 +185,11 @@ def _grades(basis: Basis) -> Iterator[str]:
     """What is to be known of the grades themselves, whatever is shown."""
     yield from _whose(basis)
     if basis.unresolved:
-        pairs = "pair was" if basis.unresolved == 1 else "pairs were"
+        one = basis.unresolved == 1
         yield (
-            f"{basis.unresolved:,} {pairs} judged and not decided by policy "
-            f"{basis.asked.policy!r}: they count as unjudged until the lead settles them"
+            f"{basis.unresolved:,} {'pair was' if one else 'pairs were'} judged and not decided by"
+            f" policy {basis.asked.policy!r}: {'it counts' if one else 'they count'} as unjudged"
+            f" until the lead settles {'it' if one else 'them'}"
         )
 
 

@@ -244,7 +244,25 @@ def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
             unresolved=choice.unresolved,
             include_models=choice.include_models,
         )
+    if not judged.qrels:
+        raise _nothing_decided(judged, choice)
     return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged, queries=judged.queries)
+
+
+def _nothing_decided(judged: JudgedRuns, choice: CampaignChoice) -> UsageError:
+    """Somebody has judged, or the campaign had been refused; but no pair has a final grade."""
+    from judge_tui.campaign.typed import typed
+
+    pairs = "1 pair" if judged.unresolved == 1 else f"{judged.unresolved:,} pairs"
+    them = "it" if judged.unresolved == 1 else "them"
+    undisputed = choice.unresolved == "lead"
+    how = "--unresolved lead leaves" if undisputed else f"policy {choice.policy} does"
+    other = "leave --unresolved lead out" if undisputed else "choose another --policy, as median"
+    return UsageError(
+        f"no pair has a final grade: the judges differ about {pairs}, and {how}"
+        f" {f'{them} out' if undisputed else f'not decide {them}'}",
+        f"settle {them} with {typed(choice.db, 'review', '--lead NAME')}, or {other}",
+    )
 
 
 def _refuse_one_for_both(qrels: str, runs: Sequence[str]) -> None:

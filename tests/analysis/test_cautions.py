@@ -157,7 +157,17 @@ def test_what_compares_nothing_does_not_say_that_it_does(basis_of):
 )
 def test_undecided_pairs_are_told_of_in_every_view_of_many_queries(basis_of, of):
     standing = standing_of({"x": LISTS["x"], "y": LISTS["x"]}, GRADES)
-    assert of(standing, basis_of(unresolved=1))[-1].startswith("1 pair was judged and not decided")
+    assert of(standing, basis_of(unresolved=1))[-1] == (
+        "1 pair was judged and not decided by policy 'majority': it counts as unjudged until the"
+        " lead settles it"
+    )
+
+
+def test_where_no_query_counts_none_is_few(basis_of):
+    standing = standing_of({"x": LISTS["x"], "y": LISTS["x"]}, {})
+    undecided = of_failures(standing, basis_of(unresolved=2), "x")
+    assert len(undecided) == 1
+    assert undecided[0].startswith("2 pairs were judged and not decided")
 
 
 def test_that_only_models_graded_is_told_in_every_view(basis_of):

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from judge_tui.campaign import open_campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.events import append_event
+from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, find_judge
 from judge_tui.cli import cli
 from judge_tui.report.layout import difference, number, probability
@@ -552,3 +553,16 @@ def test_graded_says_how_many_were_hidden_repeats(folder: Path) -> None:
     read = page()
     graded = {row[0]: row[2] for row in read.tables["Who judged how much"]}["bob"]
     assert f"are among them: 12 of bob’s {graded}." in read.text
+
+
+def test_where_nothing_is_decided_nothing_is_counted_or_called_few(
+    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(files)
+    for judge, grade in (("ann", 2), ("bob", 0)):
+        (files / f"{judge}.qrels").write_text(f"q1 0 csv.reader {grade}\n")
+        load_qrels(campaign, files / f"{judge}.qrels", judge=judge)
+    said = markdown("--db", "campaign.db")
+    assert "\nNo pair has a final grade.\n" in said
+    assert "- Queries: none has a final grade, so no system is scored.\n" in said
+    assert "Few queries" not in said

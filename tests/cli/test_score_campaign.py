@@ -255,6 +255,28 @@ def test_campaigns_that_cannot_be_scored(folder):
     assert "deep.run: not a judge_tui campaign" in invoke("score", "--db", "deep.run").stderr
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_where_nothing_is_decided_it_is_said_who_decides(folder, command):
+    done("init", "--db", "open.db", "--scale", SCALE, "--seed", "1")
+    for loaded in (("queries", "queries.jsonl"), ("run", "deep.run", "flat.run")):
+        done("load", *loaded, "--db", "open.db")
+    for judge, grade in (("ann", 2), ("bob", 0)):
+        (folder / "one.qrels").write_text(f"q2 0 d {grade}\n")
+        done("load", "qrels", "one.qrels", "--judge", judge, "--db", "open.db")
+    told = invoke(command, "--db", "open.db")
+    assert told.exit_code == 2
+    assert told.stderr == (
+        "error: no pair has a final grade: the judges differ about 1 pair, and policy majority"
+        " does not decide it; settle it with judge-tui review --db open.db --lead NAME, or choose"
+        " another --policy, as median\n"
+    )
+    done(command, "--db", "open.db", "--policy", "median", "-m", "P@1")
+    undisputed = ("--db", "open.db", "--policy", "median", "--unresolved", "lead")
+    assert (
+        "and --unresolved lead leaves it out; settle it with" in invoke(command, *undisputed).stderr
+    )
+
+
 def test_the_campaign_is_left_as_it_was(folder):
     before = (folder / "campaign.db").read_bytes()
     code = "from judge_tui.cli import main; main()"

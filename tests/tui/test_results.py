@@ -246,6 +246,19 @@ async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> 
         assert isinstance(app.screen, ReaderOverlay)
 
 
+async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
+    campaign: Campaign, files: Path
+) -> None:
+    graded(campaign, files, "q1 0 csv.reader 2\n", "ann")
+    graded(campaign, files, "q1 0 csv.reader 0\n", "bob")
+    async with at_results(campaign) as (app, pilot):
+        await press(pilot, "2")
+        assert "0 of 0 queries" in line(app, "title")
+        assert rows(app)[0].strip() == (
+            "No query has a final grade: settle in Review what the judges differ about."
+        )
+
+
 async def test_the_first_relevant_are_counted_by_rank(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "3")
@@ -426,6 +439,7 @@ async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, fil
         assert line(app, "rests").startswith("majority  1 query  1 grade ")
 
 
+@pytest.mark.usefixtures("usual")
 async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
     async with at_results(campaign, size=(80, 24)) as (app, pilot):
         assert rows(app) == [" nobody has judged yet; first: judge-tui judge"]
@@ -433,6 +447,7 @@ async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
         assert "Leaderboard" in line(app, "title")
 
 
+@pytest.mark.usefixtures("usual")
 async def test_a_campaign_without_runs_says_what_to_do(tmp_path: Path) -> None:
     with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
         async with at_results(campaign, size=(80, 24)) as (app, _):

@@ -139,7 +139,7 @@ class SlicesView(View):
 
     @property
     def empty(self) -> str:
-        return "Reading the documents …" if self._found is None else "No query is judged."
+        return "Reading the documents …" if self._found is None else "No query has a final grade."
 
     @property
     def run(self) -> str | None:
