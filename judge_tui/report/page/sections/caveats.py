@@ -40,7 +40,8 @@ def _caveats(found: Findings) -> Iterator[str]:
             f"{counted(basis.unresolved, 'pair')} of query and document on which the judges differ"
             f" {is_or_are(basis.unresolved)} left out: nobody has settled"
             f" {'it' if basis.unresolved == 1 else 'them'}, and policy {basis.asked.policy} does"
-            " not decide."
+            f" not decide. In results {'it counts' if basis.unresolved == 1 else 'they count'} as"
+            " not relevant."
         )
     if basis.cut:
         depth = min(basis.cut.values())
@@ -63,9 +64,9 @@ def _about_queries(found: Findings) -> Iterator[str]:
     least, _ = counts.beneath
     if least < FEW_QUERIES:
         few = least_to_most(counts.beneath)
-        if counts.common is None:
+        if counts.common is None and counts.judged:
             yield f"Few queries: {few}. Other queries may give another answer."
-        else:
+        elif counts.judged:
             none = f", with fewer than {FEWEST_QUERIES} none" if least < FEWEST_QUERIES else ""
             yield (
                 f"Few queries in common with {found.baseline}: {few}. With fewer than"
@@ -141,17 +142,18 @@ def _about_judges(found: Findings) -> Iterator[str]:
 
 def _about_unjudged(found: Findings) -> Iterator[str]:
     basis = found.data.results.basis
-    share = next(iter(found.board.shares), None)
-    gaps = [
-        row
-        for row in found.ranked
-        if share is not None and (row.means[share.name] if row.queries else 1.0) != 1.0
-    ]
-    if gaps and share is not None:
+    state = found.data.progress
+    gaps = sum(one.judged < one.results for one in state.coverage)
+    if gaps:
         yield (
-            f"Results without a final grade stand in the first {share.cutoff} of"
-            f" {counted(len(gaps), 'system')}. They count as not relevant, which is unkind to a"
-            " system that finds what no other found."
+            f"Unjudged results stand in the first {state.depth:,} of {counted(gaps, 'system')}. On"
+            " the judged queries they count as not relevant, which is unkind to a system that finds"
+            " what no other found."
+        )
+    if basis.asked.policy.startswith("judge:") and len(found.study.agreement.judges) > 1:
+        yield (
+            f"Policy {basis.asked.policy} takes that judge's grades alone: what only others graded"
+            " is judged, and yet counts as not relevant."
         )
     loose = found.bounds.of.get(found.measure.name, {})
     base = loose.get(found.baseline)

@@ -102,5 +102,7 @@ def _note(found: Findings) -> str:
             " given"
             f"{_OF_KEPT if name in found.bounds.of_kept else ''}."
         )
+    for share in found.board.shares[:1]:
+        note += f" {share}: mean over the judged queries that a system answers, not over all."
     reasons = dict.fromkeys(found.intervals.why.get(name, {}).values())
     return note + "".join(f" No interval: {why}." for why in reasons)

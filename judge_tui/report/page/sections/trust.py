@@ -53,13 +53,15 @@ def _few(counts: QueryCounts) -> str:
 
 
 def _coverage(found: Findings) -> str:
-    share = next(iter(found.board.shares), None)
-    k = found.data.results.basis.asked.k
-    if share is None:
-        return f"Coverage: how much of the top {k} was judged cannot be told."
-    means = [mean for row in found.ranked if (mean := row.means[share.name]) is not None]
-    if not means:
-        return "Coverage: no judged query is answered."
-    low, high = percent(min(means)), percent(max(means))
+    """Over all queries, as the table of each system's part in the pool and `status` have it."""
+    state = found.data.progress
+    shares = [one.judged / one.results for one in state.coverage if one.results]
+    if not shares:
+        return "Coverage: no system has a result."
+    low, high = percent(min(shares)), percent(max(shares))
     how = low if low == high else f"from {low} to {high}, depending on the system,"
-    return f"Coverage: {how} of the first {share.cutoff} results have a final grade."
+    kept = min(found.data.results.basis.cut.values(), default=state.depth)
+    seen = ", as far as lists were kept" if kept < state.depth else ""
+    return (
+        f"Coverage: {how} of the first {state.depth:,} results were judged, over all queries{seen}."
+    )
