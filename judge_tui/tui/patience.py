@@ -86,13 +86,19 @@ class Patience:
                 self._say_waiting()
                 once(self._screen, _AGAIN, self._try)
                 return
-            self._give_up(error)
+            self.give_up(error)
         except CampaignError as error:
-            self._give_up(error)
+            self.give_up(error)
         else:
             self._pending = None
             self.failed = False
             attempt.then(result)
+
+    def give_up(self, error: CampaignError) -> None:
+        """Say that the change is not made; also where an error came before it could be tried."""
+        self._pending = None
+        self.failed = True
+        self._screen.say_error(NOT_SAVED, error)
 
     def _say_waiting(self) -> None:
         again = "once more" if self._leaves else "twice"
@@ -103,8 +109,3 @@ class Patience:
                 (f"{self._leave_keys()} {again} leaves without it", "dim"),
             )
         )
-
-    def _give_up(self, error: CampaignError) -> None:
-        self._pending = None
-        self.failed = True
-        self._screen.say_error(NOT_SAVED, error)

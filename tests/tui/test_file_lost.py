@@ -25,7 +25,7 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
 from tests.campaign.copies import whole
-from tests.tui.reviewing import disputed
+from tests.tui.reviewing import disputed, line, opened, queue
 
 OVERWRITTEN = "another program wrote over the file while it was open"
 GONE = "the file was deleted, moved or replaced while it was open"
@@ -167,13 +167,60 @@ async def test_a_lost_file_is_said_on_every_screen_and_left_alone(
         assert whole(path) == whole(other)
 
 
-async def test_what_a_key_that_was_not_saved_says_stays_with_it(campaign: Campaign) -> None:
-    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "judge"))
+@pytest.mark.parametrize("early", [False, True], ids=["after", "before"])
+@pytest.mark.parametrize("harm", [truncated, copied_over, deleted])
+@pytest.mark.parametrize("name", ["judge", "review"])
+async def test_what_a_key_that_was_not_saved_says_stays_with_it(
+    campaign: Campaign, name: str, harm: Callable[[Path, Path], None], *, early: bool
+) -> None:
+    other = other_campaign(campaign.path)
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, name))
     campaign.tend()
     async with app.run_test(size=(160, 40)) as pilot:
         await pilot.pause(0.3)
-        campaign.path.unlink()
+        harm(campaign.path, other)
+        if not early:
+            await until_lost(app, pilot)
         await pilot.press("2")
         await pilot.pause(0.6)
         assert said(app).startswith("NOT SAVED  FILE LOST")
-        assert "all up to now is in campaign-kept.db" in said(app)
+        assert HARMS[harm] in said(app)
+        if harm is deleted:
+            assert "all up to now is in campaign-kept.db" in said(app)
+        await pilot.press("q")
+        await pilot.pause()
+    assert app.return_code == 2
+    with suppress(CampaignError):
+        campaign.close()
+
+
+async def test_a_key_that_saves_nothing_is_not_said_to_be_not_saved(campaign: Campaign) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "review"))
+    campaign.tend()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.pause(0.3)
+        truncated(campaign.path, campaign.path)
+        await pilot.press("c")
+        await until_lost(app, pilot)
+        assert "NOT SAVED" not in said(app)
+
+
+@pytest.mark.parametrize("harm", [copied_over, deleted])
+async def test_the_cases_keep_the_name_of_the_order_that_they_keep(
+    campaign: Campaign, harm: Callable[[Path, Path], None]
+) -> None:
+    other = other_campaign(campaign.path)
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "review"))
+    campaign.tend()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await opened(pilot)
+        order = queue(app)
+        assert "most swaps by nDCG@10 first" in line(app, "about")
+        harm(campaign.path, other)
+        await until_lost(app, pilot)
+        await pilot.press("s")
+        await pilot.pause(0.6)
+        assert queue(app) == order
+        assert "most swaps by nDCG@10 first" in line(app, "about")
+    with suppress(CampaignError):
+        campaign.close()

@@ -79,7 +79,7 @@ class Deciding(Moving):
             self._write(action, pair, lambda _event: self._stay(said))
 
     def action_comment(self) -> None:
-        pair = self.may_write()
+        pair = self.may_write(typing=True)
         if pair is not None:
             # What was typed and could not be written is there again.
             self._ask_comment(pair, self._unsaved.get(pair.slot, pair.state.note), pair.state.note)

@@ -80,8 +80,9 @@ class Meaning(Showing):
     def on_mouse_move(self) -> None:
         self.timer.active(monotonic())
 
-    def may_write(self) -> DeskPair | None:
-        """The pair that a key may do something to, None where it may not; says why if need be."""
+    def may_write(self, *, typing: bool = False) -> DeskPair | None:
+        """The pair that a key may do something to, None where it may not; says why if need be.
+        `typing`: nothing is to be saved by that key yet."""
         if self.patience.waiting:
             return None
         if self.route.all_judged:
@@ -92,9 +93,9 @@ class Meaning(Showing):
         if self.lacks_room():
             return None
         pair = self.route.pair if self.guard.counts else None
-        return pair if pair is not None and self.is_as_shown(pair) else None
+        return pair if pair is not None and self.is_as_shown(pair, typing=typing) else None
 
-    def is_as_shown(self, pair: DeskPair) -> bool:
+    def is_as_shown(self, pair: DeskPair, *, typing: bool = False) -> bool:
         """Whether the file still holds what the judge has seen; else it is shown anew, and said."""
         try:
             if self.desk.version() == self._version:
@@ -105,7 +106,10 @@ class Meaning(Showing):
             if self.patience.waiting:
                 # What waits to be written is told not to be.
                 raise
-            self.say_error("CANNOT READ", error)
+            if typing:
+                self.say_error("CANNOT READ", error)
+            else:
+                self.patience.give_up(error)
             return False
         if query != self._query:
             self.go(lambda: QUERY_CHANGED)

@@ -102,7 +102,9 @@ class KeepingUp(Showing):
         self._weighing = None
         self._next = work.rests_until
         if work.error is not None:
-            self.known = replace(self.known, weighed=True, ordering=False, why="not worked out")
+            # Weighed before, the cases stand in the order that they had.
+            why = self.known.why if self.known.weighed else "not worked out"
+            self.known = replace(self.known, weighed=True, ordering=False, why=why)
             self._say_not_worked_out(work.error)
         self.show_about()
 

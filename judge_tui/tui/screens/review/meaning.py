@@ -26,8 +26,9 @@ class Meaning(KeepingUp):
         self.guard.pressed(at)
         self.touched = True
 
-    def may_settle(self) -> Case | None:
-        """The case that a key may settle, None where it may not; says why if need be."""
+    def may_settle(self, *, typing: bool = False) -> Case | None:
+        """The case that a key may settle, None where it may not; says why if need be. `typing`:
+        nothing is to be saved by that key yet."""
         if self.patience.waiting:
             return None
         case = self.docket.here
@@ -36,9 +37,9 @@ class Meaning(KeepingUp):
             return None
         if self.lacks_room():
             return None
-        return case if self.guard.counts and self.is_as_shown() else None
+        return case if self.guard.counts and self.is_as_shown(typing=typing) else None
 
-    def is_as_shown(self) -> bool:
+    def is_as_shown(self, *, typing: bool = False) -> bool:
         """Whether the file still holds what the lead has seen; else it is shown anew, and said."""
         case = self.docket.here
         if case is None or self._seen is None:
@@ -52,7 +53,10 @@ class Meaning(KeepingUp):
             if self.patience.waiting:
                 # What waits to be written is told not to be.
                 raise
-            self.say_error("CANNOT READ", error)
+            if typing:
+                self.say_error("CANNOT READ", error)
+            else:
+                self.patience.give_up(error)
             return False
         if now == self._seen:
             self._seen_version = version

@@ -120,7 +120,7 @@ class Settling(Meaning):
         """For the lead's own grade that holds, or for the one to come."""
         from judge_tui.tui.screens.comment import CommentOverlay  # noqa: PLC0415
 
-        case = self.may_settle()
+        case = self.may_settle(typing=True)
         if case is None or self._seen is None:
             return
         typed = self.reasons.to_edit(case, self._seen.settlement)
