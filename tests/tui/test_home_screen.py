@@ -318,6 +318,23 @@ async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(
         # Counted anew: what was settled is not open any more.
         assert "disagreement" not in text(app, "next")
         assert judges(app)[2].split() == ["lena", "leads"]
+        assert text(app, "judges-heading") == "Judges (2)"
+
+
+async def test_a_lead_counts_as_a_judge_once_she_has_graded(
+    campaign: Campaign, files: Path
+) -> None:
+    add_judge(campaign, "lena", role="lead")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await pilot.pause()
+        assert judges(app)[0].split() == ["lena", "leads"]
+        assert text(app, "judges-heading") == "Judges"
+        (files / "lena.qrels").write_text("q1 0 csv.reader 3\n")
+        load_qrels(campaign, files / "lena.qrels", judge="lena")
+        await press(pilot, "r")
+        assert judges(app)[0].split()[-1] == "1/6"
+        assert text(app, "judges-heading") == "Judges (1)"
 
 
 async def test_a_judge_may_lead_and_keeps_the_role(campaign: Campaign, files: Path) -> None:

@@ -357,8 +357,13 @@ class HomeScreen(Screen[None]):
         judges = self.query_one("#judges", LineList)
         judges.styles.height = rows
         judges.show(rows, self._draw_judge, cursor=cursor)
-        count = f" ({len(self._judges):,})" if self._judges else ""
-        self.query_one("#judges-heading", Static).update(Content(f"Judges{count}"))
+        count = sum(not self._only_leads(judge) for judge in self._judges)
+        heading = f"Judges ({count:,})" if count else "Judges"
+        self.query_one("#judges-heading", Static).update(Content(heading))
+
+    def _only_leads(self, judge: Judge) -> bool:
+        """Until all is counted, whoever leads is taken for one who does nothing else."""
+        return judge.role == "lead" and judge.name not in self._to_judge
 
     def _cursor(self) -> int:
         """On who judged last here, else the first person, else "new judge"."""
@@ -374,7 +379,7 @@ class HomeScreen(Screen[None]):
         progress = self._progress.get(judge.name)
         if progress is None:
             return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
-        if judge.role == "lead" and judge.name not in self._to_judge:
+        if self._only_leads(judge):
             return [name, ("leads", "list--faint")]
         done = progress.pairs - progress.left
         finished = progress.pairs and not progress.left
