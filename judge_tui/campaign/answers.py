@@ -77,7 +77,7 @@ def _load(
         notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
-    return replace(loaded, left_out=loaded.left_out + left_out, notes=tuple(notes))
+    return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
 
 
 class _Known:

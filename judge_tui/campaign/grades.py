@@ -10,7 +10,7 @@ from dataclasses import replace
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
-from judge_tui.campaign.judges import add_judge, all_judges
+from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import query_keys
@@ -69,7 +69,8 @@ def load_qrels(
     """Load a qrels file as the judgments of one judge, who is made if new.
 
     Pairs outside the pool join it, with stratum `loaded`; a negative grade means pooled but not
-    judged, so that such a pair joins without a judgment. Grades that the judge has already given
+    judged, so that such a pair joins without a judgment, and a file of nothing else makes no
+    judge. The notes say so. Grades that the judge has already given
     are left alone. Raises `InputError` at the first bad line, for a grade off the scale, for a
     query that the campaign does not have (left out with `skip_unknown`), and where the judge has
     graded the pair otherwise: nothing a judge did is overwritten by a file.
@@ -94,8 +95,12 @@ def load_grades(
         pairs = pair_keys(campaign)
     new: list[tuple[int, int]] = []
     unchanged = 0
+    judge = proper_name(judge)
+    grades_something = any(row.grade >= 0 for row in rows)
     with campaign.writing() as connection, roomy(connection):
-        who = add_judge(campaign, judge, kind=kind)
+        known = find_judge(campaign, judge)
+        # Who has graded nothing would stand in every count as one who lags behind.
+        who = add_judge(campaign, judge, kind=kind) if grades_something or known else None
         outside = [row for row in rows if (row.query_id, row.doc_id) not in pairs]
         if outside:
             add_pairs(
@@ -105,7 +110,7 @@ def load_grades(
         given = dict(
             connection.execute(
                 "SELECT pair, grade FROM decisions WHERE judge = ? AND action = 'grade'",
-                (who.key,),
+                (who.key if who is not None else None,),
             )
         )
         for row in rows:
@@ -124,8 +129,15 @@ def load_grades(
                     f" {given[pair]} already, not {row.grade}",
                     "load the file under another judge's name, or mend the line",
                 )
-        _insert_grades(connection, who.key, new)
-    return Loaded(added=len(new), unchanged=unchanged, left_out=left_out)
+        if who is not None:
+            _insert_grades(connection, who.key, new)
+    notes = []
+    if joined := sum(row.grade < 0 for row in outside):
+        count = "1 pair" if joined == 1 else f"{joined:,} pairs"
+        notes.append(f"{count} without a grade joined the pool")
+    if who is None:
+        notes.append(f"nothing was graded, so {judge!r} does not become a judge")
+    return Loaded(len(new), unchanged=unchanged, left_out=left_out, notes=tuple(notes))
 
 
 def _rows_of_queries(

@@ -201,6 +201,8 @@ def load_qrels_command(
         there_already=loaded.unchanged,
         left_out_as_not_judged_or_unknown=loaded.left_out,
     )
+    for note in loaded.notes:
+        click.echo(f"  {visible_line(note)}")
 
 
 @command.command("answers")

@@ -348,6 +348,7 @@ def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.Mo
     assert result.stderr == (
         "note: 'sheets' is new, and nearly the name of 'sheet'\n"
         "note: patterns that match no document: 1\n"
+        "note: nothing was graded, so 'sheets' does not become a judge\n"
     )
     result = judge_tui("load", "answers", "none.csv", "--judge", "sheet")
     assert result.exit_code == 2

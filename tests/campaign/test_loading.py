@@ -16,6 +16,7 @@ from judge_tui.campaign.documents import (
     missing_documents,
 )
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import extend_pool, pair_keys, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import all_runs, kept_rankings, load_run, load_runs
@@ -156,6 +157,27 @@ def test_qrels_become_one_judges_judgments(campaign: Campaign, files: Path) -> N
     assert ("q1", "outside.pool") in pair_keys(campaign)
     assert pool_size(campaign).by_stratum == {"depth": 6, "loaded": 1}
     assert load_qrels(campaign, qrels, judge="ann").unchanged == 2
+
+
+def test_qrels_that_grade_nothing_make_no_judge(campaign: Campaign, files: Path) -> None:
+    qrels = files / "z.qrels"
+    qrels.write_text("q1 0 outside.pool -1\nq2 0 sorted -1\n")
+    loaded = load_qrels(campaign, qrels, judge=" zed ")
+    assert (loaded.added, loaded.left_out) == (0, 2)
+    assert loaded.notes == (
+        "1 pair without a grade joined the pool",
+        "nothing was graded, so 'zed' does not become a judge",
+    )
+    assert ("q1", "outside.pool") in pair_keys(campaign)
+    assert all_judges(campaign) == []
+    with pytest.raises(UsageError, match="cannot be a judge's name"):
+        load_qrels(campaign, qrels, judge="zed,bob")
+
+    zed = add_judge(campaign, "zed")
+    assert load_qrels(campaign, qrels, judge="zed").notes == ()
+    assert all_judges(campaign) == [zed]
+    with pytest.raises(UsageError, match="of kind human, not model"):
+        load_qrels(campaign, qrels, judge="zed", kind="model")
 
 
 def test_qrels_of_a_model_count_only_on_request(campaign: Campaign, files: Path) -> None:
