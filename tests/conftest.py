@@ -93,3 +93,9 @@ def campaign(files: Path) -> Iterator[Campaign]:
     # A test may have closed it, or taken its file away.
     with suppress(CampaignError):
         campaign.close()
+
+
+@pytest.fixture
+def usual(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small campaign is the one that commands use by themselves, so that none names it."""
+    monkeypatch.setenv("JUDGE_TUI_DB", str(files / "campaign.db"))

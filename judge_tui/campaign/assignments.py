@@ -17,6 +17,7 @@ from judge_tui.campaign.gold import gold_pairs, load_gold, read_gold, told_by_th
 from judge_tui.campaign.judges import add_judge, proper_name
 from judge_tui.campaign.loaded import OnRows, silent
 from judge_tui.campaign.pool import is_part, pool_is_empty
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.pooling.assignment import (
     Hand,
@@ -103,7 +104,8 @@ def assign(
             )
         if pool_is_empty(campaign):
             raise UsageError(
-                "there is nothing to assign: the pool is empty", "first: judge-tui pool"
+                "there is nothing to assign: the pool is empty",
+                f"first: {typed(campaign.path, 'pool')}",
             )
         if gold is not None:
             load_gold(campaign, gold, rows)

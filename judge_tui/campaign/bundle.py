@@ -18,6 +18,7 @@ from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.incoming import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.judges import Judge, all_judges, find_judge, proper_name
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 
 __all__ = ["Bundled", "export_bundle"]
@@ -77,9 +78,10 @@ def _judge(campaign: Campaign, name: str) -> Judge:
 
 def _nothing(campaign: Campaign, judge: Judge) -> UsageError:
     if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
-        return UsageError("there is nothing to judge yet", "first: judge-tui pool")
+        return UsageError("there is nothing to judge yet", f"first: {typed(campaign.path, 'pool')}")
     return UsageError(
-        f"nothing is assigned to {judge.name!r}", "first: judge-tui assign --judges NAMES"
+        f"nothing is assigned to {judge.name!r}",
+        f"first: {typed(campaign.path, 'assign', '--judges NAMES')}",
     )
 
 

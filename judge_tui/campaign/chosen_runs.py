@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown
 
 __all__ = ["ChosenRun", "chosen_runs"]
@@ -32,7 +33,9 @@ def chosen_runs(campaign: Campaign, tags: Sequence[str] = ()) -> list[ChosenRun]
         for row in campaign.rows("SELECT id, tag, source, depth FROM runs ORDER BY loaded_at, id")
     }
     if not runs:
-        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE")
+        raise UsageError(
+            "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
+        )
     for tag in tags:
         if tag not in runs:
             raise unknown("run", tag, runs)

@@ -7,6 +7,7 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.rescue import rescue_of
+from judge_tui.campaign.typed import typed
 from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.model import Document, Query
@@ -342,14 +344,17 @@ def assigned_judges(campaign: Campaign) -> list[Judge]:
 def refuse_empty_desk(campaign: Campaign, name: str) -> None:
     """Raise `UsageError` where that judge, new or known, has nothing to judge."""
     if not campaign.rows("SELECT 1 FROM pool LIMIT 1"):
-        raise UsageError("there is nothing to judge: the pool is empty", "first: judge-tui pool")
+        raise UsageError(
+            "there is nothing to judge: the pool is empty", f"first: {typed(campaign.path, 'pool')}"
+        )
     names = [judge.name for judge in assigned_judges(campaign)]
     if not names or name in names:
         return
     near = [one for one in near_names(campaign, name, any_length=True) if one in names]
     if near:
         raise UsageError(f"nothing is assigned to {name!r}", f"did you mean {near[0]!r}?")
+    assigning = typed(campaign.path, "assign", f"--judges {shlex.quote(','.join([*names, name]))}")
     raise UsageError(
         f"nothing is assigned to {name!r}",
-        f"the lead gives {name} a part with: judge-tui assign --judges {','.join([*names, name])}",
+        f"the lead gives {name} a part with: {assigning}",
     )

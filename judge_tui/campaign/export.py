@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 from collections.abc import Collection, Sized
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,8 @@ from judge_tui.agreement.decide import FinalGrades, decide, decide_all
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
-from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.pool import pair_keys, pool_is_empty
+from judge_tui.campaign.typed import typed
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
@@ -95,7 +97,7 @@ def export_qrels(
         judges = _judges(campaign)
         leads = [] if policy.startswith("judge:") else _leads(campaign)
     if unresolved == "refuse":
-        refuse_unresolved(final, policy)
+        refuse_unresolved(campaign, final, policy)
     exported = Exported(
         pairs=sum(len(grades) for grades in final.qrels.values()),
         queries=len(final.qrels),
@@ -116,16 +118,17 @@ def export_qrels(
     return exported
 
 
-def refuse_unresolved(final: FinalGrades, policy: str) -> None:
+def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> None:
     """Raise `UsageError` where pairs were judged and the policy does not decide them."""
     if not final.unresolved:
         return
     query_id, doc_id = final.unresolved[0]
     count = len(final.unresolved)
     what = "pair that was judged is" if count == 1 else "pairs that were judged are"
+    review = typed(campaign.path, "review", "--lead NAME")
     raise UsageError(
         f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
-        "the lead settles them with judge-tui review --lead NAME; or choose another --policy, or"
+        f"the lead settles them with {review}; or choose another --policy, or"
         " leave them out with --unresolved skip",
     )
 
@@ -153,7 +156,9 @@ def refuse_unjudged(campaign: Campaign) -> NoReturn:
     models = whose_grades(campaign).only_models
     raise UsageError(
         "there are no grades of people" if models else "nobody has judged yet",
-        "count the models' grades with --include-models" if models else "first: judge-tui judge",
+        "count the models' grades with --include-models"
+        if models
+        else _first_judge(campaign, "NAME"),
     )
 
 
@@ -163,13 +168,17 @@ def refuse_judge(campaign: Campaign, name: str, *, include_models: bool) -> NoRe
     if judge is None:
         known = [judge.name for judge in all_judges(campaign)]
         if not known:
-            raise UsageError("nobody has judged yet", f"first: judge-tui judge --judge {name}")
+            raise UsageError("nobody has judged yet", _first_judge(campaign, name))
         raise unknown("judge", name, known)
     if judge.kind == "model" and not include_models:
         raise UsageError(f"judge {name!r} is a model", "count it with --include-models")
-    raise UsageError(
-        f"judge {name!r} has graded nothing yet", f"first: judge-tui judge --judge {name}"
-    )
+    raise UsageError(f"judge {name!r} has graded nothing yet", _first_judge(campaign, name))
+
+
+def _first_judge(campaign: Campaign, name: str) -> str:
+    if pool_is_empty(campaign):
+        return f"first: {typed(campaign.path, 'pool')}"
+    return f"first: {typed(campaign.path, 'judge', f'--judge {shlex.quote(name)}')}"
 
 
 def _refuse_target(path: str | os.PathLike[str]) -> None:

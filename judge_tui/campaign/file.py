@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from judge_tui.campaign.settings import Settings, settings_of
+from judge_tui.campaign.typed import typed
 from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
 from judge_tui.campaign.witness import (
     GONE,
@@ -50,8 +51,9 @@ def now() -> str:
 class Keeps(Protocol):
     """Something that can be kept beside a file that was written over."""
 
-    def write(self, place: Path) -> str | None:
-        """Keep it beside `place`; the command that brings it back, None where it is not kept."""
+    def write(self, place: Path, path: Path) -> str | None:
+        """Keep it beside `place`, which the shell calls `path`; the command that brings it back,
+        None where it is not kept."""
 
 
 class Campaign:
@@ -81,7 +83,6 @@ class Campaign:
         self._unkept = False
         self._released = False
         self._unfolded = False
-        self._wrote = False
         self._waits = BUSY_MILLISECONDS
         self.rescues: dict[tuple[type[Keeps], int], Keeps] = {}
         """What each judge (by key) has in memory, to be kept where the file is written over: grades
@@ -95,7 +96,7 @@ class Campaign:
             self._looked_at, self._others, self._changed = False, _NEVER, True
             trouble = self._witness.trouble()
             if trouble is not None:
-                raise trouble_of(self.path, self.place, trouble, None, wrote=False)
+                raise trouble_of(self.path, self.place, trouble, None, tried=False)
             return
         # Whether the file is known to hold what it should, as it is now; and whether it has changed
         # since that was asked last, which may have been too early to say.
@@ -294,7 +295,7 @@ class Campaign:
                 self._held_for = None
         except sqlite3.Error as error:
             raise self._told(error) from error
-        self._last_event, self._wrote, self._unfolded = newest, True, True
+        self._last_event, self._unfolded = newest, True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
 
@@ -331,7 +332,8 @@ class Campaign:
     def refuse_another_file(self) -> None:
         """Raise `CampaignError` where the file is no longer the one that was opened.
 
-        What was written here is kept first, in a new file beside it.
+        All that it held is kept first, in a new file beside it: whoever has it open last is the
+        only one who still can, even where nothing was written here.
         """
         if self._lost is not None and not self._unkept:
             raise self._lost
@@ -339,9 +341,10 @@ class Campaign:
         if trouble is None and not self._unkept:
             return
         # What could not be kept, for want of room, is tried again.
-        kept = keep_copy(self.connection, self.place) if self._wrote else None
-        self._unkept = self._wrote and kept is None
-        self._lost = trouble_of(self.path, self.place, trouble or GONE, kept, wrote=self._wrote)
+        tried = not self._is_beside
+        kept = keep_copy(self.connection, self.place) if tried else None
+        self._unkept = tried and kept is None
+        self._lost = trouble_of(self.path, self.place, trouble or GONE, kept, tried=tried)
         if not self._unkept:
             # Whoever opens what stands there now must not share a WAL with us.
             self._let_go()
@@ -410,7 +413,8 @@ class Campaign:
             # Nobody has committed since: what is in the WAL are pages of what stood there before,
             # which would ruin what stands there now.
             discard_wal(self.place)
-        told = [] if kept is not None else [one.write(self.place) for one in self.rescues.values()]
+        rescues = () if kept is not None else self.rescues.values()
+        told = [one.write(self.place, self.path) for one in rescues]
         self._lost = overwritten(self.path, kept, [one for one in told if one])
         return self._lost
 
@@ -469,7 +473,7 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
     path = Path(path)
     if not path.exists():
         raise CampaignError(
-            path, "no such file", f"make one with: judge-tui init --db {path}, or name yours"
+            path, "no such file", f"make one with: {typed(path, 'init')}, or name yours with --db"
         )
     if not path.is_file():
         raise CampaignError(path, "not a file", "name a campaign file with --db")

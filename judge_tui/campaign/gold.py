@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import add_pairs
 from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow, decode_id, iter_qrels
 from judge_tui.pooling import PooledPair
@@ -81,7 +82,7 @@ def told_by_their_look(campaign: Campaign) -> list[str]:
     first = "" if count == 1 else "the first is "
     return [
         f"{count:,} {have} ({first}{bare[0][1]!r}), where most others have one, so that a judge can"
-        " tell what it is: give it with judge-tui load docs"
+        f" tell what it is: give it with {typed(campaign.path, 'load docs', 'FILE')}"
     ]
 
 

@@ -15,6 +15,7 @@ from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.tallies import counted_at_once
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, iter_qrels
 from judge_tui.pooling import PooledPair
@@ -146,7 +147,10 @@ def _rows_of_queries(
     """The rows of the file, under the ids that the campaign knows, and how many were left out."""
     queries = query_keys(campaign)
     if not queries:
-        raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+        raise UsageError(
+            "the campaign has no queries yet",
+            f"first: {typed(campaign.path, 'load queries', 'FILE')}",
+        )
     rows: list[QrelsRow] = []
     left_out = 0
     for row in iter_qrels(path, format=format):

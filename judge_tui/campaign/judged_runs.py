@@ -101,7 +101,7 @@ def judged_runs(
             include_models=include_models,
         )
         if unresolved == "refuse":
-            refuse_unresolved(final, policy)
+            refuse_unresolved(campaign, final, policy)
         whose = whose_grades(campaign, include_models=include_models)
         qrels = {
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}

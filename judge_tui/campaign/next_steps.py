@@ -11,6 +11,7 @@ from judge_tui.agreement import Estimate, band, shown_alpha, shown_span
 from judge_tui.agreement.bands import TENTATIVE
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.progress import JudgeProgress, Progress, RunCoverage
+from judge_tui.campaign.typed import typed
 from judge_tui.percent import percent
 
 __all__ = ["Step", "next_steps", "steps_of"]
@@ -21,9 +22,7 @@ _NAMED = 3
 _NAMED_RUNS = 2
 """Of the runs that are not wholly judged, so many besides the least judged one."""
 
-_REVIEW = "judge-tui review --lead NAME"
-
-_ASKED = " --include-models"
+_ASKED = "--include-models"
 """For the commands that do not count models, or compare them, where nobody asks for it."""
 
 _BEHIND = 0.1
@@ -65,13 +64,13 @@ def steps_of(
     people = state.people
     left = any(judge.left for judge in people)
     if state.is_part:
-        return [*_left(people), Step("Send this file home; there", "judge-tui merge FILE")]
+        return [*_left(state), Step("Send this file home; there", "judge-tui merge FILE")]
     if not state.queries:
-        return [Step("Load the queries", "judge-tui load queries FILE")]
+        return [Step("Load the queries", typed(state.path, "load queries", "FILE"))]
     if not state.runs:
-        return [Step("Load the systems' runs", "judge-tui load run FILE...")]
+        return [Step("Load the systems' runs", typed(state.path, "load run", "FILE..."))]
     if not state.pairs:
-        return [Step("Build the pool", "judge-tui pool")]
+        return [Step("Build the pool", typed(state.path, "pool"))]
     settling = _settling(state, disputes)
     swapping = disputes is not None and disputes.swapping and not state.whose.beside
     matters = bool(state.undecided or swapping)
@@ -79,7 +78,7 @@ def steps_of(
         *_missing(state),
         *_weak(state, alpha, left=left),
         *_given(state),
-        *_left(people),
+        *_left(state),
         *(settling if matters else []),
         *_uncovered(state, left=left),
         *([] if matters else settling),
@@ -91,7 +90,7 @@ def _missing(state: Progress) -> list[Step]:
     if not state.missing:
         return []
     count = _counted(len(state.missing), "pooled document has", "pooled documents have")
-    return [Step(f"{count} no text", "judge-tui load docs FILE")]
+    return [Step(f"{count} no text", typed(state.path, "load docs", "FILE"))]
 
 
 def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
@@ -104,35 +103,38 @@ def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
     interval = f" ({shown_span(alpha.ci95)})" if alpha.ci95 else ""
     what = f"The judges agree weakly, alpha {shown_alpha(alpha.value)}{interval}"
     asked = _ASKED if state.whose.compared else ""
-    return [Step(what, f"judge-tui agreement{asked}", "review")]
+    return [Step(what, typed(state.path, "agreement", asked), "review")]
 
 
 def _given(state: Progress) -> list[Step]:
     """Somebody must judge, and every pair must be somebody's."""
     steps = []
     if not state.people:
-        steps.append(Step("Let somebody judge", "judge-tui judge --judge NAME", "new-judge"))
+        steps.append(Step("Let somebody judge", _judging(state), "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:
         count = _counted(state.pairs - state.assigned, "pair is", "pairs are")
         names = ",".join(judge.name for judge in state.people) or "A,B"
-        command = f"judge-tui assign --judges {shlex.quote(names)}"
+        command = typed(state.path, "assign", f"--judges {shlex.quote(names)}")
         steps.append(Step(f"{count} given to nobody", command))
     return steps
 
 
-def _left(people: Sequence[JudgeProgress]) -> list[Step]:
+def _left(state: Progress) -> list[Step]:
     """Who has something left, the furthest behind first; of many, only that one by name."""
+    people = state.people
     order = sorted((judge for judge in people if judge.left), key=_done)
     if len(order) <= _NAMED:
         return [
-            Step(_has_left(judge) + _behind(judge, people), _judging(judge), "judge")
+            Step(_has_left(judge) + _behind(judge, people), _judging(state, judge.name), "judge")
             for judge in order
         ]
     left, pairs = (sum(judge.left for judge in order), sum(judge.pairs for judge in order))
     what = f"{len(order):,} judges have {left:,} of {pairs:,} judgments left"
     if behind := _behind(order[0], people):
-        return [Step(f"{what}; {_has_left(order[0])}{behind}", _judging(order[0]), "judge")]
-    return [Step(what, "judge-tui judge --judge NAME", "judge")]
+        return [
+            Step(f"{what}; {_has_left(order[0])}{behind}", _judging(state, order[0].name), "judge")
+        ]
+    return [Step(what, _judging(state), "judge")]
 
 
 def _has_left(judge: JudgeProgress) -> str:
@@ -155,17 +157,18 @@ def _done(judge: JudgeProgress) -> float:
     return 1 - judge.left / judge.pairs
 
 
-def _judging(judge: JudgeProgress) -> str:
-    return f"judge-tui judge --judge {shlex.quote(judge.name)}"
+def _judging(state: Progress, name: str = "NAME") -> str:
+    return typed(state.path, "judge", f"--judge {shlex.quote(name)}")
 
 
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
     undecided = state.undecided
+    review = typed(state.path, "review", "--lead NAME")
     if disputes is None:
         count = _counted(undecided, "pair is", "pairs are")
         what = f"{count} not decided by a majority of the judges"
-        return [Step(what, _REVIEW, "review")] if undecided else []
+        return [Step(what, review, "review")] if undecided else []
     if not disputes.open:
         return []
     between = " with models" if state.whose.beside else ""
@@ -181,7 +184,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         parts.append(f"{have} no majority and {count} as unjudged")
     if state.whose.beside:
         parts.append("results do not count the models")
-    return [Step(": ".join([what, ", ".join(parts)]) if parts else what, _REVIEW, "review")]
+    return [Step(": ".join([what, ", ".join(parts)]) if parts else what, review, "review")]
 
 
 def _swapping(disputes: Disputes) -> str:
@@ -208,7 +211,7 @@ def _uncovered(state: Progress, *, left: bool) -> list[Step]:
         how.append(f"{state.to_pool:,} not in the pool")
     what = f"{', '.join(parts)} (unjudged counts as not relevant): {', '.join(how)}"
     if state.to_pool:
-        return [Step(what, f"judge-tui pool --depth {state.depth}")]
+        return [Step(what, typed(state.path, "pool", f"--depth {state.depth}"))]
     return [Step(what, door="judge" if left else "")]
 
 
@@ -219,14 +222,19 @@ def _share(run: RunCoverage) -> float:
 def _outcome(state: Progress, *, settled: bool) -> list[Step]:
     if not state.judged:
         return []
+    results = typed(state.path, "results")
     if not settled:
-        return [Step("See how the systems stand so far", "judge-tui results", "results")]
+        return [Step("See how the systems stand so far", results, "results")]
     return [
-        Step("All is judged and settled: see the results", "judge-tui results", "results"),
-        Step("Write the report", "judge-tui report -o FILE.html"),
+        Step("All is judged and settled: see the results", results, "results"),
+        Step("Write the report", typed(state.path, "report", "-o FILE.html")),
         Step(
             "Export the grades",
-            f"judge-tui export qrels -o FILE{_ASKED if state.whose.only_models else ''}",
+            typed(
+                state.path,
+                "export qrels",
+                "-o FILE" + (f" {_ASKED}" if state.whose.only_models else ""),
+            ),
         ),
     ]
 

@@ -11,6 +11,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.runs import kept_rankings
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.pooling import AUDIT, STRATEGIES, PooledPair, build_pool
 
@@ -80,7 +81,9 @@ def _new_pairs(
     campaign: Campaign, strategy: str, depth: int, budget: int | None, audit: int
 ) -> list[PooledPair]:
     if not campaign.rows("SELECT 1 FROM runs LIMIT 1"):
-        raise UsageError("the campaign has no runs yet", "first: judge-tui load run FILE...")
+        raise UsageError(
+            "the campaign has no runs yet", f"first: {typed(campaign.path, 'load run', 'FILE...')}"
+        )
     _refuse_deeper(campaign, depth)
     audited = campaign.rows("SELECT count(*) FROM pool WHERE stratum = ?", (AUDIT,))[0][0]
     known = STRATEGIES.get(strategy)
@@ -188,5 +191,6 @@ def _refuse_deeper(campaign: Campaign, depth: int) -> None:
     for tag, kept in shallow[:1]:
         raise UsageError(
             f"--depth {depth} goes deeper than the {kept} results kept of run {tag!r}",
-            f"load that run again with: judge-tui load run FILE --depth {depth}",
+            "load that run again with: "
+            + typed(campaign.path, "load run", f"FILE --depth {depth}"),
         )

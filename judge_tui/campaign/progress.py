@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -83,7 +84,7 @@ class RunCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The campaign at a glance.
+    """The campaign in the file `path`, at a glance.
 
     `judged` counts the pairs that have a grade that counts (`whose`), or the lead's; `aside` counts
     the pairs that only models have graded where these do not count.
@@ -96,6 +97,7 @@ class Progress:
     is one judge's part, to be sent home.
     """
 
+    path: Path
     queries: int
     runs: int
     documents: int
@@ -181,6 +183,7 @@ def progress(
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
         return Progress(
+            path=campaign.path,
             queries=queries,
             runs=runs,
             documents=documents,

@@ -60,7 +60,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
             include_models=asked.include_models,
         )
         if asked.unresolved == "refuse":
-            refuse_unresolved(_unresolved(campaign, now), asked.policy)
+            refuse_unresolved(campaign, _unresolved(campaign, now), asked.policy)
     runs = _runs(now)
     measures = parse_measures(asked.measures or DEFAULT_MEASURES, rel=level, max_rel=grades[-1])
     measures, left_out = _answered(measures, runs, chosen=bool(asked.measures))

@@ -17,6 +17,7 @@ from pathlib import Path
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run
 from judge_tui.formats.runs_and_qrels import run_in
@@ -174,7 +175,10 @@ def _read_top(
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
     queries = query_keys(campaign)
     if not queries:
-        raise UsageError("the campaign has no queries yet", "first: judge-tui load queries FILE")
+        raise UsageError(
+            "the campaign has no queries yet",
+            f"first: {typed(campaign.path, 'load queries', 'FILE')}",
+        )
     digest = fingerprint(path)
     # Never less of a file than was asked for before.
     known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from judge_tui.campaign.words import NO_CAMPAIGN
 from judge_tui.errors import CampaignError
 
 __all__ = ["APPLICATION_ID", "SCHEMA_VERSION", "refuse_no_campaign", "upgrade"]
@@ -21,7 +22,7 @@ def refuse_no_campaign(path: Path, connection: sqlite3.Connection) -> None:
         raise CampaignError(
             path,
             "not a judge_tui campaign",
-            "name a file that judge-tui init made, or make one with: judge-tui init",
+            NO_CAMPAIGN,
         )
     written = connection.execute("SELECT max(schema_version) FROM campaign").fetchone()[0]
     version = max(version, written or 0)

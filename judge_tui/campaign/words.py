@@ -6,9 +6,10 @@ from pathlib import Path
 
 from judge_tui.errors import CampaignError, LockedError
 
-__all__ = ["RESTORE", "in_words"]
+__all__ = ["NO_CAMPAIGN", "RESTORE", "in_words"]
 
 RESTORE = "the file is damaged: restore a copy"
+NO_CAMPAIGN = "name a file that judge-tui init made, or make one with: judge-tui init --db FILE"
 _ROOM = "free some room, there and in the folder for temporary files, then try again"
 
 # What SQLite reports (the start of its message) and what it means to the person at the keyboard.
@@ -30,7 +31,7 @@ _WORDS = (
     (
         "file is not a database",
         "not a judge_tui campaign",
-        "name a file that judge-tui init made, or make one with: judge-tui init",
+        NO_CAMPAIGN,
     ),
     ("database disk image is malformed", "the file is damaged", "restore a copy"),
 )

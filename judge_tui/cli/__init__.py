@@ -144,8 +144,12 @@ def cli(ctx: click.Context, db: str | None) -> int:
 
         return open_home(db)
     if db is not None:
+        import shlex
+
+        name = ctx.invoked_subcommand
+        more = " ..." if isinstance(cli.get_command(ctx, str(name)), click.Group) else ""
         raise click.UsageError(
-            f"--db stands after the command; judge-tui {ctx.invoked_subcommand} --db {db}"
+            f"--db stands after the command; judge-tui {name}{more} --db {shlex.quote(db)}"
         )
     return 0
 

@@ -187,6 +187,7 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.bundle import export_bundle
     from judge_tui.campaign.judges import near_names
+    from judge_tui.campaign.typed import typed
 
     if output == "-":
         raise UsageError("a bundle is a file of its own", "name it with -o FILE")
@@ -204,7 +205,7 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
     )
     if bundled.without_text:
         click.echo(f"  {bundled.without_text:,} of {bundled.documents:,} documents have no text")
-    click.echo("bring it home with: judge-tui merge FILE")
+    click.echo(visible_line(f"bring it home with: {typed(db, 'merge', 'FILE')}"))
 
 
 def _refuse_closed(output: str) -> None:

@@ -13,7 +13,10 @@ __all__ = ["open_home"]
 def open_home(db: str | None) -> int:
     """Open the campaign `db`, else the one of JUDGE_TUI_DB or of this folder, at Home."""
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.typed import typed
 
-    refuse_no_terminal("judge-tui status prints the same, judge-tui --help lists the commands")
-    with open_campaign(Path(db or os.environ.get("JUDGE_TUI_DB") or "campaign.db")) as campaign:
+    path = Path(db or os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    status = typed(path, "status")
+    refuse_no_terminal(f"{status} prints the same, judge-tui --help lists the commands")
+    with open_campaign(path) as campaign:
         return open_app(campaign)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gc
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -40,10 +41,12 @@ def command(db: Path, name: str, yes: bool) -> int:
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.desk import refuse_empty_desk
+    from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
 
     refuse_no_terminal(
-        "grade elsewhere and load the grades: judge-tui load qrels FILE --judge NAME"
+        "grade elsewhere and load the grades: "
+        + typed(db, "load qrels", f"FILE --judge {shlex.quote(name)}")
     )
     with open_campaign(db) as campaign:
         refuse_empty_desk(campaign, name.strip())

@@ -131,6 +131,7 @@ def load_docs_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.documents import load_document_files, missing_documents
     from judge_tui.campaign.runs import all_runs
+    from judge_tui.campaign.typed import typed
 
     if not files and root is None:
         raise click.UsageError("nothing to load; name a FILE, or a folder with --root DIR")
@@ -169,7 +170,7 @@ def load_docs_command(
             if len(missing) == 1
             else f"{len(missing):,} pooled documents have"
         )
-        click.echo(f"{count} no text yet: judge-tui status names them")
+        click.echo(visible_line(f"{count} no text yet: {typed(db, 'status')} names them"))
 
 
 _NOTES = 10

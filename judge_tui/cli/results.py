@@ -149,9 +149,10 @@ def _flags(names: Container[str]) -> str:
 
 def _open(db: Path, asked: Asked, *, instead: str) -> int:
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.typed import typed
     from judge_tui.cli.judge import open_app, refuse_no_terminal
 
-    refuse_no_terminal(f"print a view: judge-tui results {instead}")
+    refuse_no_terminal(f"print a view: {typed(db, 'results', instead)}")
     with open_campaign(db) as campaign:
 
         def at_results(_: object) -> Opening:

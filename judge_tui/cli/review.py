@@ -25,11 +25,12 @@ def command(db: Path, name: str, include_models: bool, yes: bool) -> int:
     graded, models are shown beside them unasked. ? in the app shows its keys.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.typed import typed
     from judge_tui.tui.config import read_config
 
     refuse_no_terminal(
-        "print how far the judges agree: judge-tui agreement; write what they disagree about:"
-        " judge-tui export disagreements -o FILE"
+        f"print how far the judges agree: {typed(db, 'agreement')}; write what they disagree about:"
+        f" {typed(db, 'export disagreements', '-o FILE.csv')}"
     )
     with open_campaign(db) as campaign:
         # Before a lead is made: nothing is written where the app cannot open.

@@ -157,7 +157,7 @@ def _notes(came: Came) -> Iterator[str]:
     if came.settled_otherwise:
         yield (
             f"{came.file}: {_counted(len(came.settled_otherwise), 'pair')} settled otherwise there:"
-            " the later settling holds; judge-tui review shows both"
+            " the later settling holds; Review shows both"
         )
     if came.placed_otherwise:
         yield (

@@ -426,8 +426,9 @@ def texts(campaign: Campaign, ids: list[str]) -> None:
 
 
 def test_gold_documents_without_text_among_others_with_text_are_told(
-    many: Campaign, tmp_path: Path
+    many: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
     gold = gold_file(tmp_path, "q00 0 d3 2\nq05 0 never.pooled 0\nq06 0 never.pooled 0\n")
 
     def told() -> list[str]:
@@ -440,12 +441,12 @@ def test_gold_documents_without_text_among_others_with_text_are_told(
     texts(many, [f"d{n}" for n in range(10)])
     assert told() == [
         "1 gold document has no text ('never.pooled'), where most others have one, so that a judge"
-        " can tell what it is: give it with judge-tui load docs"
+        " can tell what it is: give it with judge-tui load docs FILE"
     ]
     gold = gold_file(tmp_path, "q07 0 other 2\n")
     assert told() == [
         "2 gold documents have no text (the first is 'never.pooled'), where most others have one,"
-        " so that a judge can tell what it is: give it with judge-tui load docs"
+        " so that a judge can tell what it is: give it with judge-tui load docs FILE"
     ]
     texts(many, ["never.pooled", "other"])
     assert told() == []
@@ -490,7 +491,8 @@ def test_an_adjudication_gives_the_lead_nothing_to_judge(many: Campaign) -> None
     assert Desk(many, lead).last_slot() is None
 
 
-def test_an_empty_desk_is_refused_in_words(many: Campaign) -> None:
+def test_an_empty_desk_is_refused_in_words(many: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_TUI_DB", str(many.path))
     refuse_empty_desk(many, "anybody")
     assign(many, ["anneliese", "bob"])
     refuse_empty_desk(many, "bob")

@@ -106,6 +106,7 @@ def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> N
         assert (files / f"a{end}").read_bytes() == (files / f"b{end}").read_bytes()
 
 
+@pytest.mark.usefixtures("usual")
 def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
     with pytest.raises(
         UsageError, match=r"1 pair that was judged is not decided.*q1 csv\.writer"
@@ -163,6 +164,7 @@ def test_standard_output_has_no_place_for_the_provenance(judged: Campaign) -> No
         export_qrels(judged, "-", policy="max")
 
 
+@pytest.mark.usefixtures("usual")
 def test_progress_by_hand(judged: Campaign) -> None:
     state = progress(judged)
     # Two people have graded, so that list.sort, which only the bot has, does not count.

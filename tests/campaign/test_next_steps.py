@@ -20,6 +20,8 @@ from judge_tui.campaign.progress import JudgeProgress, Progress, progress
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 
+pytestmark = pytest.mark.usefixtures("usual")
+
 
 def person(name: str, pairs: int, done: int) -> JudgeProgress:
     return JudgeProgress(name, "judge", "human", pairs, done, 0, 0, 0)
@@ -41,7 +43,7 @@ def test_a_new_campaign_is_led_from_one_command_to_the_next(tmp_path: Path, file
     from judge_tui.campaign import create_campaign
     from judge_tui.model import DEFAULT_SCALE
 
-    with create_campaign(tmp_path / "new.db", name="new", scale=DEFAULT_SCALE) as campaign:
+    with create_campaign(tmp_path / "campaign.db", name="new", scale=DEFAULT_SCALE) as campaign:
 
         def first() -> str:
             return next_steps(progress(campaign))[0]

@@ -252,6 +252,7 @@ def assign(campaign: Campaign, judge: str, *slots: tuple[int, int]) -> None:
         )
 
 
+@pytest.mark.usefixtures("usual")
 def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign) -> None:
     ann, bob = (add_judge(campaign, name).key for name in ("ann", "bob"))
     first, second, third, fourth, *_ = keys(campaign)

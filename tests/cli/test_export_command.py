@@ -85,6 +85,7 @@ def test_run(judged, files, tmp_path):
     )
 
 
+@pytest.mark.usefixtures("usual")
 def test_qrels_once_the_lead_settled(judged, tmp_path):
     refused = run(judged, "qrels", "-o", str(tmp_path / "q"))
     assert refused.exit_code == 2

@@ -362,7 +362,8 @@ def test_how_judgments_become_grades(folder):
         (("--delta", "plain", TAG, "-m", "Judged@2"), "more of Judged@2 does not make a run"),
     ],
 )
-def test_refusals(folder, args, message):
+def test_refusals(folder, args, message, monkeypatch):
+    monkeypatch.setenv("JUDGE_TUI_DB", str(folder / "campaign.db"))
     assert refused(folder, *args).startswith(message)
 
 

@@ -250,7 +250,7 @@ def test_campaigns_that_cannot_be_scored(folder):
     assert "the campaign has no runs yet; first: judge-tui load run" in invoke(*db).stderr
     done("load", "queries", "queries.jsonl", "--db", "new.db")
     done("load", "run", "deep.run", "--db", "new.db")
-    assert "nobody has judged yet; first: judge-tui judge" in invoke(*db).stderr
+    assert "nobody has judged yet; first: judge-tui pool --db new.db" in invoke(*db).stderr
     assert "nothing.db: " in invoke("score", "--db", "nothing.db").stderr
     assert "deep.run: not a judge_tui campaign" in invoke("score", "--db", "deep.run").stderr
 

@@ -50,6 +50,7 @@ def printed(campaign: Campaign, form: str) -> str:
     return result.output
 
 
+@pytest.mark.usefixtures("usual")
 def test_the_steps_are_the_same_in_every_form(judged: Campaign) -> None:
     assert json.loads(printed(judged, "json"))["next"] == STEPS
     rows = list(csv.reader(io.StringIO(printed(judged, "csv"))))

@@ -386,6 +386,7 @@ async def test_where_nothing_is_pooled_there_is_nothing_to_lead(tmp_path: Path, 
             assert all_judges(campaign) == []
 
 
+@pytest.mark.usefixtures("usual")
 async def test_many_steps_are_counted_and_the_first_ones_shown(
     campaign: Campaign, files: Path
 ) -> None:

@@ -385,7 +385,7 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
     async with at_results(judged) as (app, pilot):
         # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
         rests = line(app, "rests")
-        assert rests.startswith("majority  2 queries  4 grades  1 unresolved  1 unjudged")
+        assert rests.startswith("majority  2 queries  pool: 4 grades  1 unresolved  1 unjudged")
         warnings = screen(app).view.warnings
         assert rests.endswith(f"w {len(warnings)} warnings")
         await press(pilot, "w")
@@ -436,22 +436,24 @@ async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, fil
         assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
         graded(campaign, files, "q1 0 csv.reader 3\n")
         await press(pilot, "r")
-        assert line(app, "rests").startswith("majority  1 query  1 grade ")
+        assert line(app, "rests").startswith("majority  1 query  pool: 1 grade ")
 
 
 @pytest.mark.usefixtures("usual")
 async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
     async with at_results(campaign, size=(80, 24)) as (app, pilot):
-        assert rows(app) == [" nobody has judged yet; first: judge-tui judge"]
+        assert rows(app) == [" nobody has judged yet; first: judge-tui judge --judge NAME"]
         await press(pilot, *"2345", "enter", "p", "B", "m", "s", "e", "w", "]", "h")
         assert "Leaderboard" in line(app, "title")
 
 
-@pytest.mark.usefixtures("usual")
-async def test_a_campaign_without_runs_says_what_to_do(tmp_path: Path) -> None:
+async def test_a_campaign_without_runs_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_TUI_DB", str(tmp_path / "c.db"))
     with create_campaign(tmp_path / "c.db", name="new", scale=DEFAULT_SCALE) as campaign:
         async with at_results(campaign, size=(80, 24)) as (app, _):
-            assert rows(app) == [" the campaign has no runs yet; first: judge-tui load run FILE"]
+            assert rows(app) == [" the campaign has no runs yet; first: judge-tui load run FILE..."]
 
 
 async def test_one_run_alone(tmp_path: Path, files: Path) -> None:

@@ -288,6 +288,7 @@ async def test_the_list_of_queries_leads_to_a_visit(repeated: Campaign, ann: Jud
         assert screen(app).route.visit == visits[-1].visit
 
 
+@pytest.mark.usefixtures("usual")
 async def test_home_refuses_an_empty_desk_in_words(campaign: Campaign, tmp_path: Path) -> None:
     add_judge(campaign, "zoe")
     assign(campaign, ["ann"])

@@ -109,9 +109,11 @@ def agreement_content(agreed: Agreed) -> Content:
     )
 
 
-def steps_content(steps: Sequence[Step], keys: Mapping[str, str], width: int) -> Content:
+def steps_content(
+    steps: Sequence[Step], keys: Mapping[str, str], width: int, status: str
+) -> Content:
     """The steps in `width` cells, each after the key of its door (`keys`: door -> key) or before
-    its command; of many, the first ones and how many more there are."""
+    its command; of many, the first ones and how many more the command `status` prints."""
     shown = steps[:_SHOWN_STEPS]
     column = max((cell_len(keys.get(step.door, "")) for step in shown), default=0) + 2
     lines = []
@@ -125,8 +127,8 @@ def steps_content(steps: Sequence[Step], keys: Mapping[str, str], width: int) ->
             lines.append(Content.assemble(begin, line))
             begin = Content(" " * column)
     if len(steps) > _SHOWN_STEPS:
-        more = f"and {len(steps) - _SHOWN_STEPS} more: judge-tui status"
-        lines.append(Content.styled(" " * column + more, "dim"))
+        more = f"{' ' * column}and {len(steps) - _SHOWN_STEPS} more: {status}"
+        lines.append(foreign(more, "dim"))
     return Content("\n").join(lines)
 
 

@@ -21,6 +21,7 @@ from judge_tui.campaign.judges import Judge, add_judge, all_judges
 from judge_tui.campaign.next_steps import Step, steps_of
 from judge_tui.campaign.pool import pool_is_empty
 from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import JudgeTuiError
 from judge_tui.tui.cells import padded
 from judge_tui.tui.counting import Counting
@@ -339,7 +340,8 @@ class HomeScreen(Screen[None]):
 
     def _show_steps(self) -> None:
         width = self.app.size.width - _BESIDE_STEPS
-        steps = steps_content(self._steps, self._doors, width)
+        status = typed(self.campaign.path, "status")
+        steps = steps_content(self._steps, self._doors, width, status)
         self.query_one("#next", Static).update(steps)
 
     def _show_named(self, cursor: int) -> None:

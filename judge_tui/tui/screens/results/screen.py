@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from judge_tui.campaign.sent_to_pool import Sent, send_to_pool
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError, UsageError
 from judge_tui.tui.key_names import shown_keys
 from judge_tui.tui.keymap import bound_of, keymap_of
@@ -219,7 +220,8 @@ class ResultsScreen(Showing):
     def _sent(self, sent: Sent) -> None:
         said = "in the pool now: it counts here once a judge has graded it"
         if sent.to_nobody:
-            said = "in the pool, but given to nobody: judge-tui assign --judges … gives it out"
+            assigning = typed(self.campaign.path, "assign", "--judges …")
+            said = f"in the pool, but given to nobody: {assigning} gives it out"
         if not sent.new:
             said = "in the pool already: a judge must grade it, or the lead decide"
         else:

@@ -1,0 +1,27 @@
+"""A command on the campaign, as it can be typed in the shell that this process was started from."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+__all__ = ["typed"]
+
+
+def typed(path: str | os.PathLike[str], command: str, arguments: str = "") -> str:
+    """`judge-tui COMMAND ARGUMENTS` for the campaign at `path`, which `--db` names where it is not
+    the file that commands use by themselves.
+
+    `arguments` are for the shell already; foreign text stays as it came, also in the path.
+    """
+    named = [] if _is_usual(path) else ["--db", shlex.quote(os.fspath(path))]
+    return " ".join(["judge-tui", command, *named, *filter(None, [arguments])])
+
+
+def _is_usual(path: str | os.PathLike[str]) -> bool:
+    usual = Path(os.environ.get("JUDGE_TUI_DB") or "campaign.db")
+    try:
+        return Path(path).absolute() == usual.absolute()
+    except OSError:  # The folder that the program works in is gone.
+        return Path(path) == usual

@@ -1,0 +1,117 @@
+"""What is told to be typed next can be typed: it names the campaign and every option it needs."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+from tests.end_to_end.terminal import PROGRAM, Terminal
+
+DB = "a b/c.db"
+
+
+@pytest.fixture(autouse=True)
+def here(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder with files to load, with a campaign of another name in a folder of its own."""
+    monkeypatch.chdir(files)
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    (files / "a b").mkdir()
+
+
+def said(*args: str) -> str:
+    return CliRunner().invoke(cli, args).output.strip()
+
+
+def told(output: str, *begin: str) -> list[str]:
+    """The arguments of the command that the output ends with, which begins so."""
+    line = next(line for line in output.splitlines() if "judge-tui " in line)
+    words = shlex.split(line[line.index("judge-tui ") :])
+    assert words[1 : len(begin) + 3] == [*begin, "--db", DB]
+    return words[1:]
+
+
+def done(words: list[str], *instead: str) -> str:
+    """Do what was told, with these `instead` of the word FILE or NAME."""
+    args = [*(word for word in words if word not in ("FILE", "FILE...", "NAME")), *instead]
+    result = CliRunner().invoke(cli, args)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_from_no_file_to_the_judges_each_command_leads_to_the_next() -> None:
+    missing = said("status", "--db", DB)
+    done(told(missing.replace(", or name yours with --db", ""), "init"))
+    for refused in (["load", "run", "alpha.run"], ["status"]):
+        assert "load queries" in said(*refused, "--db", DB)
+    done(told(said("status", "--db", DB), "load", "queries"), "queries.jsonl")
+    for refused in (["pool"], ["results", "--leaderboard"], ["score"]):
+        assert told(said(*refused, "--db", DB), "load", "run")[-1] == "FILE..."
+    done(told(said("status", "--db", DB), "load", "run"), "alpha.run")
+    for refused in (["results", "--leaderboard"], ["assign", "--judges", "ann"], ["score"]):
+        told(said(*refused, "--db", DB), "pool")
+    done(told(said("status", "--db", DB), "pool"))
+    done(told(said("status", "--db", DB), "load", "docs"), "documents.jsonl")
+    assert "judge-tui judge --db 'a b/c.db' --judge NAME" in said("status", "--db", DB)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["results", "--leaderboard"],
+        ["report", "-o", "page.html"],
+        ["score"],
+        ["export", "qrels", "-o", "out.qrels"],
+        ["export", "judgments", "-o", "out.csv"],
+    ],
+)
+def test_without_grades_the_way_to_them_is_told(args: list[str], files: Path) -> None:
+    made(files)
+    words = told(said(*args, "--db", DB), "judge")
+    assert words[-2:] == ["--judge", "NAME"]
+
+
+def test_the_way_to_grades_opens_the_app(files: Path) -> None:
+    made(files)
+    words = told(said("results", "--leaderboard", "--db", DB), "judge")
+    with Terminal([PROGRAM, *words], cwd=files) as terminal:
+        # A narrative of the first or the second query.
+        terminal.wait_for("CSV")
+
+
+def test_a_judge_whose_name_a_shell_would_part_is_told_as_one_word(files: Path) -> None:
+    made(files)
+    refused = said("export", "qrels", "-o", "out", "--judge", "Ann O'Neill", "--db", DB)
+    assert told(refused, "judge")[-1] == "Ann O'Neill"
+    assert told(said("judge", "--judge", "x; y", "--db", DB), "load", "qrels")[-1] == "x; y"
+
+
+def test_what_is_no_campaign_is_not_to_be_made_where_it_stands(files: Path) -> None:
+    (files / "campaign.db").write_text("no campaign")
+    assert said("status").endswith("make one with: judge-tui init --db FILE")
+
+
+def test_db_before_a_command_is_told_where_it_goes() -> None:
+    assert said("--db", DB, "status").endswith("judge-tui status --db 'a b/c.db'")
+    # Neither `load --db` nor `export --db` is a command.
+    assert said("--db", DB, "load", "queries", "x").endswith("judge-tui load ... --db 'a b/c.db'")
+
+
+def test_nothing_in_the_name_of_a_file_is_obeyed() -> None:
+    output = said("status", "--db", "\x1b[31m.db")
+    assert "judge-tui init --db '␛[31m.db'" in output
+    assert "\x1b" not in output
+
+
+def made(files: Path) -> None:
+    for args in (
+        ["init"],
+        ["load", "queries", "queries.jsonl"],
+        ["load", "run", "alpha.run", "beta.run"],
+        ["load", "docs", "documents.jsonl"],
+        ["pool"],
+    ):
+        done([*args, "--db", DB])
