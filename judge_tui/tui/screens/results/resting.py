@@ -21,14 +21,15 @@ __all__ = ["RestingOverlay", "resting_content"]
 
 
 def resting_content(findings: Findings) -> Content:
-    """The policy, how many queries and pairs have a grade and how many have not, and whether models
-    are among those who judged."""
+    """The policy, how many queries and pairs of the pool have a grade and how many have not, and
+    whether models are among those who judged."""
     basis, now = findings.basis, findings.now
     if basis is None or now is None:
         return Content("")
     parts = [
         queries(int((now.standing.known.sum(axis=1) > 0).sum())),
-        counted(basis.pairs, "grade"),
+        # Elsewhere on the screen, what is unjudged is counted in the runs' lists.
+        f"pool: {counted(basis.pairs, 'grade')}",
         f"{basis.unresolved:,} unresolved",
         f"{basis.unjudged:,} unjudged",
     ]
