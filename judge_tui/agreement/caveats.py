@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from judge_tui.agreement.bands import FEW_PAIRS, FIRM, TENTATIVE, band, shown_alpha
 from judge_tui.agreement.checked import Checked
@@ -10,7 +10,15 @@ from judge_tui.agreement.estimate import Estimate
 from judge_tui.agreement.two_judges import Between
 from judge_tui.percent import percent
 
-__all__ = ["about_checks", "by_file_told", "caveats", "listed"]
+__all__ = [
+    "about_checks",
+    "by_file_told",
+    "caveats",
+    "enough_for_kappa",
+    "listed",
+    "too_few_for_kappa",
+    "weak_checks",
+]
 
 # Thirty judges make 435 pairs of judges: the first few show where to look.
 _TOLD = 3
@@ -55,26 +63,48 @@ def _about_alpha(alpha: Estimate) -> Iterator[str]:
 
 
 def _about_overlap(two_by_two: Sequence[Between], grades: int) -> Iterator[str]:
-    # 2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for
-    # 3 to 7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10. Neither looked
-    # at 2: what 3 take is taken for them, as 2 k^2 = 8 would be less than anybody has shown.
-    needed = 2 * max(grades, 3) ** 2
     apart = [" and ".join(two.judges) for two in two_by_two if two.pairs == 0]
-    few = [
-        f"{' and '.join(two.judges)} ({two.pairs})" for two in two_by_two if 0 < two.pairs < needed
-    ]
     if apart:
         yield f"no document in common: {listed(apart)}"
+    shared = [(" and ".join(two.judges), two.pairs) for two in two_by_two]
+    yield from too_few_for_kappa("documents in common", shared, grades)
+
+
+def enough_for_kappa(grades: int) -> int:
+    """From how many pairs on the intervals of kappa on so many grades can be relied on.
+
+    2 k^2 is what the large-sample error of weighted kappa needs: Cicchetti & Fleiss (1977) for 3 to
+    7 grades, Cicchetti (1981), Appl. Psychol. Meas. 5:101-104, for 8 to 10. Neither looked at 2:
+    what 3 take is taken for them, as 2 k^2 = 8 would be less than anybody has shown.
+    """
+    return 2 * max(grades, 3) ** 2
+
+
+def too_few_for_kappa(what: str, found: Iterable[tuple[str, int]], grades: int) -> Iterator[str]:
+    """A sentence that names those whose kappa has no interval to be relied on, where there are any.
+    `found`: name and number of pairs, where none needs no warning; `what` the pairs are."""
+    needed = enough_for_kappa(grades)
+    few = [f"{name} ({pairs:,})" for name, pairs in found if 0 < pairs < needed]
     if few:
         yield (
-            f"fewer than {needed} documents in common, too few for the intervals of kappa on "
-            f"{grades} grades: {listed(few)}"
+            f"fewer than {needed} {what}, too few for the intervals of kappa on {grades} grades:"
+            f" {listed(few)}"
         )
 
 
 def about_checks(own: Mapping[str, Checked], gold: Mapping[str, Checked]) -> Iterator[str]:
+    """The judges who are weak by what they were checked with, and those checked with too little."""
+    yield from weak_checks(own, gold)
+    for what, found in (("hidden repeats", own), ("gold pairs", gold)):
+        grades = max((len(one.confusion) for one in found.values()), default=0)
+        pairs = ((name, one.pairs) for name, one in found.items())
+        yield from too_few_for_kappa(what, pairs, grades)
+
+
+def weak_checks(own: Mapping[str, Checked], gold: Mapping[str, Checked]) -> Iterator[str]:
     """The judges whose quadratic kappa with their own earlier grades, or with the gold grades, is
-    weak at both ends of its interval: one sentence of each kind, the least kappa first."""
+    weak at both ends of its interval, where it has one to be relied on: one sentence of each kind,
+    the least kappa first."""
     for found, other, how in (
         (own, "the judge's own earlier grades", "{share} of {pairs} hidden repeats as before"),
         (gold, "the gold grades", "{share} of {pairs} gold pairs as the gold"),
@@ -85,7 +115,8 @@ def about_checks(own: Mapping[str, Checked], gold: Mapping[str, Checked]) -> Ite
             share = one.estimates["agreement"].value
             if kappa.value is None or kappa.ci95 is None or share is None:
                 continue
-            if kappa.ci95[1] < TENTATIVE:
+            enough = one.pairs >= enough_for_kappa(len(one.confusion))
+            if enough and kappa.ci95[1] < TENTATIVE:
                 graded = how.format(share=percent(share), pairs=f"{one.pairs:,}")
                 weak.append(
                     (

@@ -8,7 +8,7 @@ from typing import Any
 
 from judge_tui.agreement.against_others import AgainstOthers, against_others
 from judge_tui.agreement.bands import BANDS, band, shown_alpha
-from judge_tui.agreement.caveats import about_checks, listed
+from judge_tui.agreement.caveats import about_checks, enough_for_kappa, listed, too_few_for_kappa
 from judge_tui.agreement.checked import Checked, checked, unchecked
 from judge_tui.agreement.confusion import Confusion
 from judge_tui.agreement.data import AgreementData
@@ -91,6 +91,7 @@ def study(
         missing["self"] = _nobody("a hidden repeat", data.repeats_planned, "--repeat")
     if not data.gold:
         missing["gold"] = _nobody("a gold pair", data.gold_planned, "--gold")
+    slices = {} if by is None else slices_by(data, by, seed=seed, resamples=resamples)
     return AgreementStudy(
         agreement=agreement,
         against_others=beside,
@@ -99,15 +100,39 @@ def study(
         gold=gold,
         missing=missing,
         by=by,
-        slices={} if by is None else slices_by(data, by, seed=seed, resamples=resamples),
+        slices=slices,
         from_file=data.from_file,
         warnings=(
             *agreement.warnings,
             *about_checks(own, gold),
+            *_too_few(beside, halves, slices, len(data.scale)),
             *_standing_apart(agreement, beside),
             *_drifting(data, halves),
         ),
     )
+
+
+def _too_few(
+    beside: Mapping[str, AgainstOthers],
+    halves: Mapping[str, Drift],
+    slices: Mapping[str, Slice],
+    grades: int,
+) -> Iterator[str]:
+    """Whose kappa has no interval to be relied on, beside those of every two judges."""
+    # What two judges share is told of the two.
+    if len(beside) > 2:
+        shared = ((name, one.pairs) for name, one in beside.items())
+        yield from too_few_for_kappa("pairs that another judge graded", shared, grades)
+    needed = enough_for_kappa(grades)
+    # Where the whole is too little, it is told of the whole.
+    least = (
+        (name, min(one.first.pairs, one.second.pairs))
+        for name, one in halves.items()
+        if beside[name].pairs >= needed
+    )
+    yield from too_few_for_kappa("pairs in a half of the work", least, grades)
+    shared = ((name or "(none)", one.pairs_shared) for name, one in slices.items())
+    yield from too_few_for_kappa("pairs shared in a slice", shared, grades)
 
 
 def _dicts(found: Mapping[str, Any]) -> dict[str, Any]:

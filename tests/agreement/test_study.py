@@ -212,7 +212,60 @@ def test_of_judges_below_the_lower_band_the_worst_come_first():
 
 
 def test_a_check_without_an_interval_warns_of_nothing():
-    always = ((9, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    always = ((32, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0))
     own = study(replace(data("01", "01"), repeats={"a": always})).own
     assert own["a"].estimates["kappa_quadratic"].ci95 is None
     assert list(about_checks(own, {})) == []
+
+
+def too_few(warnings):
+    """What the pairs are -> the names that are told, by the warnings on intervals of kappa."""
+    told = {}
+    for one in warnings:
+        if ", too few for the intervals of kappa on 4 grades: " in one:
+            what, _, names = one.partition(", too few for the intervals of kappa on 4 grades: ")
+            assert what.startswith("fewer than 32 ")
+            told[what.removeprefix("fewer than 32 ")] = names
+    return told
+
+
+def test_a_check_of_few_pairs_is_said_to_be_one_and_concludes_nothing():
+    """Four pairs, all graded the other way round, have an interval far below the band."""
+    wrong = ((0, 0, 0, 1), (0, 0, 0, 0), (0, 0, 0, 0), (2, 0, 0, 1))
+    for kind, what in (("repeats", "hidden repeats"), ("gold", "gold pairs")):
+        found = study(replace(data("01", "01"), **{kind: {"b": wrong}}), resamples=20)
+        check = (found.own or found.gold)["b"]
+        assert check.estimates["kappa_quadratic"].ci95[1] < 0.667
+        assert not any("all through the interval" in one for one in found.warnings)
+        assert too_few(found.warnings)[what] == "b (4)"
+        # The share of like grades has Wilson's interval, which holds for so few.
+        assert check.estimates["agreement"].ci95 == pytest.approx(
+            proportion_confint(1, 4, method="wilson")
+        )
+
+
+@pytest.mark.parametrize("pairs", [31, 32])
+def test_from_how_many_pairs_on_a_check_concludes_is_the_limit_of_two_judges(pairs):
+    wrong = ((0, 0, 0, pairs - 16), (0, 0, 0, 0), (0, 0, 0, 0), (15, 0, 0, 1))
+    warnings = study(replace(data("01", "01"), gold={"b": wrong}), resamples=20).warnings
+    assert any("all through the interval" in one for one in warnings) == (pairs == 32)
+    assert ("gold pairs" in too_few(warnings)) == (pairs == 31)
+
+
+def test_few_pairs_for_kappa_are_told_wherever_it_has_an_interval():
+    many, few = "0123" * 10, "0122" * 5
+    two = study(data(many, "0122" * 10), by="half", resamples=20)
+    # What is said of the two judges is not said of each beside the other one again.
+    assert too_few(two.warnings) == {
+        "pairs in a half of the work": "a (20); b (20)",
+        "pairs shared in a slice": "first half (20); second half (20)",
+    }
+    assert too_few(study(data(few, few[::-1]), resamples=20).warnings) == {
+        "documents in common": "a and b (20)"
+    }
+    three = study(data(many * 2, "0122" * 20, few + "." * 60), resamples=20)
+    assert too_few(three.warnings) == {
+        "documents in common": "a and c (20); b and c (20)",
+        "pairs that another judge graded": "c (20)",
+    }
+    assert too_few(study(data(many * 2, many * 2), by="half", resamples=20).warnings) == {}

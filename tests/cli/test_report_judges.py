@@ -152,3 +152,22 @@ def test_on_a_narrow_screen_long_cells_out_of_sight_do_not_make_rows_high(folder
     assert narrow == f"{cells}{{white-space:nowrap;max-width:none}}"
     # Nowhere else: on paper such a cell would be cut off.
     assert read.style.count(cells) == 1
+
+
+def test_of_few_gold_pairs_and_repeats_kappa_concludes_nothing(folder: Path) -> None:
+    make_evaluation(folder, judges=("ann",))
+    lines = [line.split() for line in Path("ann.qrels").read_text().splitlines()]
+    Path("wrong.qrels").write_text("".join(f"{q} 0 {d} {2 - int(g)}\n" for q, _, d, g in lines))
+    repeat("ann", 4, 1)
+    give_gold("ann", source="wrong.qrels", pairs=4)
+    few = [
+        f"fewer than 18 {what}, too few for the intervals of kappa on 3 grades: ann (4)"
+        for what in ("hidden repeats", "gold pairs")
+    ]
+    printed, read = done("agreement", "--db", DB), page()
+    assert "all through the interval" not in printed + read.text
+    for one in few:
+        assert one in agreed()["warnings"]
+        assert f"warning: {one}" in printed
+        # At the table of the judges and among the caveats; the answer rests on none of it.
+        assert read.text.count(f"{one[:1].upper()}{one[1:]}.") == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.agreement.caveats import about_checks
+from judge_tui.agreement.caveats import weak_checks
 from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.percent import percent
 from judge_tui.report.page.findings import Findings
@@ -22,7 +22,7 @@ def trust(found: Findings) -> Iterator[str]:
     if found.data.results.basis.only_models:
         yield "Judges: no person has graded; all grades are those of models."
     yield agreement_in_words(found)
-    yield from map(sentence, about_checks(found.study.own, found.study.gold))
+    yield from map(sentence, weak_checks(found.study.own, found.study.gold))
     yield _coverage(found)
     yield _queries(found)
 
