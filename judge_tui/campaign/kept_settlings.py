@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ from judge_tui.campaign.events import OF_SETTLING
 from judge_tui.campaign.file import Campaign, Settings
 from judge_tui.campaign.incoming import EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.judges import Judge
-from judge_tui.campaign.witness import free_name
+from judge_tui.campaign.typed import typed
+from judge_tui.campaign.witness import free_name, typed_path
 from judge_tui.errors import CampaignError
 
 __all__ = ["KeptSettlings", "kept_settlings"]
@@ -61,9 +61,9 @@ class KeptSettlings:
         for *query, doc_id in named:
             self._held[pair] = _Pair(tuple(query), doc_id, events)
 
-    def write(self, place: Path) -> str | None:
-        """Write them beside `place`; the command that brings them back. None where there is nothing
-        to write, or no room."""
+    def write(self, place: Path, path: Path) -> str | None:
+        """Write them beside `place`, which the shell calls `path`; the command that brings them
+        back. None where there is nothing to write, or no room."""
         # Seldom needed, and start-up counts.
         from judge_tui.campaign.creation import new_file  # noqa: PLC0415
 
@@ -91,7 +91,7 @@ class KeptSettlings:
         finally:
             with contextlib.suppress(OSError):
                 draft.unlink(missing_ok=True)
-        return f"judge-tui merge {shlex.quote(named.name)}"
+        return typed(path, "merge", typed_path(path.with_name(named.name)))
 
 
 def kept_settlings(campaign: Campaign, lead: Judge) -> KeptSettlings:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge
-from judge_tui.campaign.witness import free_name
+from judge_tui.campaign.typed import typed
+from judge_tui.campaign.witness import free_name, typed_path
 from judge_tui.errors import InputError
 
 __all__ = ["Rescue", "rescue_of"]
@@ -28,9 +29,9 @@ class Rescue:
         else:
             self._held[pair] = query_id, doc_id, grade
 
-    def write(self, place: Path) -> str | None:
-        """Write them beside `place` as TREC qrels; the command that brings them back. None where
-        there is nothing to write, or no room."""
+    def write(self, place: Path, path: Path) -> str | None:
+        """Write them beside `place`, which the shell calls `path`, as TREC qrels; the command that
+        brings them back. None where there is nothing to write, or no room."""
         # Seldom needed, and start-up counts.
         from judge_tui.formats import (  # noqa: PLC0415
             encode_id,
@@ -42,13 +43,14 @@ class Rescue:
         for query_id, doc_id, grade in self._held.values():
             grades.setdefault(encode_id(query_id), {})[encode_id(doc_id)] = grade
         try:
-            path = free_name(place.with_name(f"{place.stem}-kept.qrels")) if grades else None
-            if path is None:
+            kept = free_name(place.with_name(f"{place.stem}-kept.qrels")) if grades else None
+            if kept is None:
                 return None
-            write_atomically(path, [qrels_bytes(grades)])
+            write_atomically(kept, [qrels_bytes(grades)])
         except (OSError, InputError):
             return None
-        return f"judge-tui load qrels {path.name} --judge {shlex.quote(self.judge)}"
+        arguments = f"{typed_path(path.with_name(kept.name))} --judge {shlex.quote(self.judge)}"
+        return typed(path, "load qrels", arguments)
 
 
 def rescue_of(campaign: Campaign, judge: Judge) -> Rescue:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shlex
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,6 +20,7 @@ from operator import le
 from pathlib import Path
 from time import monotonic, sleep
 
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import CampaignError
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "never_fold",
     "overwritten",
     "trouble_of",
+    "typed_path",
 ]
 
 GONE = "the file was deleted, moved or replaced while it was open"
@@ -281,20 +284,20 @@ def discard_wal(place: Path) -> None:
 
 
 def trouble_of(
-    path: Path, place: Path, trouble: str, kept: Path | None, *, wrote: bool
+    path: Path, place: Path, trouble: str, kept: Path | None, *, tried: bool
 ) -> CampaignError:
     """The error that says what became of the file, called `path`, and where the judgments are.
-    `place`: where it was, which the folder that the program works in may no longer lead to."""
+    `place`: where it was, which the folder that the program works in may no longer lead to;
+    `tried`: whether a copy was to be kept."""
     if kept is not None and place.exists():
-        mend = f"all up to now is in {kept.name}: leave; judge-tui merge {kept.name} brings it home"
+        merge = typed(path, "merge", typed_path(path.with_name(kept.name)))
+        mend = f"all up to now is in {kept.name}: leave; {merge} brings it home"
     elif kept is not None:
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
-    elif wrote and not place.parent.is_dir():
+    elif tried and not place.parent.is_dir():
         mend = "its folder is gone, too: where that was moved to, the file has all that was judged"
-    elif wrote:
+    elif tried:
         mend = "what was judged could not be kept elsewhere: make room beside it and try again"
-    elif trouble == GONE:
-        mend = "leave, put it back in its place and start again"
     else:
         mend = "leave and start again"
     return CampaignError(path, trouble, mend)
@@ -304,10 +307,16 @@ def overwritten(path: Path, kept: Path | None = None, rescued: Sequence[str] = (
     """The error that says that the file holds what another program wrote; `rescued`: commands that
     bring back what was graded since it was opened, where no copy of all could be `kept`."""
     copy = "a copy" if kept is None else f"{kept.name}, which has all up to now"
-    mend = f"leave, see with judge-tui status what it holds now, and merge or restore {copy}"
+    mend = f"leave, see with {typed(path, 'status')} what it holds now, and merge or restore {copy}"
     if rescued:
         mend += f"; what was graded since it was opened comes back with: {'; '.join(rescued)}"
     return CampaignError(path, "another program wrote over the file while it was open", mend)
+
+
+def typed_path(path: Path) -> str:
+    """A file as an argument in the shell that this process was started from: no option."""
+    named = str(path)
+    return shlex.quote(f"./{named}" if named.startswith("-") else named)
 
 
 def _unlogged(place: Path) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -22,6 +23,10 @@ from tests.campaign.copies import copied, events_of, graded, key_of
 
 NAME = "Lea O'Neill"
 REASON = "a list\n[/] in place"
+NAMED = Path("her folder/campaign.db")
+"""As the shell calls the file, in whose folder nobody works."""
+
+MERGE = "judge-tui merge --db 'her folder/campaign.db' 'her folder/campaign-kept"
 
 
 @pytest.fixture
@@ -33,7 +38,7 @@ def lead(campaign: Campaign) -> Judge:
 
 def kept(campaign: Campaign) -> str | None:
     (rescue,) = campaign.rescues.values()
-    return rescue.write(campaign.path)
+    return rescue.write(campaign.path, NAMED)
 
 
 def held(campaign: Campaign) -> dict[str, list[tuple[str, int, str, bool]]]:
@@ -66,7 +71,7 @@ def test_what_a_session_settled_comes_back_event_by_event(campaign: Campaign, le
         "csv.reader": [(NAME, 0, "", True)],
         "sorted": [(NAME, 1, "", False), (NAME, 3, REASON, True)],
     }
-    assert command == "judge-tui merge campaign-kept.db"
+    assert command == f"{MERGE}.db'"
     with open_campaign(older) as back:
         merged = merge(back, [campaign.path.with_name("campaign-kept.db")])
         assert merged.conflicts == ()
@@ -89,8 +94,8 @@ def test_nothing_but_the_settlings_comes(campaign: Campaign, lead: Judge) -> Non
 
 def test_nothing_is_written_over_what_was_kept_before(campaign: Campaign, lead: Judge) -> None:
     settle(campaign, lead, key_of(campaign, "sorted"), 2)
-    assert kept(campaign) == "judge-tui merge campaign-kept.db"
-    assert kept(campaign) == "judge-tui merge campaign-kept-2.db"
+    assert kept(campaign) == f"{MERGE}.db'"
+    assert kept(campaign) == f"{MERGE}-2.db'"
     assert not list(campaign.path.parent.glob(".campaign*"))
 
 
@@ -100,17 +105,17 @@ def test_where_nothing_was_settled_or_there_is_no_room_nothing_is_promised(
     assert undo_settling(campaign, lead) is None
     assert not campaign.rescues
     rescue = KeptSettlings(campaign.settings, lead)
-    assert rescue.write(campaign.path) is None
+    assert rescue.write(campaign.path, NAMED) is None
     rescue.hold(campaign, key_of(campaign, "sorted"))
-    assert rescue.write(tmp_path / "gone" / "campaign.db") is None
+    assert rescue.write(tmp_path / "gone" / "campaign.db", NAMED) is None
     assert not list(campaign.path.parent.glob("*kept*"))
 
 
 def test_a_file_written_over_is_told_with_the_command(campaign: Campaign, lead: Judge) -> None:
     older = copied(campaign, "older.db")
-    told = pytest.raises(
-        CampaignError, match=r"comes back with: judge-tui merge campaign-kept\.db$"
-    )
+    kept = older.with_name("campaign-kept.db")
+    command = f"judge-tui merge --db {campaign.path} {kept}"
+    told = pytest.raises(CampaignError, match=f"comes back with: {re.escape(command)}$")
     with told, open_campaign(campaign.path) as session:
         settle(session, lead, key_of(session, "sorted"), 2, REASON)
         settled = held(session)

@@ -14,6 +14,9 @@ from judge_tui.campaign.judges import Judge, add_judge, find_judge
 from judge_tui.campaign.rescue import Rescue
 from judge_tui.formats import read_qrels
 
+NAMED = Path("her folder/campaign.db")
+"""As the shell calls the file, in whose folder nobody works."""
+
 
 @pytest.fixture
 def ann(campaign: Campaign) -> Judge:
@@ -41,13 +44,14 @@ def test_the_grades_that_hold_and_no_others_are_written(campaign: Campaign, ann:
     assert Desk(campaign, ann).undo() is not None
     (rescue,) = campaign.rescues.values()
     write = rescue.write
-    assert write(campaign.path) == (
-        "judge-tui load qrels campaign-kept.qrels --judge 'Ann O'\"'\"'Neill'"
+    assert write(campaign.path, NAMED) == (
+        "judge-tui load qrels --db 'her folder/campaign.db' 'her folder/campaign-kept.qrels'"
+        " --judge 'Ann O'\"'\"'Neill'"
     )
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert dict(written) == grades_by_query(campaign, ann)
     # Nothing is written over what was kept before.
-    assert "campaign-kept-2.qrels" in (write(campaign.path) or "")
+    assert "campaign-kept-2.qrels" in (write(campaign.path, NAMED) or "")
 
 
 def grades_by_query(campaign: Campaign, judge: Judge) -> dict[str, dict[str, int]]:
@@ -67,13 +71,13 @@ def test_a_hidden_repeat_is_no_grade_of_its_own(campaign: Campaign, ann: Judge) 
                     desk.record("grade", pair, grade=1 + turn)
     (rescue,) = campaign.rescues.values()
     write = rescue.write
-    assert write(campaign.path)
+    assert write(campaign.path, NAMED)
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert {grade for grades in written.values() for grade in grades.values()} == {1}
 
 
 def test_where_nothing_was_graded_nothing_is_written(campaign: Campaign, ann: Judge) -> None:
-    assert Rescue(ann.name).write(campaign.path) is None
+    assert Rescue(ann.name).write(campaign.path, NAMED) is None
     with open_campaign(campaign.path) as other:
         assert find_judge(other, ann.name) is not None
     assert not list(campaign.path.parent.glob("*kept*"))
@@ -86,7 +90,7 @@ def test_where_there_is_no_room_nothing_is_promised(
     desk.record("grade", desk.pairs(desk.queries()[0].key)[0], grade=1)
     (rescue,) = campaign.rescues.values()
     write = rescue.write
-    assert write(tmp_path / "gone" / "campaign.db") is None
+    assert write(tmp_path / "gone" / "campaign.db", NAMED) is None
 
 
 def test_what_was_graded_before_and_is_done_again_now_is_kept(
@@ -99,6 +103,6 @@ def test_what_was_graded_before_and_is_done_again_now_is_kept(
         assert again.undo() is not None
         assert again.redo() is not None
         (rescue,) = later.rescues.values()
-        assert rescue.write(campaign.path) is not None
+        assert rescue.write(campaign.path, NAMED) is not None
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert [grade for grades in written.values() for grade in grades.values()] == [2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -11,11 +12,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 
@@ -82,7 +85,9 @@ def test_what_was_judged_in_a_file_that_is_gone_is_kept(
         copy.replace(path)
     else:
         path.with_name(path.name + harm).unlink()
-    home = "name it campaign.db again" if harm in ("deleted", "moved") else "merge campaign-kept.db"
+    home = "name it campaign.db again"
+    if harm not in ("deleted", "moved"):
+        home = f"judge-tui merge --db {path} {path.with_name('campaign-kept.db')} brings it home"
     for _ in range(2):
         with pytest.raises(CampaignError, match=r"while it was open; .*campaign-kept\.db") as told:
             grade(desk, 1)
@@ -115,15 +120,43 @@ def test_copies_that_are_kept_never_write_over_each_other(desk: Desk) -> None:
     assert grades(path.with_name("campaign-kept-2.db")) == 2
 
 
-def test_one_who_wrote_nothing_keeps_no_copy(campaign: Campaign) -> None:
-    campaign.close()
-    reader = open_campaign(campaign.path)
-    campaign.path.unlink()
-    with pytest.raises(CampaignError, match="put it back in its place"):
-        reader.tend()
-    with pytest.raises(CampaignError, match="put it back in its place"):
-        reader.close()
-    assert beside(campaign.path) == set()
+@pytest.mark.parametrize("wal", [False, True])
+def test_one_who_only_read_keeps_a_copy_too(desk: Desk, *, wal: bool) -> None:
+    """Nobody else may have it any more: what is deleted cannot be put back in its place."""
+    path = desk.campaign.path
+    desk.campaign.close()
+    reader = open_campaign(path)
+    for one in path.parent.glob("campaign.db*") if wal else [path]:
+        one.unlink()
+    for step in (reader.tend, reader.tend, reader.close):
+        with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db: leave, "):
+            step()
+    assert beside(path) == {"campaign-kept.db"}
+    assert grades(path.with_name("campaign-kept.db")) == 2
+
+
+def test_the_command_that_brings_it_home_works_from_where_the_program_was_started(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = desk.campaign.path.parent / "her folder"
+    folder.mkdir()
+    desk.campaign.close()
+    path = Path(desk.campaign.path.rename(folder / "the file.db"))
+    older = path.with_name("older.db")
+    shutil.copyfile(path, older)
+    monkeypatch.chdir(folder.parent)
+    named = Path("her folder/the file.db")
+    campaign = open_campaign(named)
+    grade(Desk(campaign, desk.judge), 1)
+    older.replace(path)
+    with pytest.raises(CampaignError) as told:
+        campaign.tend()
+    with pytest.raises(CampaignError):
+        campaign.close()
+    command = "judge-tui merge --db 'her folder/the file.db' 'her folder/the file-kept.db'"
+    assert f"leave; {command} brings it home" in str(told.value)
+    assert CliRunner().invoke(cli, shlex.split(command)[1:]).exit_code == 0
+    assert grades(path) == 3
 
 
 def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:

@@ -39,7 +39,7 @@ def path(tmp_path: Path, built: Path) -> Path:
 @pytest.fixture
 def terminal(path: Path) -> Iterator[Terminal]:
     """The app, with three grades given, and folded into the file."""
-    argv = [PROGRAM, "judge", "--db", str(path), "--judge", "ann"]
+    argv = [PROGRAM, "judge", "--db", path.name, "--judge", "ann"]
     with Terminal(argv, cwd=path.parent, size=(220, 30)) as terminal:
         terminal.wait_for("not judged yet")
         terminal.settle()

@@ -27,7 +27,7 @@ def file(campaign: Campaign) -> Path:
 def reviewing(
     file: Path, *more: str, size: tuple[int, int] = (100, 30), env: Mapping[str, str] | None = None
 ) -> Terminal:
-    argv = [PROGRAM, "review", "--db", str(file), *(more or ("--lead", "lea"))]
+    argv = [PROGRAM, "review", "--db", file.name, *(more or ("--lead", "lea"))]
     return Terminal(argv, cwd=file.parent, size=size, env=env)
 
 

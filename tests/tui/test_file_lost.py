@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from judge_tui.analysis.asked import Asked
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
@@ -24,7 +24,7 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
-from tests.campaign.copies import whole
+from tests.campaign.copies import events_of, whole
 from tests.tui.reviewing import disputed, line, opened, queue
 
 OVERWRITTEN = "another program wrote over the file while it was open"
@@ -165,6 +165,37 @@ async def test_a_lost_file_is_said_on_every_screen_and_left_alone(
     assert (path.read_bytes() if path.exists() else None) == left
     if harm in (copied_over, replaced):
         assert whole(path) == whole(other)
+
+
+@pytest.mark.parametrize("name", KEYS)
+async def test_a_deleted_file_is_kept_whole_and_once_whatever_screen_had_it_open(
+    campaign: Campaign, name: str
+) -> None:
+    """Also where nothing was done on it: nobody else may have it any more."""
+    path = campaign.path
+    opens = opened_at(campaign, name)
+    before = events_of(campaign)
+    campaign.close()
+    session = open_campaign(path)
+    app = JudgeTuiApp(session, opening=opens)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await pilot.pause(0.3)
+        for file in path.parent.glob("campaign.db*"):
+            file.unlink()
+        await until_lost(app, pilot)
+        for key in KEYS[name]:
+            await pilot.press(key)
+        await pilot.pause(0.6)
+        assert (
+            f"FILE LOST  {GONE}; all up to now is in campaign-kept.db: leave, and name it"
+            " campaign.db again"
+        ) in said(app)
+    with pytest.raises(CampaignError, match="campaign-kept"):
+        session.close()
+    kept = path.with_name("campaign-kept.db")
+    assert list(path.parent.glob("*campaign*")) == [kept]
+    with open_campaign(kept) as again:
+        assert events_of(again) == before
 
 
 @pytest.mark.parametrize("early", [False, True], ids=["after", "before"])
