@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from judge_tui.agreement import study
 from judge_tui.campaign import Campaign, open_campaign
@@ -11,6 +14,7 @@ from judge_tui.campaign.agreement_data import agreement_data
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp, reviewing
+from judge_tui.tui.screens.review.agreement_overlay import AgreementOverlay
 from judge_tui.tui.screens.review.confusion import ConfusionOverlay, Matrix
 from judge_tui.tui.widgets import LineList
 from tests.tui.reviewing import disputed, here, key_of, line, press, queue, review, said, whole
@@ -125,7 +129,9 @@ async def test_a_cell_of_the_confusion_matrix_opens_its_cases(app: JudgeTuiApp) 
         if by_ann[at[0]][at[1]] == "·":
             by_ann[at[0]][at[1]] = "0"
         assert rows == by_ann
-        assert "both graded 5, 40 % the same" in str(overlay.query_one("#kappa").render())
+        kappa = str(overlay.query_one("#kappa").render())
+        assert "both graded 5, 40 % the same" in kappa
+        assert re.search(r"quadratic kappa -?\d\.\d\d \(.+ to .+, from too few\)$", kappa)
         ann_first = heading.index("ann") < heading.index("bob")
         to_cell = ["right", "right"] if ann_first else ["left", "down", "down", "down"]
         await pilot.press(*to_cell)
@@ -173,6 +179,43 @@ async def test_agreement_is_that_of_the_command_under_letters(
         await shows(pilot, "alpha ordinal")
         assert "bob" in whole(app)
         await press(pilot, "q")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_agreement_of_many_judges_stands_below_its_heads(
+    campaign: Campaign, size: tuple[int, int]
+) -> None:
+    for number in range(30):
+        judge = add_judge(
+            campaign, f"judge {number:02} with a name as long as names may ever become"
+        )
+        for doc_id in ("csv.reader", "csv.writer", "json.load"):
+            grade = (number + len(doc_id)) % 3
+            pair = key_of(campaign, "q1", doc_id)
+            append_event(campaign, judge=judge.key, pair=pair, action="grade", grade=grade)
+    lead = add_judge(campaign, "lea", role="lead")
+    app = JudgeTuiApp(campaign, opening=reviewing(lead))
+    async with app.run_test(size=size) as pilot:
+        for names in ("letters", "names"):
+            await press(pilot, "a")
+            await shows(pilot, "alpha ordinal")
+            while not app.screen.query_one("#numbers", Static).size.width or _overlay(app).working:
+                await pilot.pause(0.05)
+            lines = str(app.screen.query_one("#numbers", Static).render()).splitlines()
+            title = next(i for i, one in enumerate(lines) if one.startswith("Every two judges"))
+            head, first = lines[title + 1 : title + 3]
+            assert head.split()[:5] == ["judge", "judge", "pairs", "kappa", "quadratic"]
+            # Right of a head, right of the number below it.
+            assert first[: head.index("pairs") + 5].endswith(" 3")
+            assert max(map(len, lines[: title + 22])) <= app.screen.query_one("#numbers").size.width
+            narrow = any(one.startswith("no room in this window") for one in lines)
+            assert narrow == (size[0] == 80 or names == "names")
+            await press(pilot, "escape", "r")
+
+
+def _overlay(app: JudgeTuiApp) -> AgreementOverlay:
+    assert isinstance(app.screen, AgreementOverlay)
+    return app.screen
 
 
 async def test_agreement_keeps_up_with_the_judges(app: JudgeTuiApp, campaign: Campaign) -> None:

@@ -19,6 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from judge_tui.agreement import cohen_kappa
+from judge_tui.agreement.caveats import enough_for_kappa
 from judge_tui.campaign.cases import Cases
 from judge_tui.campaign.judges import Judge
 from judge_tui.model import Scale
@@ -205,6 +206,8 @@ class ConfusionOverlay(Overlay[Cell], inherit_bindings=False):
                 said += f"   weighted kappa undefined: {kappa.why}"
             else:
                 interval = f" ({kappa.ci95[0]:.2f} to {kappa.ci95[1]:.2f})" if kappa.ci95 else ""
+                if kappa.ci95 and total < enough_for_kappa(len(counts)):
+                    interval = f"{interval[:-1]}, from too few)"
                 said += f"   quadratic kappa {kappa.value:.2f}{interval}"
             self.query_one("#kappa", Static).update(Content(said))
         self._say("")
