@@ -207,9 +207,14 @@ async def test_agreement_of_many_judges_stands_below_its_heads(
             assert head.split()[:5] == ["judge", "judge", "pairs", "kappa", "quadratic"]
             # Right of a head, right of the number below it.
             assert first[: head.index("pairs") + 5].endswith(" 3")
-            assert max(map(len, lines[: title + 22])) <= app.screen.query_one("#numbers").size.width
-            narrow = any(one.startswith("no room in this window") for one in lines)
-            assert narrow == (size[0] == 80 or names == "names")
+            room = app.screen.query_one("#numbers").size.width
+            assert max(map(len, lines[title + 1 : title + 22])) <= room
+            if size[0] == 80:
+                assert lines[title].endswith(", AC2, agreement")
+                assert "; no room for: " in lines[title]
+            else:
+                assert head.endswith("agreement")
+            assert ("…" in first) == (names == "names")
             await press(pilot, "escape", "r")
 
 

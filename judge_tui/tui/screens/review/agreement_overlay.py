@@ -17,6 +17,7 @@ from judge_tui.report.agreement import agreement_report
 from judge_tui.report.table import render
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
+from judge_tui.tui.screens.review.fitting import fitted
 from judge_tui.tui.shown import error_content
 from judge_tui.visible import visible
 
@@ -38,7 +39,8 @@ class AgreementOverlay(Overlay[bool]):
         super().__init__(classes="agreement")
         self._current = current
         self._scale = scale
-        self._shown: tuple[Agreements | None, bool] | None = None
+        # What is on screen, whether all of it is there, and the cells of a line.
+        self._shown: tuple[Agreements | None, bool, int] | None = None
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="panel"):
@@ -60,17 +62,19 @@ class AgreementOverlay(Overlay[bool]):
 
     def _look(self) -> None:
         work = self._current()
+        width = self.query_one("#numbers").size.width
         if work.error is not None:
-            self._shown = (None, True)
+            self._shown = (None, True, width)
             self._put(error_content("NOT WORKED OUT", work.error))
         # What is being worked out anew takes the place of what stands there when it is known.
-        elif work.found is not None and self._shown != (work.found, work.done):
-            self._shown = (work.found, work.done)
-            self._put(self._told(work.found, done=work.done))
+        # Before it is laid out there is no width.
+        elif work.found is not None and width and self._shown != (work.found, work.done, width):
+            self._shown = (work.found, work.done, width)
+            self._put(self._told(work.found, width, done=work.done))
 
-    def _told(self, found: Agreements, *, done: bool) -> Content:
+    def _told(self, found: Agreements, width: int, *, done: bool) -> Content:
         report = agreement_report(found.study, self._scale, orders=found.orders)
-        text = render(report, colour=False)
+        text = render(fitted(report, width), colour=False)
         said = visible(text.rstrip())
         if not done and found.orders is None:
             said += "\n\nworking out what it does to the order of the systems …"
