@@ -45,6 +45,22 @@ def test_the_demo_runs_and_resumes_without_a_terminal(tmp_path: Path) -> None:
         assert f"$ judge-tui {command}" in first, command
     for command in ("agreement", "export qrels", "score", "compare", "results", "report"):
         assert f"$ judge-tui {command}" in first, command
+    # What it says comes next can be typed in a shell that knows nothing of the demo.
+    steps = [line for line in first.splitlines() if line.startswith("next: ")]
+    db = str(tmp_path / "demo" / "campaign.db")
+    assert steps
+    assert all(f"--db {db}" in line for line in steps if "judge-tui" in line)
+    results = first.splitlines()[-1].strip()
+    typed = subprocess.run(
+        ["sh", "-c", f"{results} --leaderboard"],
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (typed.returncode, typed.stderr) == (0, "")
+    assert "bm25" in typed.stdout
     qrels = (tmp_path / "demo" / "qrels.txt").read_bytes()
     page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
     provenance = json.loads((tmp_path / "demo" / "qrels.txt.provenance.json").read_text())
