@@ -182,10 +182,7 @@ def _about_tests(found: Findings) -> Iterator[str]:
         return
     if len(family) > 1 and found.tested:
         undone = sum(_undone(one, family.settings.alpha) for one in family)
-        without = (
-            f" Without it, {undone:,} would look like more than chance that"
-            f" {'does' if undone == 1 else 'do'} not with it."
-        )
+        without = f" Without it, {undone:,} more would look like more than chance."
         yield (
             f"{len(family):,} comparisons were made at once; p is corrected for that"
             f" (after {family.settings.correction.capitalize()}).{without if undone else ''}"
