@@ -18,6 +18,7 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.witness import typed_path
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
@@ -387,3 +388,11 @@ def test_a_symlink_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real" / "c.db-wal").unlink()
     with pytest.raises(CampaignError, match="-wal or -shm"):
         campaign.tend()
+
+
+@pytest.mark.parametrize(
+    ("named", "typed"),
+    [("c-kept.db", "c-kept.db"), ("-d-kept.db", "./-d-kept.db"), ("a b/-c.db", "'a b/-c.db'")],
+)
+def test_a_file_in_a_command_is_one_argument_and_no_option(named: str, typed: str) -> None:
+    assert typed_path(Path(named)) == typed
