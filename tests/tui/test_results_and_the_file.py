@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,21 @@ async def test_where_pairs_are_assigned_it_is_said_to_be_nobodys(looked_at: Camp
     q1 = next(query.key for query in desks[0].queries() if query.query_id == "q1")
     theirs = {pair.doc_id for desk in desks for pair in desk.pairs(q1)}
     assert "never.retrieved" in theirs
+
+
+async def test_the_command_that_gives_it_out_names_the_file_and_is_harmless(
+    looked_at: Campaign, files: Path
+) -> None:
+    assign(looked_at, ["ann", "bob"], overlap=0.5)
+    looked_at.close()
+    shutil.copyfile(looked_at.path, files / "\x1b[31m.db")
+    with open_campaign("\x1b[31m.db") as campaign:
+        async with at_results(campaign) as (app, pilot):
+            await at_gamma(app, pilot)
+            await press(pilot, "p")
+            said = line(app, "said")
+            assert "given to nobody: judge-tui assign --db '␛[31m.db' --judges …" in said
+            assert "\x1b" not in said
 
 
 async def test_a_judged_document_or_none_is_not_sent(looked_at: Campaign) -> None:

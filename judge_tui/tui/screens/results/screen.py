@@ -227,7 +227,7 @@ class ResultsScreen(Showing):
         else:
             self.findings.sent()
         self.look_again()
-        self.say(Content(said))
+        self.say(foreign(said))
 
     def action_export(self) -> None:
         from judge_tui.tui.screens.results.exporting import (  # noqa: PLC0415
