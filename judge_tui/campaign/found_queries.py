@@ -38,22 +38,26 @@ class FoundQueries:
         for query in queries:
             self._by_text.setdefault(_words(query.text), []).append(query.query_id)
 
+    def matching(self, named: str) -> list[str]:
+        """The ids of the queries that a file may mean: the one of that id, else those of that
+        text."""
+        query_id = decode_id(named)
+        return [query_id] if query_id in self._ids else self._by_text.get(_words(query_id), [])
+
     def id_of(self, row: _Row, *, skip_unknown: bool) -> str | None:
         """The campaign's id of a row's query; None where it has none and that is to be skipped.
 
         Raises `InputError` where it has none, and where several have that text.
         """
-        query_id = decode_id(row.query_id)
-        if query_id in self._ids:
-            return query_id
-        found = self._by_text.get(_words(query_id), [])
+        found = self.matching(row.query_id)
         if len(found) == 1:
             return found[0]
         if found:
             raise InputError(
                 self._path,
                 row.line,
-                f"{len(found)} queries of the campaign are {query_id!r}: {', '.join(found[:3])}",
+                f"{len(found)} queries of the campaign are {decode_id(row.query_id)!r}:"
+                f" {', '.join(found[:3])}",
                 "write the id of the one that is meant",
             )
         if skip_unknown:

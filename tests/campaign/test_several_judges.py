@@ -11,6 +11,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.model import Scale
@@ -110,3 +111,19 @@ def test_a_campaign_without_queries_gets_those_of_the_file(tmp_path: Path) -> No
             ("q1", "=1 + 1"),
             ("q2", "other"),
         ]
+
+
+def test_a_run_names_queries_by_their_text_too(campaign: Campaign, files: Path) -> None:
+    path = files / "snapshot.csv"
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    path.write_text(f"{head}S,2020,1,read a  CSV file,csv.reader,1\nS,2020,1,q2,sorted,1\n")
+    assert load_run(campaign, path)[1].added == 1
+    assert kept_rankings(campaign)["snapshot"] == {"q1": ["csv.reader"], "q2": ["sorted"]}
+    path.write_text(f"{head}S,2020,1,q2,sorted,1\nS,2020,1,sort lists,list.sort,2\n")
+    for skip in (False, True):
+        with pytest.raises(InputError, match=r":3: query 'sort%20lists' is 'q2' of the campaign, "):
+            load_run(campaign, path, tag="other", skip_unknown=skip)
+    campaign.connection.execute("UPDATE queries SET text = 'same'")
+    path.write_text(f"{head}S,2020,1,same,sorted,1\n")
+    with pytest.raises(InputError, match=r":2: 2 queries of the campaign are 'same': q1, q2"):
+        load_run(campaign, path, tag="other", skip_unknown=True)
