@@ -6,6 +6,7 @@ it goes with all other white space around an id. A query without documents has a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ __all__ = ["QuepidRow", "has_columns", "is_book", "quepid_rows"]
 
 _QUERY = ("query", "query_text")
 _DOCUMENT = ("docid", "doc_id")
+_OPENING = re.compile(rb' *("+)')
+_BODY = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
 
 
 class QuepidRow(NamedTuple):
@@ -65,7 +68,10 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
         )
     query, document = (_place(header, both) or 0 for both in (_QUERY, _DOCUMENT))
     places = [header.names.index(name) for name in names] or range(2, len(header.names))
-    rows = row_cells(source.path, source.lines(), header.separator, report)
+    lines = source.lines()
+    if "query_text" in header.names:
+        lines = _with_quotes(lines)
+    rows = row_cells(source.path, lines, header.separator, report)
     next(rows)
     without = 0
     for line, cells in rows:
@@ -97,3 +103,41 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
 def _place(header: Header, names: tuple[str, ...]) -> int | None:
     """Where the first column of one of these names is."""
     return next((place for place, name in enumerate(header.names) if name in names), None)
+
+
+def _with_quotes(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a detailed or snapshot CSV as CSV has them: Quepid doubles the quotes in every
+    cell of these, and puts quotes around those alone that hold a comma or a line end."""
+    is_open = False
+    for number, raw in lines:
+        line = raw
+        if b'"' in raw:
+            line, is_open = _line_with_quotes(raw, is_open=is_open)
+        yield number, line
+
+
+def _line_with_quotes(raw: bytes, *, is_open: bool) -> tuple[bytes, bool]:
+    """A line, and whether a quoted cell is open at its end; `is_open`: whether one is before."""
+    cells: list[bytes] = []
+    at = 0
+    while True:
+        opening = _OPENING.match(raw, at)
+        # Doubled quotes at the beginning are an even number; one that opens the cell makes it odd.
+        if is_open or (opening and len(opening[1]) % 2):
+            body = _BODY.match(raw, at if is_open or not opening else opening.start(1) + 1)
+            end = body.end() if body else at
+            if end == len(raw):
+                return b",".join([*cells, raw[at:]]), True
+            is_open = False
+            stop = raw.find(b",", end)
+            cell = raw[at:] if stop < 0 else raw[at:stop]
+        else:
+            stop = raw.find(b",", at)
+            cell = raw[at:] if stop < 0 else raw[at:stop]
+            bare = cell.removesuffix(b"\r")
+            if b'""' in bare and bare.strip() != b'""':
+                cell = b'"' + bare + b'"' + cell[len(bare) :]
+        cells.append(cell)
+        if stop < 0:
+            return b",".join(cells), False
+        at = stop + 1

@@ -13,6 +13,7 @@ import pytest
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, read_grades, read_qrels, read_run
+from judge_tui.formats.ids import as_field
 
 
 @pytest.fixture
@@ -50,6 +51,30 @@ def test_quepids_snapshot_is_a_run(file: Path) -> None:
         "S,2020,1,read files,d1,1,x\r\nS,2020,1,read files,d2,2,y\r\n"
     )
     assert read_run(file).scores == {"read%20files": {"d1": -1.0, "d2": -2.0}}
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('""exact phrase""', '"exact phrase"'),
+        ('5"" disk', '5" disk'),
+        ('""a, b"" c'.join('""'), '"a, b" c'),
+        (' "=a, ""b"""', '=a, "b"'),
+        ('"two\nlines, ""x"""', 'two\nlines, "x"'),
+        (' -""x""', '-"x"'),
+        ('"{""a"":1}"', '{"a":1}'),
+        # As a spreadsheet writes it again.
+        ('"""exact phrase"""', '"exact phrase"'),
+    ],
+)
+def test_quepids_way_of_doubling_quotes_is_undone(file: Path, cell: str, text: str) -> None:
+    file.write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,x,y\r\n"
+        f'S,2020,1,{cell},d1,1,"",{cell}\r\nS,2020,1,plain,{cell},2,,""\r\n',
+        newline="",
+    )
+    expected = as_field(text)
+    assert read_run(file).scores == {expected: {"d1": -1.0}, "plain": {expected: -2.0}}
 
 
 @pytest.mark.parametrize(
