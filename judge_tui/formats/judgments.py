@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import kind_of_grades
 from judge_tui.formats.rows import PathLike, rows_of
-from judge_tui.formats.source import open_source
+from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["NAMED_BY_TEXT", "Decision", "Graded", "JudgmentRow", "read_grades"]
@@ -48,19 +48,23 @@ def read_grades(
     """All rows of qrels, or of judgments of several judges: what the file is, its content says, or
     `format`. Raises the first `InputError`, unless there are `problems` to take them."""
     report = Reporter(path, problems)
-    with open_source(path) as source:
-        chosen = kind_of_grades(source, format)
-        rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report)
-        qrels: list[QrelsRow] = []
-        judgments: list[JudgmentRow] = []
-        for row in rows:
-            if isinstance(row, JudgmentRow):
-                judgments.append(row)
-            else:
-                qrels.append(row)
-    several = chosen.kind == "judgments"
+    qrels: list[QrelsRow] = []
+    judgments: list[JudgmentRow] = []
+    chosen = None
+    try:
+        with open_source(path) as source:
+            chosen = kind_of_grades(source, format)
+            rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report)
+            for row in rows:
+                if isinstance(row, JudgmentRow):
+                    judgments.append(row)
+                else:
+                    qrels.append(row)
+    except UnreadableError as error:
+        report.pass_on(error)
+    several = chosen is not None and chosen.kind == "judgments"
     return Graded(
-        chosen.name,
+        chosen.name if chosen else "",
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),
