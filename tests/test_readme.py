@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.desk import Desk
@@ -16,7 +18,9 @@ from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect import read_systems
 from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError
+from judge_tui.formats import names_of
 from judge_tui.formats.answers import is_answers, read_answers
+from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 
@@ -222,3 +226,32 @@ def told_as_known(path: Path) -> set[str]:
     lines = [str(one) for one in (raised.value, *raised.value.also)]
     (line,) = [line for line in lines if "no setting '_'" in line]
     return set(line.partition("known: ")[2].split(", ")) - {"kind"}
+
+
+def test_who_comes_from_quepid_can_do_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("case_basic.csv").write_text("query,docid,rating\nstar trek,1,3\nstar wars,2,0\nx,,")
+    Path("case_snapshot.csv").write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
+        "S,2020,1,star trek,1,1\r\nS,2020,1,star wars,2,1\r\n"
+    )
+    Path("book.csv").write_text("query,docid,Ann,Bob\nstar trek,1,3,2\nstar wars,2,0,0\n")
+    code = re.findall(
+        r"^    judge-tui (.*?)(?:  +#.*)?$", section("I come from Quepid"), re.MULTILINE
+    )
+    assert len(code) > 5
+    for line in code:
+        done = CliRunner().invoke(cli, shlex.split(line))
+        assert done.exit_code == 0, (line, done.output)
+    assert Path("case_ratings.csv").read_text() == (
+        "query,docid,rating\nstar trek,1,2\nstar wars,2,0\n"
+    )
+
+
+def test_every_format_of_other_tools_is_in_their_table() -> None:
+    told = section("I come from Quepid")
+    forms = {*QRELS_FORMS, *names_of("judgments")}
+    assert len(forms) == 6
+    assert all(f"`{form}`" in told for form in forms)

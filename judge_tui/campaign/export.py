@@ -7,7 +7,7 @@ import json
 import os
 import shlex
 from collections.abc import Collection, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,11 +16,13 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.pool import pair_keys, pool_is_empty
+from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
+from judge_tui.formats.qrels_files import foreign_qrels, read_back_otherwise
 from judge_tui.version import __version__
 
 __all__ = [
@@ -36,13 +38,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written: pairs and queries, how many pairs each rule decided, what was left out."""
+    """What was written: pairs and queries, how many pairs each rule decided, what was left out; and
+    how many doc_ids the format has no way to write so that they are read as they are."""
 
     pairs: int
     queries: int
     rules: dict[str, int]
     unresolved: int
     unjudged: int
+    read_back_otherwise: int = 0
 
 
 def final_grades(
@@ -78,9 +82,12 @@ def export_qrels(
     policy: str = "majority",
     unresolved: str = "refuse",
     include_models: bool = False,
+    format: str = "trec",
+    index: str | None = None,
 ) -> Exported:
-    """Write the final grades to `path` as TREC qrels, and `path`.provenance.json beside it.
+    """Write the final grades to `path` as qrels, and `path`.provenance.json beside it.
 
+    `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`.
     The qrels come last: where they are, so is their provenance. `unresolved`: `refuse` raises
     `UsageError` where the policy does not decide a pair that was judged, `skip` leaves such pairs
     out, `lead` takes only adjudicated and undisputed pairs. Pairs that nobody judged are left out
@@ -96,6 +103,7 @@ def export_qrels(
         )
         judges = _judges(campaign)
         leads = [] if policy.startswith("judge:") else _leads(campaign)
+        texts = {query.query_id: query.text for query in all_queries(campaign)}
     if unresolved == "refuse":
         refuse_unresolved(campaign, final, policy)
     exported = Exported(
@@ -105,7 +113,14 @@ def export_qrels(
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
     )
-    content = qrels_bytes(final.qrels)
+    content = (
+        qrels_bytes(final.qrels)
+        if format == "trec"
+        else foreign_qrels(format, final.qrels, texts, index)
+    )
+    if format != "trec":
+        docs = (doc_id for grades in final.qrels.values() for doc_id in grades)
+        exported = replace(exported, read_back_otherwise=read_back_otherwise(docs))
     provenance = {
         **_provenance(campaign, exported, judges, leads),
         "policy": policy,

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
-from judge_tui.campaign.queries import query_keys
 from judge_tui.campaign.tallies import counted_at_once
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import QrelsRow, decode_id, iter_qrels
+from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
+from judge_tui.formats.judgments import NAMED_BY_TEXT, Graded
 from judge_tui.pooling import PooledPair
 
 LOADED = "loaded"
 """The stratum of pairs that came with a file of grades; they have no priority (0)."""
 
-__all__ = ["adjudications", "grades_by_judge", "load_grades", "load_qrels", "refuse_off_scale"]
+__all__ = [
+    "adjudications",
+    "grades_by_judge",
+    "insert_events",
+    "load_grades",
+    "load_qrels",
+    "load_read_qrels",
+    "pooled",
+    "refuse_off_scale",
+]
 
 
 def grades_by_judge(
@@ -77,9 +86,31 @@ def load_qrels(
     graded the pair otherwise: nothing a judge did is overwritten by a file.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows, left_out = _rows_of_queries(campaign, path, format, skip_unknown)
-    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
-    return replace(loaded, left_out=loaded.left_out + left_out)
+    read = read_grades(path, format=format)
+    return load_read_qrels(campaign, path, read, judge=judge, kind=kind, skip_unknown=skip_unknown)
+
+
+def load_read_qrels(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    read: Graded,
+    *,
+    judge: str,
+    kind: str = "human",
+    skip_unknown: bool = False,
+) -> Loaded:
+    """The same for a file that was read. Raises `UsageError` for one of several judges."""
+    if read.rows is None:
+        raise UsageError("these are judgments of several judges", "use load_several_judges")
+    with campaign.writing():
+        by_text = read.format in NAMED_BY_TEXT
+        added = add_queries_by_text(campaign, read.rows) if by_text else 0
+        rows, left_out = _rows_of_queries(campaign, path, read.rows, skip_unknown)
+        loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+    notes = (*read.notes, *loaded.notes)
+    if added:
+        notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
+    return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
 
 
 def load_grades(
@@ -103,11 +134,7 @@ def load_grades(
         # Who has graded nothing would stand in every count as one who lags behind.
         who = add_judge(campaign, judge, kind=kind) if grades_something or known else None
         outside = [row for row in rows if (row.query_id, row.doc_id) not in pairs]
-        if outside:
-            add_pairs(
-                campaign, [PooledPair(row.query_id, row.doc_id, 0, LOADED) for row in outside]
-            )
-            pairs = pair_keys(campaign)
+        pairs = pooled(campaign, pairs, [(row.query_id, row.doc_id) for row in rows])
         given = dict(
             connection.execute(
                 "SELECT pair, grade FROM decisions WHERE judge = ? AND action = 'grade'",
@@ -131,7 +158,7 @@ def load_grades(
                     "load the file under another judge's name, or mend the line",
                 )
         if who is not None:
-            _insert_grades(connection, who.key, new)
+            insert_events(connection, who.key, [(pair, "grade", grade, "") for pair, grade in new])
     notes = []
     if joined := sum(row.grade < 0 for row in outside):
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
@@ -142,58 +169,72 @@ def load_grades(
 
 
 def _rows_of_queries(
-    campaign: Campaign, path: str | os.PathLike[str], format: str | None, skip_unknown: bool
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    given: Sequence[QrelsRow],
+    skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int]:
-    """The rows of the file, under the ids that the campaign knows, and how many were left out."""
-    queries = query_keys(campaign)
-    if not queries:
-        raise UsageError(
-            "the campaign has no queries yet",
-            f"first: {typed(campaign.path, 'load queries', 'FILE')}",
-        )
-    rows: list[QrelsRow] = []
+    """The rows under the ids that the campaign knows, and how many were left out."""
+    queries = FoundQueries(campaign, path)
+    rows: dict[Pair, QrelsRow] = {}
     left_out = 0
-    for row in iter_qrels(path, format=format):
+    for row in given:
         refuse_off_scale(campaign, path, row)
-        query_id = decode_id(row.query_id)
-        if query_id in queries:
-            rows.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
-        elif skip_unknown:
+        query_id = queries.id_of(row, skip_unknown=skip_unknown)
+        if query_id is None:
             left_out += 1
-        else:
+            continue
+        found = row._replace(query_id=query_id, doc_id=decode_id(row.doc_id))
+        before = rows.setdefault((found.query_id, found.doc_id), found)
+        # One query may come under its id and its text, or with other white space.
+        if before.grade != found.grade:
             raise InputError(
                 path,
                 row.line,
-                f"query {row.query_id!r} is not in the campaign",
-                "load its queries first, or leave such rows out with --skip-unknown",
+                f"{found.doc_id!r} for {query_id!r} is graded {found.grade} here, and"
+                f" {before.grade} on line {before.line}",
+                "remove one of the two lines",
             )
-    return rows, left_out
+    return list(rows.values()), left_out
 
 
-def _insert_grades(
-    connection: sqlite3.Connection, judge: int, grades: Sequence[tuple[int, int]]
+def pooled(campaign: Campaign, pairs: dict[Pair, int], wanted: Iterable[Pair]) -> dict[Pair, int]:
+    """The keys of all pairs, once those wanted have joined the pool; `pairs` are those in it."""
+    outside = [pair for pair in wanted if pair not in pairs]
+    if not outside:
+        return pairs
+    add_pairs(campaign, [PooledPair(*pair, 0, LOADED) for pair in dict.fromkeys(outside)])
+    return pair_keys(campaign)
+
+
+def insert_events(
+    connection: sqlite3.Connection,
+    judge: int,
+    done: Sequence[tuple[int, str, int | None, str]],
 ) -> None:
-    """Write an event for each pair (a key) and its grade, in this order."""
+    """Write an event for each pair (a key), action, grade and note, in this order."""
     when = now()
 
     def events() -> Iterator[tuple[object, ...]]:
         last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
-        for pair, grade in grades:
+        for pair, action, grade, note in done:
             last = next_event_id(last)
-            yield last, judge, pair, grade, when
+            yield last, judge, pair, action, grade, note, when
 
-    with counted_at_once(connection, [judge], len(grades)):
+    with counted_at_once(connection, [judge], len(done)):
         connection.executemany(
             "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
-            " VALUES (?, ?, ?, 'grade', ?, '', ?)",
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             events(),
         )
 
 
-def refuse_off_scale(campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow) -> None:
+def refuse_off_scale(
+    campaign: Campaign, path: str | os.PathLike[str], row: QrelsRow | JudgmentRow
+) -> None:
     """Raise `InputError` for a grade that the campaign's scale does not have."""
     scale = campaign.settings.scale
-    if row.grade >= 0 and row.grade not in scale:
+    if row.grade is not None and row.grade >= 0 and row.grade not in scale:
         grades = ", ".join(map(str, scale.grades))
         raise InputError(
             path,

@@ -9,20 +9,20 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.campaign.file import Campaign, now
+from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
-from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run
 from judge_tui.formats.runs_and_qrels import run_in
 from judge_tui.formats.source import open_source
-from judge_tui.model import Run, rank
+from judge_tui.model import rank
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
 
@@ -173,23 +173,16 @@ def _read_top(
     """Read and cut a run, and stage what is kept of it."""
     if depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
-    queries = query_keys(campaign)
-    if not queries:
-        raise UsageError(
-            "the campaign has no queries yet",
-            f"first: {typed(campaign.path, 'load queries', 'FILE')}",
-        )
+    queries, keys = FoundQueries(campaign, path), query_keys(campaign)
     digest = fingerprint(path)
     # Never less of a file than was asked for before.
     known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
     depth = max(depth, known or 0)
     with open_source(path, twice=True, told=on_bytes) as source:
         run = run_in(source, tag=tag, format=format)
-    if not skip_unknown:
-        _refuse_unknown(path, run, queries, format=format)
-    kept = [
-        (raw, query) for raw in run.scores if (query := queries.get(decode_id(raw))) is not None
-    ]
+    found = {raw: queries.matching(raw) for raw in run.scores}
+    _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
+    kept = [(raw, keys[matching[0]]) for raw, matching in found.items() if matching]
     connection = campaign.connection
     connection.execute("BEGIN")
     connection.executemany(
@@ -274,16 +267,32 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
 
 
 def _refuse_unknown(
-    path: str | os.PathLike[str], run: Run, queries: dict[str, int], *, format: str | None
+    path: str | os.PathLike[str],
+    found: Mapping[str, Sequence[str]],
+    queries: FoundQueries,
+    *,
+    format: str | None,
+    skip_unknown: bool,
 ) -> None:
-    unknown = {raw for raw in run.scores if decode_id(raw) not in queries}
-    if not unknown:
+    """Raise `InputError` for a query of the file that the campaign does not have, has several
+    times, or that the file has under two names; `found` are the campaign's, by name."""
+    first: dict[str, str] = {}
+    again = {
+        raw
+        for raw, matching in found.items()
+        if len(matching) == 1 and first.setdefault(matching[0], raw) != raw
+    }
+    bad = {raw for raw, matching in found.items() if len(matching) > 1 or raw in again}
+    if not skip_unknown:
+        bad.update(raw for raw, matching in found.items() if not matching)
+    if not bad:
         return
     # Only a file with such a query is read again, for the line.
-    row = next(row for row in iter_run(path, format=format) if row.query_id in unknown)
+    row = next(row for row in iter_run(path, format=format) if row.query_id in bad)
+    query_id = queries.id_of(row, skip_unknown=False)
     raise InputError(
         path,
         row.line,
-        f"query {row.query_id!r} is not in the campaign",
-        "load its queries first, or leave such queries out with --skip-unknown",
+        f"query {row.query_id!r} is {query_id!r} of the campaign, as {first[query_id or '']!r} is",
+        "write all results of a query under one name",
     )

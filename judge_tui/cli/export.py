@@ -31,11 +31,21 @@ def command() -> None:
 
 @command.command("qrels")
 @database
-@output_file(required=True, help="The TREC qrels file. FILE.provenance.json is written beside it.")
+@output_file(required=True, help="The qrels file. FILE.provenance.json is written beside it.")
 @policy(None)
 @click.option("--judge", metavar="NAME", help="The same as --policy judge:NAME.")
 @unresolved("refuse")
 @include_models
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["trec", "quepid", "rre", "opensearch", "rank-eval"]),
+    default="trec",
+    show_default=True,
+    help="For whom the file is written.",
+)
+@click.option("--index", metavar="NAME", help="The documents' index, for rre and rank-eval.")
 def qrels_command(
     db: Path,
     output: str,
@@ -43,8 +53,13 @@ def qrels_command(
     judge: str | None,
     unresolved: str,
     include_models: bool,
+    form: str,
+    index: str | None,
 ) -> None:
-    """Write the final grades as TREC qrels, and beside them where they came from."""
+    """Write the final grades as TREC qrels, and beside them where they came from.
+
+    Or as another tool takes them: what its format has no place for is told.
+    """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export import export_qrels
 
@@ -57,6 +72,8 @@ def qrels_command(
             policy=f"judge:{judge}" if judge is not None else policy or "majority",
             unresolved=unresolved,
             include_models=include_models,
+            format=form,
+            index=index,
         )
     click.echo(f"{visible_line(output)}: {exported.pairs:,} pairs of {exported.queries:,} queries")
     for rule, count in exported.rules.items():
@@ -66,12 +83,28 @@ def qrels_command(
     if exported.unjudged:
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
     click.echo(f"{visible_line(output)}.provenance.json: where they came from")
+    if form != "trec":
+        from judge_tui.formats.qrels_files import QRELS_FORMS
+
+        click.echo(f"note: left out by {form}: {QRELS_FORMS[form].left_out}", err=True)
+    if exported.read_back_otherwise:
+        click.echo(
+            "note: ids of documents with white space around them or a code such as %20, which are"
+            f" read back otherwise: {exported.read_back_otherwise:,}",
+            err=True,
+        )
 
 
 @command.command("judgments")
 @database
 @output_file(required=True, help="The file: .csv or .jsonl; - is standard output.")
-@_row_form
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["csv", "jsonl", "quepid-book", "quepid-book-json"]),
+    help="How rows are written.  [default: as FILE ends; CSV to standard output]",
+)
 @include_models
 def judgments_command(db: Path, output: str, form: str | None, include_models: bool) -> None:
     """Write every rater's judgments, notes and times.
@@ -81,12 +114,20 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
     note (a lead's reason), flagged, seconds, written_at. Only what holds: nothing that was undone.
     Ids are as they were loaded, white space and all. In CSV, text that begins with = + - @ ' a tab
     or a line end gets a ' in front, so that a spreadsheet runs nothing; JSON Lines has every text
-    as it is.
+    as it is. quepid-book and quepid-book-json are books as Quepid has them; what they have no
+    place for is told.
     """
     from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_book import BOOKS, export_book
     from judge_tui.campaign.export_judgments import export_judgments
 
     _refuse_closed(output)
+    if form in BOOKS:
+        with open_campaign(db) as campaign:
+            book = export_book(campaign, output, form, include_models=include_models)
+        _tell(output, f"{book.judgments:,} {'judgment' if book.judgments == 1 else 'judgments'}")
+        click.echo(f"note: left out by {form}: {'; '.join(book.left_out)}", err=True)
+        return
     with open_campaign(db) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
     judged = exported.rows - exported.settled

@@ -179,31 +179,58 @@ _NOTES = 10
 @command.command("qrels")
 @database
 @click.argument("file")
-@click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+@click.option(
+    "--judge",
+    metavar="NAME",
+    help="Whose grades these are. Of a file of several judges: the one to take.",
+)
 @kind
 @_FORMAT
 @_SKIP_UNKNOWN
 def load_qrels_command(
-    db: Path, file: str, judge: str, kind: str, format: str | None, skip_unknown: bool
+    db: Path, file: str, judge: str | None, kind: str, format: str | None, skip_unknown: bool
 ) -> None:
-    """Load an existing set of grades as one judge's judgments."""
+    """Load an existing set of grades as one judge's judgments.
+
+    Or those of several judges, each under the own name, from a book of Quepid's (CSV or JSON).
+    Queries are found by id, else by text.
+    """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.grades import load_qrels
+    from judge_tui.campaign.grades import load_read_qrels
+    from judge_tui.campaign.several_judges import load_several_judges
+    from judge_tui.formats import read_grades
 
     with open_campaign(db) as campaign:
-        _warn_of_near_names(campaign, judge)
-        loaded = load_qrels(
-            campaign, file, judge=judge, kind=kind, format=format, skip_unknown=skip_unknown
+        read = read_grades(file, format=format)
+        if read.rows is not None and judge is None:
+            raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
+        names = (
+            [judge] if judge is not None else sorted({row.judge for row in read.judgments or ()})
         )
-    _say(
-        file,
-        f"grades of {judge}",
-        added=loaded.added,
-        there_already=loaded.unchanged,
-        left_out_as_not_judged_or_unknown=loaded.left_out,
-    )
-    for note in loaded.notes:
-        click.echo(f"  {visible_line(note)}")
+        for name in names:
+            _warn_of_near_names(campaign, name)
+        outcomes = (
+            {
+                names[0]: load_read_qrels(
+                    campaign, file, read, judge=names[0], kind=kind, skip_unknown=skip_unknown
+                )
+            }
+            if read.rows is not None
+            else load_several_judges(
+                campaign, file, read, judge=judge, kind=kind, skip_unknown=skip_unknown
+            )
+        )
+    for name, loaded in outcomes.items():
+        if name:
+            _say(
+                file,
+                f"grades of {name}",
+                added=loaded.added,
+                there_already=loaded.unchanged,
+                left_out_as_not_judged_or_unknown=loaded.left_out,
+            )
+        for note in loaded.notes:
+            click.echo(f"note: {visible_line(note)}", err=True)
 
 
 @command.command("answers")

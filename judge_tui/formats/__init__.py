@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.documents_folder import Skipped
     from judge_tui.formats.format import Format, Kind
     from judge_tui.formats.ids import decode_id, encode_id
+    from judge_tui.formats.judgments import JudgmentRow, read_grades
     from judge_tui.formats.places import named_runs, run_paths
     from judge_tui.formats.problems import Problems
     from judge_tui.formats.queries_and_documents import iter_documents, iter_queries, read_queries
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Format",
+    "JudgmentRow",
     "Kind",
     "Missing",
     "Problems",
@@ -63,6 +65,7 @@ __all__ = [
     "names_of",
     "qrels_bytes",
     "read_checkout",
+    "read_grades",
     "read_qrels",
     "read_queries",
     "read_results",
@@ -84,6 +87,7 @@ _NAMES = {
     "documents_folder": ("Skipped",),
     "format": ("Format", "Kind"),
     "ids": ("decode_id", "encode_id"),
+    "judgments": ("JudgmentRow", "read_grades"),
     "places": ("named_runs", "run_paths"),
     "problems": ("Problems",),
     "queries_and_documents": ("iter_documents", "iter_queries", "read_queries"),

@@ -11,6 +11,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.ids import decode_id
+from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import run_paths
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.queries_and_documents import iter_documents
@@ -131,7 +132,7 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
 
 def _doc_id(row: Any) -> str | None:
     """The native id of the document that a row is about: none where it is a query."""
-    if isinstance(row, RunRow | QrelsRow):
+    if isinstance(row, RunRow | QrelsRow | JudgmentRow):
         return decode_id(row.doc_id)
     return getattr(row[1], "doc_id", None)
 

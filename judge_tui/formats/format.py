@@ -14,13 +14,14 @@ from judge_tui.formats.source import Source
 
 __all__ = ["CALLED", "LONG_LINE", "Format", "Kind", "Likeness", "Sample"]
 
-Kind: TypeAlias = Literal["run", "qrels", "queries", "documents"]
+Kind: TypeAlias = Literal["run", "qrels", "judgments", "queries", "documents"]
 
 CALLED: dict[Kind, str] = {
     "run": "a run",
     "qrels": "qrels",
     "queries": "a queries file",
     "documents": "a documents file",
+    "judgments": "judgments of several judges",
 }
 
 LONG_LINE = 300

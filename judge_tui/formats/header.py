@@ -14,6 +14,9 @@ _MORE_IDS = {"pid", "passage_id", "iter", "iteration", "run", "system"}
 _TEXTS = {"question", "title", "text", "body", "contents", "passage", *TAG.names}
 _VALUES = {*RANK.names, *SCORE.names, *GRADE.names}
 _NAMES = _IDS | _MORE_IDS | _TEXTS | _VALUES
+# As Quepid calls them: behind these two stand ratings, or a column for each judge.
+_QUEPID = ({"query", "query_text"}, {"docid", "doc_id"})
+_QUEPID_VALUES = {"rating", "doc_position"}
 _SEPARATORS = re.compile(rb"[,;\t]")
 
 
@@ -28,5 +31,10 @@ def is_table_header(line: bytes) -> bool:
     cells = _SEPARATORS.split(line)
     if len(cells) < 3:
         return False
-    names = {folded(cell.strip(b" \r\"'").decode("utf-8", "replace")) for cell in cells}
+    in_order = [folded(cell.strip(b" \r\"'").decode("utf-8", "replace")) for cell in cells]
+    names = set(in_order)
+    if in_order[:2] == ["query", "docid"]:
+        return True
+    if not any(map(names.isdisjoint, (*_QUEPID, _QUEPID_VALUES))):
+        return True
     return not any(map(names.isdisjoint, (QUERY.names, DOCUMENT.names, _VALUES)))

@@ -13,12 +13,17 @@ from judge_tui.formats.header import is_header, is_table_header
 from judge_tui.formats.registry import FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 
-__all__ = ["Recognised", "format_for", "format_of", "nothing_in", "recognise"]
+__all__ = ["Recognised", "format_for", "format_of", "kind_of_grades", "nothing_in", "recognise"]
 
+_ONE_GRADE = (
+    "qrels have one grade a pair: judge-tui load qrels takes the judges' into a campaign,"
+    " export qrels makes one of them"
+)
 _FILL = "was it written to the end?"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
     "qrels": (GRADE,),
+    "judgments": (GRADE,),
     None: (SCORE, RANK, GRADE),
 }
 _TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
@@ -96,7 +101,9 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             source.path,
             line,
             f"this looks like {CALLED[other.kind]} ({other.layout}), not {CALLED[kind]}",
-            f"give {CALLED[kind]} ({layouts}): are two files swapped?",
+            _ONE_GRADE
+            if (other.kind, kind) == ("judgments", "qrels")
+            else f"give {CALLED[kind]} ({layouts}): are two files swapped?",
         )
     if other:
         raise UnreadableError(
@@ -112,6 +119,19 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             source.path, line, f"{what}, not {CALLED[kind]}", f"{mend}; what is read is {layouts}"
         )
     return first
+
+
+def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
+    """The format of a file of grades, be they qrels or those of several judges; refused as
+    `format_for` refuses."""
+    judgments = file_formats("judgments")
+    if name is not None:
+        several = ("judgments", name.removeprefix("judgments:")) in judgments
+        return format_for(source, "judgments" if several else "qrels", name)
+    found = _likest(Sample(source), [*file_formats("qrels"), *judgments])
+    if found is not None and found.kind == "judgments":
+        return found
+    return format_for(source, "qrels", None)
 
 
 def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:

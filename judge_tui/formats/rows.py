@@ -15,7 +15,7 @@ space is percent-encoded, and dropped around them (`as_field`): only a campaign 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
@@ -65,7 +65,7 @@ def sound_rows(
     rows: Iterator[Any], kind: Kind, report: Reporter, *, encoded: bool = False
 ) -> Iterator[Any]:
     """The same of rows that are there already; `encoded`: white space in their ids was."""
-    fault = _fault_of_pair if kind in ("run", "qrels") else _fault_of_record
+    fault = _FAULTS.get(kind, _fault_of_record)
     seen = FirstLines()
     for row in rows:
         found = fault(row, seen, encoded)
@@ -89,6 +89,17 @@ def _fault_of_pair(row: Any, seen: FirstLines, encoded: bool) -> tuple[str, str]
     return what, "remove one of the two lines"
 
 
+def _fault_of_judgment(row: Any, seen: FirstLines, _encoded: bool) -> tuple[str, str] | None:
+    before = seen.of((row.query_id, row.doc_id, row.judge), row.line)
+    if before is None:
+        return None
+    return (
+        f"{quoted(row.judge)} has judged document {quoted(row.doc_id)} for query"
+        f" {quoted(row.query_id)} already, line {before}",
+        "remove one of the two",
+    )
+
+
 def _fault_of_record(
     row: tuple[int, Query | Document], seen: FirstLines, _encoded: bool
 ) -> tuple[str, str] | None:
@@ -110,3 +121,10 @@ def _fault_of_record(
     if isinstance(record, Query) and not record.text.strip():
         return f"query {quoted(its_id)} has no text", "say what was searched for"
     return None
+
+
+_FAULTS: dict[Kind, Callable[[Any, FirstLines, bool], tuple[str, str] | None]] = {
+    "run": _fault_of_pair,
+    "qrels": _fault_of_pair,
+    "judgments": _fault_of_judgment,
+}

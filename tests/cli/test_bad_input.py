@@ -186,7 +186,7 @@ def test_a_file_that_is_no_campaign(
         (["agreement"], "two judges"),
         (["load", "run", "a", "b", "--tag", "t"], "--tag"),
         (["load", "docs"], "nothing to load"),
-        (["load", "qrels", "x"], "--judge"),
+        (["load", "qrels", "x"], "there is no such file"),
         (["init"], "already exists"),
         (["init", "--scale", "0=no"], "only one grade"),
         (["init", "--scale", "a=no,b=yes"], "'a=no'"),

@@ -22,6 +22,7 @@ from judge_tui.formats import (
     iter_queries,
     iter_run,
     names_of,
+    read_grades,
     read_qrels,
     read_results,
     read_run,
@@ -36,11 +37,23 @@ WORDS = st.sampled_from((
     b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18", b";", b'""', b'",', b'"\n',
     b"query_id,doc_id,score\n", b"query_id,doc_id,relevance\n", b"rank;score;doc_id;query_id\n",
     b",query_id,doc_id,rank,relevant,tag\n", b"query-id\tcorpus-id\tscore\n", b"q1,d1,1\n",
+    b"query,docid,rating\n", b"query,docid,Ann,Bob\n", b"Query Text,Doc ID,Doc Position,Rating\n",
+    b'{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {"1": ["d"]}}]}',
+    b'{"judgmentRatings": [{"query": "a", "ratings": [{"docId": "d", "rating": ', b"}]}]}",
+    b'{"query_doc_pairs": [{"query_text": "a", "doc_id": 1, "judgements": [{"rating": 1}]}]}',
+    b'{"requests": [{"id": 1, "ratings": [{"_id": "d", "rating": 1}]}]}', b"true", b"null",
     b'{"q1": {"d1": 1', b', "d2": 2.5', b'}, "q2": {"d1": ', b"}}", b'{"q\\ud800": {', b"1.0", b":",
 ))
 # fmt: on
 BYTES = st.one_of(st.binary(max_size=200), st.lists(WORDS, max_size=30).map(b"".join))
 PACKED = st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+
+
+def read_judgments(file: Path, **options: Any) -> Any:
+    """The rows of whatever holds grades."""
+    read = read_grades(file, **options)
+    return read.judgments if read.rows is None else read.rows
+
 
 READERS: list[tuple[Callable[..., Any], str | None]] = [
     (reader, name)
@@ -49,6 +62,7 @@ READERS: list[tuple[Callable[..., Any], str | None]] = [
         (iter_qrels, "qrels"),
         (iter_queries, "queries"),
         (iter_documents, "documents"),
+        (read_judgments, "judgments"),
     )
     for name in [None, *(name for name in names_of(kind) if name != "folder")]  # type: ignore[arg-type]
 ]

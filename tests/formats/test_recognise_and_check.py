@@ -65,6 +65,25 @@ def file(tmp_path: Path) -> Path:
         ('{"q1": {"d1": 100}}\n', "run:json"),
         ('{\n  "q1": {\n    "d1": 2\n  },\n  "q2": {}\n}\n', "qrels:json"),
         ('{"q1": {"' + LONG + '": 0.5}, "q2": {"d1": 1}}\n', "run:json"),
+        ("query,docid,rating\nread files,d1,3\nnothing,,", "qrels:quepid"),
+        (
+            "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,score\r\n"
+            "T,C,1,read,d1,1,a title,3,0.5\r\n",
+            "qrels:quepid",
+        ),
+        (
+            "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
+            "S,2020,1,read,d1,1\r\n",
+            "run:quepid",
+        ),
+        ("query,docid,Ann Smith\nread files,d1,3\n", "judgments:quepid-book"),
+        ('{"name": "b", "query_doc_pairs": []}\n', "judgments:quepid-book-json"),
+        (
+            '{"index": "i", "queries": [{"placeholders": {"$query": "a"}}]}\n',
+            "qrels:rre",
+        ),
+        ('{"judgmentRatings": [{"query": "a", "ratings": []}]}\n', "qrels:opensearch"),
+        ('{\n"requests": [{"id": "a", "ratings": [{"_id": "d"}]}]}\n', "qrels:rank-eval"),
         ('{"metadata": {"year": 1999}, "_id": "d1", "title": ""}\n', "documents:jsonl"),
         (
             '{"m": {"y": 1}, "id": 1, "text": ""}\n{"m": {"y": 2}, "id": 2, "text": ""}\n',

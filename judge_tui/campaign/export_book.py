@@ -1,0 +1,128 @@
+"""Every rater's judgments as a book that Quepid takes, in CSV or JSON."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui.campaign.export import refuse_unjudged
+from judge_tui.campaign.export_judgments import Judgment, judgments
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.looks import SETTLED
+from judge_tui.campaign.queries import all_queries
+from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
+from judge_tui.formats.quepid_files import book_csv, book_json
+from judge_tui.formats.row_files import write_lines
+
+__all__ = ["BOOKS", "ExportedBook", "export_book"]
+
+BOOKS = ("quepid-book", "quepid-book-json")
+"""The forms, by the names that their readers have."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedBook:
+    """How many judgments were written; what the form has no place for, counted where it can be."""
+
+    judgments: int
+    left_out: tuple[str, ...]
+
+
+def export_book(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    form: str,
+    *,
+    include_models: bool = False,
+) -> ExportedBook:
+    """Write the judgments that hold, each judge's as the judge's, as one of `BOOKS`.
+
+    In JSON, what cannot be judged is unrateable, what was skipped is to be judged later, a note is
+    an explanation, and the judge's name stands where Quepid has an address. Raises what
+    `export_judgments` does, and `UsageError` where two queries have the same text.
+    """
+    left: Counter[str] = Counter()
+    kept: list[Judgment] = []
+    with campaign.reading():
+        queries = {query.query_id: query for query in all_queries(campaign)}
+        found = False
+        for one in judgments(campaign):
+            if one.kind == "model" and not include_models:
+                left["by models (--include-models)"] += 1
+            elif one.decision == SETTLED:
+                found = True
+                left["settled by a lead"] += 1
+            elif one.purpose == "repeat":
+                left["hidden repeats"] += 1
+            elif one.decision is None or (form == "quepid-book" and one.grade is None):
+                found = True
+                left[_NOT_GRADED.get(one.decision or "", "notes and flags alone")] += 1
+            else:
+                kept.append(one)
+        if not kept and not found:
+            refuse_unjudged(campaign)
+    left["flags"] = sum(one.flagged for one in kept)
+    left["notes"] = sum(bool(one.note) for one in kept) if form == "quepid-book" else 0
+    left["ids of documents that are read back otherwise"] = read_back_otherwise(
+        one.doc_id for one in kept
+    )
+    texts = one_text_each({one.query_id: queries[one.query_id].text for one in kept}, form)
+    if form == "quepid-book":
+        write_lines(path, _csv(kept, texts))
+    else:
+        narratives = {query_id: queries[query_id].narrative for query_id in texts}
+        settings = campaign.settings
+        pairs = _pairs(kept, texts, narratives)
+        write_lines(path, book_json(settings.name, settings.scale.labels, pairs))
+    counted = [f"{what}: {count:,}" for what, count in left.items() if count]
+    always = "ids of queries, times, who is a model or a lead"
+    if form == "quepid-book":
+        always += ", narratives, labels of the scale"
+    return ExportedBook(len(kept), (*counted, always))
+
+
+_NOT_GRADED = {"skip": "skipped", "cannot": "cannot be judged"}
+
+
+def _by_pair(kept: list[Judgment]) -> dict[tuple[str, str], list[Judgment]]:
+    pairs: dict[tuple[str, str], list[Judgment]] = {}
+    for one in kept:
+        pairs.setdefault((one.query_id, one.doc_id), []).append(one)
+    return pairs
+
+
+def _csv(kept: list[Judgment], texts: dict[str, str]) -> Iterator[str]:
+    judges = sorted({one.judge for one in kept})
+
+    def rows() -> Iterator[tuple[str, str, list[int | None]]]:
+        for (query_id, doc_id), those in _by_pair(kept).items():
+            grades = {one.judge: one.grade for one in those}
+            yield texts[query_id], doc_id, [grades.get(judge) for judge in judges]
+
+    return book_csv(judges, rows())
+
+
+def _pairs(
+    kept: list[Judgment], texts: dict[str, str], narratives: dict[str, str]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "query_text": texts[query_id],
+            "doc_id": doc_id,
+            "information_need": narratives[query_id] or None,
+            "judgements": [
+                {
+                    "rating": None if one.grade is None else float(one.grade),
+                    "unrateable": one.decision == "cannot",
+                    "judge_later": one.decision == "skip",
+                    "user_email": one.judge,
+                    "explanation": one.note or None,
+                }
+                for one in those
+            ],
+        }
+        for (query_id, doc_id), those in _by_pair(kept).items()
+    ]

@@ -1,0 +1,89 @@
+"""Queries as files of other tools name them: by the campaign's ids, or by their texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Protocol
+
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.typed import typed
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import decode_id
+from judge_tui.model import Query
+
+__all__ = ["FoundQueries", "add_queries_by_text"]
+
+
+class _Row(Protocol):
+    @property
+    def line(self) -> int: ...
+    @property
+    def query_id(self) -> str: ...
+
+
+class FoundQueries:
+    """The queries of a campaign, to be found by id, else by text; white space in it counts as one
+    blank. Raises `UsageError` where there are none."""
+
+    def __init__(self, campaign: Campaign, path: str | os.PathLike[str]) -> None:
+        self._path = path
+        queries = all_queries(campaign)
+        if not queries:
+            raise UsageError(
+                "the campaign has no queries yet",
+                f"first: {typed(campaign.path, 'load queries', 'FILE')}",
+            )
+        self._ids = {query.query_id for query in queries}
+        self._by_text: dict[str, list[str]] = {}
+        for query in queries:
+            self._by_text.setdefault(_words(query.text), []).append(query.query_id)
+
+    def matching(self, named: str) -> list[str]:
+        """The ids of the queries that a file may mean: the one of that id, else those of that
+        text."""
+        query_id = decode_id(named)
+        return [query_id] if query_id in self._ids else self._by_text.get(_words(query_id), [])
+
+    def id_of(self, row: _Row, *, skip_unknown: bool) -> str | None:
+        """The campaign's id of a row's query; None where it has none and that is to be skipped.
+
+        Raises `InputError` where it has none, and where several have that text.
+        """
+        found = self.matching(row.query_id)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise InputError(
+                self._path,
+                row.line,
+                f"{len(found)} queries of the campaign are {decode_id(row.query_id)!r}:"
+                f" {', '.join(found[:3])}",
+                "write the id of the one that is meant",
+            )
+        if skip_unknown:
+            return None
+        raise InputError(
+            self._path,
+            row.line,
+            f"query {row.query_id!r} is not in the campaign",
+            "load its queries first, or leave such rows out with --skip-unknown",
+        )
+
+
+def add_queries_by_text(campaign: Campaign, rows: Iterable[_Row]) -> int:
+    """Give a campaign without queries those of the rows, q1, q2 and so on in the order in which
+    they come; how many. One that has queries is left as it is."""
+    if all_queries(campaign):
+        return 0
+    texts = dict.fromkeys(" ".join(decode_id(row.query_id).split()) for row in rows)
+    width = len(str(len(texts)))
+    queries = [Query(f"q{number:0{width}}", text) for number, text in enumerate(texts, 1)]
+    add_queries(campaign, queries)
+    return len(queries)
+
+
+def _words(text: str) -> str:
+    # A text may hold a code such as %20 of its own: readers of tables cannot tell it from ours.
+    return " ".join(decode_id(text).split())

@@ -1,0 +1,46 @@
+"""Qrels as OpenSearch takes judgments and gives them back: `judgmentRatings`, a list of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format
+from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.rated_lists import has_names, missing, rated_list
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT"]
+
+_NAME = "judgmentRatings"
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every rating, of the body of an import or of the first judgment list that a search found."""
+    tree = tree_in(source, report)
+    if tree is None:
+        return
+    queries = nodes_at(_judgment(tree), _NAME)
+    if queries is None:
+        raise missing(source.path, f"{_NAME!r} of objects")
+    for query in queries:
+        query_id = id_in(query.get("query"), "query", query.line, report)
+        yield from rated_list(query, query_id, "docId", report)
+
+
+def _judgment(tree: Tree) -> Tree:
+    """The object with the ratings: the whole, or what an answer of the server wraps."""
+    if not isinstance(tree, Node) or _NAME in tree:
+        return tree
+    hits = nodes_at(tree.get("hits"), "hits")
+    return (hits[0] if hits else tree).get("_source")
+
+
+FORMAT = Format(
+    "qrels",
+    "opensearch",
+    'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}',
+    has_names(_NAME),
+    rows,
+)

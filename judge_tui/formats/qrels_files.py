@@ -1,0 +1,149 @@
+"""Qrels as other tools take them, and what of a campaign each has no place for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from judge_tui.errors import UsageError
+from judge_tui.formats.ids import as_field, decode_id
+from judge_tui.formats.quepid_files import ratings_csv
+from judge_tui.model import Qrels
+
+__all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each", "read_back_otherwise"]
+
+
+_Queries: TypeAlias = Sequence[tuple[str, str, Mapping[str, int]]]
+"""Of each query the id, the text, and the grades of its documents."""
+
+
+class _Form(NamedTuple):
+    """How it is written, of texts, ids and grades; whether it needs the name of an index; what is
+    left out."""
+
+    write: Callable[[_Queries, str], Iterable[str]]
+    needs_index: bool
+    left_out: str
+
+
+def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str | None) -> bytes:
+    """The bytes of qrels in one of `QRELS_FORMS`, queries and documents in order of their ids.
+
+    `texts` of queries by id. Raises `UsageError` where two queries have one text and the form names
+    them by it, and where it needs an `index` and has none.
+    """
+    how = QRELS_FORMS[form]
+    if how.needs_index and not index:
+        raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
+    words = one_text_each({query_id: texts[query_id] for query_id in qrels}, form)
+    queries = [
+        (query_id, words[query_id], dict(sorted(qrels[query_id].items())))
+        for query_id in sorted(qrels)
+    ]
+    return "".join(how.write(queries, index or "")).encode()
+
+
+def one_text_each(texts: Mapping[str, str], form: str) -> dict[str, str]:
+    """The texts of queries, white space as single blanks. Raises `UsageError` where two have the
+    same and the form has nothing else to tell them by."""
+    words = {query_id: " ".join(text.split()) for query_id, text in texts.items()}
+    first: dict[str, str] = {}
+    for query_id, text in words.items() if form != "rank-eval" else ():
+        other = first.setdefault(decode_id(text), query_id)
+        if other != query_id:
+            raise UsageError(
+                f"queries {other} and {query_id} are both {text!r:.70}, and {form} tells queries"
+                " by their text",
+                "write TREC qrels or rank-eval, which have ids",
+            )
+    return words
+
+
+def read_back_otherwise(doc_ids: Iterable[str]) -> int:
+    """How many ids are read back as others: those with white space around them, or with a code such
+    as %20, which readers of CSV and JSON take for white space."""
+    return sum(decode_id(as_field(one)) != one for one in set(doc_ids))
+
+
+def _quepid(queries: _Queries, _index: str) -> Iterator[str]:
+    return ratings_csv(
+        (text, doc_id, grade) for _, text, docs in queries for doc_id, grade in docs.items()
+    )
+
+
+def _rre(queries: _Queries, index: str) -> Iterator[str]:
+    def by_grade(docs: Mapping[str, int]) -> dict[str, list[str]]:
+        # This of its two shapes is the one that Quepid takes, too.
+        grades = sorted(set(docs.values()), reverse=True)
+        return {str(one): [doc for doc, grade in docs.items() if grade == one] for one in grades}
+
+    yield from _json(
+        {
+            "id_field": "id",
+            "index": index,
+            "template": "template.json",
+            "queries": [
+                {"placeholders": {"$query": text}, "relevant_documents": by_grade(docs)}
+                for _, text, docs in queries
+            ],
+        }
+    )
+
+
+def _opensearch(queries: _Queries, _index: str) -> Iterator[str]:
+    def ratings(docs: Mapping[str, int]) -> list[dict[str, str]]:
+        # As strings: the first versions take no numbers.
+        return [{"docId": doc_id, "rating": str(grade)} for doc_id, grade in docs.items()]
+
+    yield from _json(
+        {
+            "name": "judge_tui",
+            "description": "exported from a campaign of judge_tui",
+            "type": "IMPORT_JUDGMENT",
+            "judgmentRatings": [
+                {"query": text, "ratings": ratings(docs)} for _, text, docs in queries
+            ],
+        }
+    )
+
+
+def _rank_eval(queries: _Queries, index: str) -> Iterator[str]:
+    source = {"query": {"simple_query_string": {"query": "{{query}}"}}}
+    yield from _json(
+        {
+            "templates": [{"id": "search", "template": {"source": source}}],
+            "requests": [
+                {
+                    "id": query_id,
+                    "template_id": "search",
+                    "params": {"query": text},
+                    "ratings": [
+                        {"_index": index, "_id": doc_id, "rating": grade}
+                        for doc_id, grade in docs.items()
+                    ],
+                }
+                for query_id, text, docs in queries
+            ],
+            "metric": {"dcg": {"k": 10, "normalize": True}},
+        }
+    )
+
+
+def _json(document: Mapping[str, Any]) -> Iterator[str]:
+    yield json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+_BY_TEXT = "ids of queries (told by their text), narratives, classes, labels of the scale"
+
+QRELS_FORMS: dict[str, _Form] = {
+    "quepid": _Form(_quepid, False, _BY_TEXT),
+    "rre": _Form(_rre, True, f"{_BY_TEXT}; id_field and template are for you to set"),
+    "opensearch": _Form(_opensearch, False, _BY_TEXT),
+    "rank-eval": _Form(
+        _rank_eval,
+        True,
+        "narratives, classes, labels of the scale; the template and the metric are for you to set",
+    ),
+}
+"""The formats other than TREC's that qrels are exported in, by the names that readers have."""

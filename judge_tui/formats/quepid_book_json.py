@@ -1,0 +1,65 @@
+"""Judgments as Quepid exports a book in JSON: pairs, each with what its judges said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.rated_lists import has_names, missing, rated
+from judge_tui.formats.source import Source
+
+__all__ = ["ANONYMOUS", "FORMAT"]
+
+ANONYMOUS = "Anonymous"
+"""Who judged without a name; Quepid's CSV calls the column so."""
+
+
+def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every judgment, under the judge's address. What is unrateable cannot be judged; what was
+    put off (`judge_later`) is skipped; an explanation is a note."""
+    tree = tree_in(source, report)
+    if tree is None:
+        return
+    pairs = nodes_at(tree, "query_doc_pairs")
+    if pairs is None:
+        raise missing(source.path, "'query_doc_pairs' of objects")
+    for pair in pairs:
+        query_id = id_in(pair.get("query_text"), "query", pair.line, report)
+        doc_id = id_in(pair.get("doc_id"), "document", pair.line, report)
+        judgments = nodes_at(pair, "judgements") if "judgements" in pair else []
+        if judgments is None:
+            report(pair.line, "'judgements' is no list of objects", "write one")
+            continue
+        for one in judgments:
+            row = _judgment(one, query_id or "", doc_id or "", report)
+            if row is not None and query_id is not None and doc_id is not None:
+                yield row
+
+
+def _judgment(one: Node, query_id: str, doc_id: str, report: Reporter) -> JudgmentRow | None:
+    judge = _text(one.get("user_email")).strip() or ANONYMOUS
+    note = _text(one.get("explanation"))
+    if one.get("unrateable") == "true":
+        return JudgmentRow(one.line, query_id, doc_id, judge, "cannot", None, note)
+    if one.get("judge_later") == "true":
+        return JudgmentRow(one.line, query_id, doc_id, judge, "skip", None, note)
+    grade = rated(one.get("rating"), one.line, report)
+    if grade is None:
+        return None
+    return JudgmentRow(one.line, query_id, doc_id, judge, "grade", grade, note)
+
+
+def _text(value: Tree) -> str:
+    return value if isinstance(value, str) and not isinstance(value, Bare) else ""
+
+
+FORMAT = Format(
+    "judgments",
+    "quepid-book-json",
+    'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}',
+    has_names("query_doc_pairs"),
+    rows,
+)

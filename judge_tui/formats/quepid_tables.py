@@ -1,0 +1,143 @@
+"""The tables of Quepid, which name a query by its text: ratings of a case, results of a snapshot.
+
+Its CSV has a blank before a text that begins with = + - or @, so that a spreadsheet runs nothing;
+it goes with all other white space around an id. A query without documents has a row of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge_tui.formats.format import Sample
+from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.problems import Reporter, counted
+from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.table import Header, header_of, seen_columns
+
+__all__ = ["QuepidRow", "has_columns", "is_book", "quepid_rows"]
+
+_QUERY = ("query", "query_text")
+_DOCUMENT = ("docid", "doc_id")
+_OPENING = re.compile(rb' *("+)')
+_BODY = re.compile(rb'[^"]*+(?:""[^"]*+)*+')
+
+
+class QuepidRow(NamedTuple):
+    """What a row says of a document for a query, in the cells that were asked for."""
+
+    line: int
+    query_id: str
+    doc_id: str
+    cells: list[str]
+
+
+def has_columns(header: Header | None, *names: str) -> bool:
+    """Whether the table has a query and a document as Quepid calls them, and these columns."""
+    return (
+        header is not None
+        and all(_place(header, both) is not None for both in (_QUERY, _DOCUMENT))
+        and set(names) <= set(header.names)
+    )
+
+
+def is_book(header: Header | None) -> bool:
+    """Whether the table is a book: a query, a document, and a column for each judge."""
+    return header is not None and len(header.names) > 2 and header.names[:2] == ["query", "docid"]
+
+
+def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[QuepidRow]:
+    """The rows that have a document, with the cells of these columns, or where none is named of
+    all behind the first two. How many queries have none is noted.
+
+    A row of other length than the header is reported. Raises `UnreadableError` where a column is
+    missing.
+    """
+    header = header_of(Sample(source))
+    if header is None:
+        return
+    if not has_columns(header, *names):
+        wanted = ", ".join(("query", "docid", *names))
+        raise UnreadableError(
+            source.path,
+            header.line,
+            f"the columns {wanted} are not all there; {seen_columns(header)}",
+            f"name them {wanted}",
+        )
+    query, document = (_place(header, both) or 0 for both in (_QUERY, _DOCUMENT))
+    places = [header.names.index(name) for name in names] or range(2, len(header.names))
+    lines = source.lines()
+    if "query_text" in header.names:
+        lines = _with_quotes(lines)
+    rows = row_cells(source.path, lines, header.separator, report)
+    next(rows)
+    without = 0
+    for line, cells in rows:
+        if not any(cells):
+            continue
+        width = len(header.written)
+        if len(cells) <= document or (is_blank(cells[document]) and not any(cells[document:])):
+            without += 1
+            continue
+        if len(cells) != width:
+            report(
+                line,
+                f"{counted(len(cells), 'cell')}, but the header has {width}",
+                "put a cell that holds the separator between quotes; complete a short row",
+            )
+            continue
+        ids = cells[query], cells[document]
+        if any(map(is_blank, ids)):
+            noun = "query" if is_blank(ids[0]) else "document"
+            report(line, f"the row has no {noun}", f"give each row a {noun}")
+            continue
+        found = [cells[place].strip() for place in places]
+        yield QuepidRow(line, as_field(ids[0]), as_field(ids[1]), found)
+    if without:
+        kept = "query" if without == 1 else "queries"
+        report.notes.append(f"{without} {kept} without documents left out")
+
+
+def _place(header: Header, names: tuple[str, ...]) -> int | None:
+    """Where the first column of one of these names is."""
+    return next((place for place, name in enumerate(header.names) if name in names), None)
+
+
+def _with_quotes(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """The lines of a detailed or snapshot CSV as CSV has them: Quepid doubles the quotes in every
+    cell of these, and puts quotes around those alone that hold a comma or a line end."""
+    is_open = False
+    for number, raw in lines:
+        line = raw
+        if b'"' in raw:
+            line, is_open = _line_with_quotes(raw, is_open=is_open)
+        yield number, line
+
+
+def _line_with_quotes(raw: bytes, *, is_open: bool) -> tuple[bytes, bool]:
+    """A line, and whether a quoted cell is open at its end; `is_open`: whether one is before."""
+    cells: list[bytes] = []
+    at = 0
+    while True:
+        opening = _OPENING.match(raw, at)
+        # Doubled quotes at the beginning are an even number; one that opens the cell makes it odd.
+        if is_open or (opening and len(opening[1]) % 2):
+            body = _BODY.match(raw, at if is_open or not opening else opening.start(1) + 1)
+            end = body.end() if body else at
+            if end == len(raw):
+                return b",".join([*cells, raw[at:]]), True
+            is_open = False
+            stop = raw.find(b",", end)
+            cell = raw[at:] if stop < 0 else raw[at:stop]
+        else:
+            stop = raw.find(b",", at)
+            cell = raw[at:] if stop < 0 else raw[at:stop]
+            bare = cell.removesuffix(b"\r")
+            if b'""' in bare and bare.strip() != b'""':
+                cell = b'"' + bare + b'"' + cell[len(bare) :]
+        cells.append(cell)
+        if stop < 0:
+            return b",".join(cells), False
+        at = stop + 1

@@ -1,0 +1,36 @@
+"""Qrels as Elasticsearch and OpenSearch evaluate by: the body of a `_rank_eval` request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format
+from judge_tui.formats.json_tree import id_in, nodes_at, tree_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.rated_lists import has_names, missing, rated_list
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT"]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every rating, under the id of its request. The index plays no part in the document's id."""
+    tree = tree_in(source, report)
+    if tree is None:
+        return
+    requests = nodes_at(tree, "requests")
+    if requests is None:
+        raise missing(source.path, "'requests' of objects")
+    for request in requests:
+        query_id = id_in(request.get("id"), "query", request.line, report)
+        yield from rated_list(request, query_id, "_id", report)
+
+
+FORMAT = Format(
+    "qrels",
+    "rank-eval",
+    'JSON of _rank_eval {"requests": [{"id", "ratings": [{"_index", "_id", "rating"}]}]}',
+    has_names("requests", "ratings"),
+    rows,
+)

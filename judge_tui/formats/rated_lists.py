@@ -1,0 +1,57 @@
+"""What the readers of JSON with lists of rated documents have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from judge_tui.formats.format import Likeness, Sample
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at
+from judge_tui.formats.numerals import grade_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import UnreadableError
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["has_names", "missing", "rated", "rated_list"]
+
+
+def has_names(*names: str) -> Callable[[Sample], Likeness]:
+    """The likeness of a JSON document whose first lines have all of these names."""
+    keys = [re.compile(rb'"%s"\s*:' % re.escape(name).encode()) for name in names]
+
+    def likeness(sample: Sample) -> Likeness:
+        if not sample.first.startswith(b"{"):
+            return Likeness.NO
+        text = b"\n".join(sample.lines)
+        return Likeness.NAMED if all(key.search(text) for key in keys) else Likeness.NO
+
+    return likeness
+
+
+def rated_list(
+    node: Node, query_id: str | None, document: str, report: Reporter
+) -> Iterator[QrelsRow]:
+    """The rows of a query's `ratings`, a list of objects with a document under that name and a
+    `rating`. Without a proper query they are only looked at."""
+    ratings = nodes_at(node, "ratings")
+    if ratings is None:
+        report(node.line, "there is no list 'ratings' of objects", "give one, if only an empty one")
+        return
+    for one in ratings:
+        doc_id = id_in(one.get(document), "document", one.line, report)
+        grade = rated(one.get("rating"), one.line, report)
+        if query_id is not None and doc_id is not None and grade is not None:
+            yield QrelsRow(one.line, query_id, doc_id, grade)
+
+
+def rated(value: Tree, line: int, report: Reporter) -> int | None:
+    """The grade that a number, or a string of one, is; None where it is none, and was reported."""
+    if isinstance(value, str) and not (isinstance(value, Bare) and value[0] in "tfn"):
+        return grade_in(value, line, report)
+    report(line, "the document has no rating, or one that is no number", "write a whole number")
+    return None
+
+
+def missing(path: str, what: str) -> UnreadableError:
+    """The error of a document that lacks what makes it one of its format."""
+    return UnreadableError(path, 1, f"there is no list {what}", "is it the file that was meant?")

@@ -1,0 +1,103 @@
+"""Qrels as the Rated Ranking Evaluator keeps them: a ratings file, with topics and query groups or
+with queries alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.rated_lists import has_names, missing, rated
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT"]
+
+_LEVELS = ("topics", "query_groups", "queries")
+_LIKE = [has_names(name, key) for name in _LEVELS for key in ("placeholders", "relevant_documents")]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every query with each of its relevant documents, which may be those of its group.
+
+    They come in two shapes: by document, `{"d1": {"gain": 3}}`, and by grade, `{"3": ["d1"]}`. A
+    text that comes again with the same grade (with other filters, say) is one query.
+    """
+    tree = tree_in(source, report)
+    if tree is None:
+        return
+    if not isinstance(tree, Node) or not any(level in tree for level in _LEVELS):
+        raise missing(source.path, "'queries'")
+    name = tree.get("query_placeholder", "$query")
+    known: dict[tuple[str, str], int] = {}
+    without = 0
+    for query, relevant in _queries(tree, 0, None, report):
+        placeholders = query.get("placeholders")
+        text = placeholders.get(name) if isinstance(placeholders, Node) else None
+        query_id = id_in(text, "query", query.line, report)
+        without += not relevant
+        for line, doc_id, grade in _relevant(relevant, query.line, report):
+            if query_id is not None and known.get((query_id, doc_id)) != grade:
+                known.setdefault((query_id, doc_id), grade)
+                yield QrelsRow(line, query_id, doc_id, grade)
+    if without:
+        kept = "query" if without == 1 else "queries"
+        report.notes.append(f"{without} {kept} without documents left out")
+
+
+def _queries(
+    node: Node, level: int, relevant: Tree, report: Reporter
+) -> Iterator[tuple[Node, Tree]]:
+    """The queries below an object, each with its documents or those of its group. A level that
+    is not there is passed over."""
+    relevant = node.get("relevant_documents", relevant)
+    if level == len(_LEVELS):
+        yield node, relevant
+        return
+    name = _LEVELS[level]
+    below = nodes_at(node, name)
+    if below is None:
+        if name not in node and name != "queries":
+            below = [node]
+        else:
+            report(node.line, f"there is no list {name!r} of objects", "write one")
+            return
+    for one in below:
+        yield from _queries(one, level + 1, relevant, report)
+
+
+def _relevant(held: Tree, line: int, report: Reporter) -> Iterator[tuple[int, str, int]]:
+    """Line, document and grade of each relevant document."""
+    if held is None or held == "null":
+        return
+    if not isinstance(held, Node):
+        report(line, "'relevant_documents' is no object", 'write {"doc_id": {"gain": 3}}')
+        return
+    for key, value in held.items():
+        if isinstance(value, list):
+            grade = rated(key, held.line, report)
+            pairs = [(held.line, one, grade) for one in value]
+        elif isinstance(value, Node):
+            grade = rated(value.get("gain", value.get("rating")), value.line, report)
+            pairs = [(value.line, key, grade)]
+        else:
+            report(held.line, f"{key!r:.70} has neither documents nor a gain", "give it a gain")
+            continue
+        for its_line, one, its_grade in pairs:
+            doc_id = id_in(one, "document", its_line, report)
+            if doc_id is not None and its_grade is not None:
+                yield its_line, doc_id, its_grade
+
+
+def _likeness(sample: Sample) -> Likeness:
+    return max(like(sample) for like in _LIKE)
+
+
+FORMAT = Format(
+    "qrels",
+    "rre",
+    'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}',
+    _likeness,
+    rows,
+)

@@ -1,0 +1,149 @@
+"""What is exported for Quepid, RRE, OpenSearch and Elasticsearch is read back as it was."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.adjudication import settle
+from judge_tui.campaign.export_judgments import judgments
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.queries import load_queries
+from judge_tui.cli import cli
+from judge_tui.formats import check_file, encode_id
+from judge_tui.model import Scale
+from tests.formats.test_other_tools import BOOK
+
+FORMATS = ("quepid", "rre", "opensearch", "rank-eval")
+GRADES = {
+    ("q1", "csv.reader"): 3,
+    ("q1", "=cmd|' /C calc'!A0"): 0,
+    ("q1", 'a, "b"; c'): 1,
+    ("q3", "-5"): 2,
+    ("q3", "naïve\u00a0"): 0,
+    ("q3", "my file"): 1,
+}
+
+
+@pytest.fixture
+def hostile(campaign: Campaign, files: Path) -> Campaign:
+    """The small campaign with a query and documents that a spreadsheet would run."""
+    (files / "more.jsonl").write_text('{"query_id": "q3", "text": "=1+1, \\"x\\" 100%20y"}\n')
+    load_queries(campaign, files / "more.jsonl")
+    rows = [f"{query} 0 {encode_id(doc)} {grade}\n" for (query, doc), grade in GRADES.items()]
+    (files / "ann.qrels").write_text("".join(rows))
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    return campaign
+
+
+def run(campaign: Campaign, *arguments: str) -> Result:
+    return CliRunner().invoke(
+        cli, [*arguments[:2], "-d", str(campaign.path), *arguments[2:]], catch_exceptions=False
+    )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_qrels_come_back_as_they_were(hostile: Campaign, tmp_path: Path, form: str) -> None:
+    path = tmp_path / "out"
+    done = run(hostile, "export", "qrels", "-o", str(path), "-f", form, "--index", "docs")
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith(f"note: left out by {form}: ")
+    assert check_file(path, format=f"qrels:{form}") == check_file(path) == []
+    assert load_qrels(hostile, path, judge="again").added == len(GRADES)
+    assert grades_by_judge(hostile)["again"] == GRADES
+    before = path.read_bytes()
+    assert run(
+        hostile, "export", "qrels", "-o", str(path), "-f", form, "--index", "docs",
+        "--judge", "again",
+    ).exit_code == 0  # fmt: skip
+    assert path.read_bytes() == before
+
+
+def test_no_cell_of_a_csv_is_a_formula(hostile: Campaign, tmp_path: Path) -> None:
+    add_judge(hostile, "=HYPERLINK(1)")
+    load_qrels(hostile, tmp_path / "ann.qrels", judge="=HYPERLINK(1)")
+    for name, what, form in (("q", "qrels", "quepid"), ("b", "judgments", "quepid-book")):
+        assert run(hostile, "export", what, "-o", str(tmp_path / name), "-f", form).exit_code == 0
+        with (tmp_path / name).open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert len(rows) == 1 + len(GRADES)
+        assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_ids_that_would_be_read_otherwise_are_told(campaign: Campaign, files: Path) -> None:
+    (files / "ann.qrels").write_text("q1 0 my%2520file 1\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    done = run(campaign, "export", "qrels", "-o", str(files / "out"), "-f", "quepid")
+    assert done.stderr.endswith(
+        "note: ids of documents with white space around them or a code such as %20, which are"
+        " read back otherwise: 1\n"
+    )
+
+
+@pytest.mark.parametrize("form", ["quepid", "rre", "opensearch"])
+def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, form: str) -> None:
+    hostile.connection.execute("UPDATE queries SET text = ' same'")
+    done = run(hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", form, "--index", "i")
+    assert done.exit_code == 2
+    assert f"queries q1 and q3 are both 'same', and {form} tells queries by their" in done.stderr
+    assert not (tmp_path / "out").exists()
+    done = run(
+        hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", "rank-eval", "--index", "i"
+    )
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("form", ["rre", "rank-eval"])
+def test_an_index_is_asked_for(hostile: Campaign, tmp_path: Path, form: str) -> None:
+    done = run(hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", form)
+    assert done.exit_code == 2
+    assert f"{form} names the index of the documents; give it with --index NAME" in done.stderr
+
+
+def test_a_book_in_json_comes_back_whole(campaign: Campaign, files: Path) -> None:
+    (files / "book.json").write_text(BOOK)
+    assert run(campaign, "load", "qrels", str(files / "book.json")).exit_code == 0
+    done = run(
+        campaign, "export", "judgments", "-o", str(files / "out.json"), "-f", "quepid-book-json"
+    )
+    assert done.exit_code == 0
+    assert "left out by quepid-book-json: ids of queries, times, who is a model" in done.stderr
+    assert json.loads((files / "out.json").read_text())["scale"] == "0,1,2,3"
+    other = create_campaign(files / "other.db", name="o", scale=Scale.parse("0=a,1=b,2=c,3=d"))
+    with other:
+        assert run(other, "load", "queries", str(files / "queries.jsonl")).exit_code == 0
+        assert run(other, "load", "qrels", str(files / "out.json")).exit_code == 0
+        assert said(other) == said(campaign)
+
+
+def test_a_book_in_csv_tells_what_it_leaves_out(campaign: Campaign, files: Path) -> None:
+    (files / "book.json").write_text(BOOK)
+    run(campaign, "load", "qrels", str(files / "book.json"))
+    settle(
+        campaign, add_judge(campaign, "lea", role="lead"), pair_keys(campaign)["q2", "sorted"], 2
+    )
+    done = run(campaign, "export", "judgments", "-o", str(files / "b.csv"), "-f", "quepid-book")
+    assert (files / "b.csv").read_text() == (
+        "query,docid,ann@x.org\nread a CSV file,csv.reader,3\nsort lists,sorted,1\n"
+    )
+    assert done.stdout == f"{files / 'b.csv'}: 2 judgments\n"
+    assert done.stderr == (
+        "note: left out by quepid-book: skipped: 1; cannot be judged: 1; settled by a lead: 1;"
+        " notes: 1; ids of queries, times, who is a model or a lead, narratives, labels of the"
+        " scale\n"
+    )
+
+
+def said(campaign: Campaign) -> list[tuple[object, ...]]:
+    with campaign.reading():
+        return [
+            (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
+            for one in judgments(campaign)
+        ]

@@ -1,0 +1,129 @@
+"""Files of other tools loaded into a campaign: queries by their text, judges kept apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.export_judgments import judgments
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.cli import cli
+from judge_tui.errors import InputError
+from judge_tui.model import Scale
+from tests.formats.test_other_tools import BOOK
+
+
+def load(campaign: Campaign, *arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["load", "qrels", "-d", str(campaign.path), *arguments])
+    return done.exit_code, done.output
+
+
+def held(campaign: Campaign) -> list[tuple[object, ...]]:
+    with campaign.reading():
+        return [
+            (one.query_id, one.doc_id, one.judge, one.decision, one.grade, one.note)
+            for one in judgments(campaign)
+        ]
+
+
+def test_queries_are_found_by_their_text(campaign: Campaign, files: Path) -> None:
+    path = files / "basic.csv"
+    path.write_text("query,docid,rating\n read  a CSV file ,csv.reader,2\nq2,sorted,1\n")
+    assert load_qrels(campaign, path, judge="ann").added == 2
+    assert grades_by_judge(campaign) == {"ann": {("q1", "csv.reader"): 2, ("q2", "sorted"): 1}}
+    path.write_text("query,docid,rating\nq2,sorted,1\nsort lists,sorted,0\n")
+    with pytest.raises(InputError, match=r":3: 'sorted' for 'q2' is graded 0 here, and 1 on line"):
+        load_qrels(campaign, path, judge="bob")
+    path.write_text("query,docid,rating\nq2,sorted,1\nsort lists,sorted,1\n")
+    assert load_qrels(campaign, path, judge="bob").added == 1
+
+
+def test_two_queries_of_one_text_are_told_apart_by_nobody(campaign: Campaign, files: Path) -> None:
+    campaign.connection.execute("UPDATE queries SET text = 'same'")
+    (files / "basic.csv").write_text("query,docid,rating\nsame,sorted,1\n")
+    with pytest.raises(InputError, match=r":2: 2 queries of the campaign are 'same': q1, q2"):
+        load_qrels(campaign, files / "basic.csv", judge="ann")
+
+
+def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign: Campaign, files: Path) -> None:
+    (files / "book.json").write_text(BOOK)
+    path = str(files / "book.json")
+    assert load(campaign, path) == (
+        0,
+        f"{path}: grades of Anonymous: 1 added\n{path}: grades of ann@x.org: 2 added\n"
+        f"{path}: grades of bob@x.org: 1 added\n",
+    )
+    expected = [
+        ("q1", "csv.reader", "Anonymous", "skip", None, ""),
+        ("q1", "csv.reader", "ann@x.org", "grade", 3, "all there"),
+        ("q1", "csv.reader", "bob@x.org", "cannot", None, ""),
+        ("q2", "sorted", "ann@x.org", "grade", 1, ""),
+    ]
+    assert held(campaign) == expected
+    code, output = load(campaign, path)
+    assert (code, output.count("there already")) == (0, 3)
+    assert held(campaign) == expected
+    (files / "book.json").write_text(BOOK.replace("3.0", "2.0"))
+    code, output = load(campaign, path)
+    assert code == 2
+    assert ":5: of 'csv.reader' for 'q1', judge 'ann@x.org' has said 3 already, not 2" in output
+
+
+def test_one_judge_of_a_book(campaign: Campaign, files: Path) -> None:
+    path = files / "book.csv"
+    path.write_text("query,docid,Ann,Robo\nsort lists,sorted,1,2\n")
+    assert load(campaign, str(path), "--judge", "Robo", "--kind", "model")[0] == 0
+    assert grades_by_judge(campaign) == {}
+    assert grades_by_judge(campaign, include_models=True) == {"Robo": {("q2", "sorted"): 2}}
+    # Who is there stays what they are.
+    assert load(campaign, str(path))[0] == 0
+    assert grades_by_judge(campaign) == {"Ann": {("q2", "sorted"): 1}}
+    code, output = load(campaign, str(path), "--judge", "Anne")
+    assert (code, "did you mean 'Ann'" in output) == (2, True)
+    (files / "basic.csv").write_text("query,docid,rating\nsort lists,sorted,1\n")
+    code, output = load(campaign, str(files / "basic.csv"))
+    assert (code, "Name the judge with --judge NAME" in output) == (2, True)
+
+
+def test_a_bad_row_of_the_last_judge_leaves_nothing(campaign: Campaign, files: Path) -> None:
+    path = files / "book.csv"
+    path.write_text("query,docid,Ann,Bob\nsort lists,sorted,1,\nsort lists,list.sort,,9\n")
+    code, output = load(campaign, str(path))
+    assert (code, "grade 9 is not on the campaign's scale" in output) == (2, True)
+    assert grades_by_judge(campaign) == {}
+    assert not campaign.rows("SELECT name FROM judges")
+
+
+def test_a_campaign_without_queries_gets_those_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text("query,docid,Ann\n =1  + 1,d1,1\nother,d2,0\n")
+    scale = Scale.parse("0=no,1=yes")
+    with create_campaign(tmp_path / "c.db", name="c", scale=scale) as campaign:
+        code, output = load(campaign, str(path))
+        assert code == 0
+        assert "note: the campaign had no queries: added those of the file, 2" in output
+        assert [(one.query_id, one.text) for one in all_queries(campaign)] == [
+            ("q1", "=1 + 1"),
+            ("q2", "other"),
+        ]
+
+
+def test_a_run_names_queries_by_their_text_too(campaign: Campaign, files: Path) -> None:
+    path = files / "snapshot.csv"
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    path.write_text(f"{head}S,2020,1,read a  CSV file,csv.reader,1\nS,2020,1,q2,sorted,1\n")
+    assert load_run(campaign, path)[1].added == 1
+    assert kept_rankings(campaign)["snapshot"] == {"q1": ["csv.reader"], "q2": ["sorted"]}
+    path.write_text(f"{head}S,2020,1,q2,sorted,1\nS,2020,1,sort lists,list.sort,2\n")
+    for skip in (False, True):
+        with pytest.raises(InputError, match=r":3: query 'sort%20lists' is 'q2' of the campaign, "):
+            load_run(campaign, path, tag="other", skip_unknown=skip)
+    campaign.connection.execute("UPDATE queries SET text = 'same'")
+    path.write_text(f"{head}S,2020,1,same,sorted,1\n")
+    with pytest.raises(InputError, match=r":2: 2 queries of the campaign are 'same': q1, q2"):
+        load_run(campaign, path, tag="other", skip_unknown=True)

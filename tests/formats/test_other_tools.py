@@ -1,0 +1,214 @@
+"""Grades as Quepid, RRE, OpenSearch and Elasticsearch keep them.
+
+The layouts are those that these tools write: Quepid's exports of a case, a snapshot and a book,
+RRE's ratings files in both of their shapes, the body of an import of judgments into OpenSearch, and
+of a `_rank_eval` request.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.errors import InputError
+from judge_tui.formats import check_file, read_grades, read_qrels, read_run
+from judge_tui.formats.ids import as_field
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "given"
+
+
+def test_quepids_basic_csv(file: Path) -> None:
+    # No line end behind the last row, a query without ratings, floats, the guarding blank.
+    file.write_text('query,docid,rating\n"star, trek",1,3.0\n =cmd,a b,0\nno docs,,')
+    assert read_qrels(file) == {"star,%20trek": {"1": 3}, "=cmd": {"a%20b": 0}}
+    notes: list[str] = []
+    assert check_file(file, noted=notes.append) == []
+    assert notes == ["1 query without documents left out"]
+    file.write_text("query,docid,rating\na,1,\na,2,1\n")
+    assert read_qrels(file) == {"a": {"2": 1}}
+    assert check_file(file, noted=notes.append) == []
+    assert notes[1:] == ["1 row without a rating left out, as not judged"]
+
+
+def test_quepids_detailed_csv_is_qrels_and_a_run(file: Path) -> None:
+    file.write_text(
+        "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating,rating\r\n"
+        'T,C,1, -x,d1,1, "=a, b",3,9\r\n'
+        "T,C,1, -x,d2,2,t,,9\r\n"
+        "T,C,1,no documents\r\n"
+    )
+    assert read_qrels(file) == {"-x": {"d1": 3}}
+    assert read_run(file).scores == {"-x": {"d1": -1.0, "d2": -2.0}}
+
+
+def test_quepids_snapshot_is_a_run(file: Path) -> None:
+    file.write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,title\r\n"
+        "S,2020,1,read files,d1,1,x\r\nS,2020,1,read files,d2,2,y\r\n"
+    )
+    assert read_run(file).scores == {"read%20files": {"d1": -1.0, "d2": -2.0}}
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ('""exact phrase""', '"exact phrase"'),
+        ('5"" disk', '5" disk'),
+        ('""a, b"" c'.join('""'), '"a, b" c'),
+        (' "=a, ""b"""', '=a, "b"'),
+        ('"two\nlines, ""x"""', 'two\nlines, "x"'),
+        (' -""x""', '-"x"'),
+        ('"{""a"":1}"', '{"a":1}'),
+        # As a spreadsheet writes it again.
+        ('"""exact phrase"""', '"exact phrase"'),
+    ],
+)
+def test_quepids_way_of_doubling_quotes_is_undone(file: Path, cell: str, text: str) -> None:
+    file.write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position,x,y\r\n"
+        f'S,2020,1,{cell},d1,1,"",{cell}\r\nS,2020,1,plain,{cell},2,,""\r\n',
+        newline="",
+    )
+    expected = as_field(text)
+    assert read_run(file).scores == {expected: {"d1": -1.0}, "plain": {expected: -2.0}}
+
+
+@pytest.mark.parametrize(
+    "relevant", ['{"1": {"gain": 3}, "2": {"gain": 0}}', '{"3": ["1"], "0": ["2"]}']
+)
+def test_rre_in_both_shapes_and_at_every_level(file: Path, relevant: str) -> None:
+    expected = {"fender": {"1": 3, "2": 0}, "Fender%20bass": {"1": 3, "2": 0}}
+    first = '{"placeholders": {"$query": "fender"}'
+    second = '{"placeholders": {"$query": "Fender bass"}'
+    own = f', "relevant_documents": {relevant}}}'
+    group = f'{{"queries": [{first}}}, {second}}}, {first}}}]{own}'
+    for content in (
+        f'{{"index": "i", "queries": [{first}{own}, {second}{own}]}}',
+        f'{{"index": "i", "query_groups": [{group}]}}',
+        f'{{"index": "i",\n "topics": [\n {{"query_groups": [{group}]}}]}}',
+    ):
+        file.write_text(content)
+        assert read_qrels(file) == expected
+
+
+def test_one_pair_with_two_grades_is_refused_in_rre(file: Path) -> None:
+    file.write_text(
+        '{"queries": [{"placeholders": {"$query": "a"},\n'
+        ' "relevant_documents": {"1": ["d"], "2": ["d"]}}]}'
+    )
+    with pytest.raises(InputError, match=r":2: document 'd' is already in query 'a', line 2"):
+        read_qrels(file)
+
+
+def test_opensearch_takes_strings_and_numbers(file: Path) -> None:
+    ratings = (
+        '"judgmentRatings": [{"query": "red dress", "ratings":'
+        ' [{"docId": "B1", "rating": "0.000"}, {"docId": "B2", "rating": 3}]}]'
+    )
+    for content in (
+        f'{{"name": "x", "type": "IMPORT_JUDGMENT", {ratings}}}',
+        f'{{"hits": {{"hits": [{{"_id": "1", "_source": {{"id": "1", {ratings}}}}}]}}}}',
+    ):
+        file.write_text(content)
+        assert read_qrels(file) == {"red%20dress": {"B1": 0, "B2": 3}}
+
+
+def test_rank_eval_has_ids_of_queries(file: Path) -> None:
+    file.write_text(
+        '{"requests": [{"id": "JFK query", "request": {"query": {"match_all": {}}},\n'
+        '"ratings": [{"_index": "i", "_id": "1", "rating": 2}, {"_index": "i", "_id": "2",'
+        ' "rating": 0}]}, {"id": "none", "ratings": []}], "metric": {"dcg": {}}}'
+    )
+    assert read_qrels(file) == {"JFK%20query": {"1": 2, "2": 0}}
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('{"judgmentRatings": {}}', r":1: there is no list 'judgmentRatings' of objects"),
+        ('{"judgmentRatings": [{"query": "a"}]}', r":1: there is no list 'ratings'"),
+        (
+            '{"judgmentRatings":\n[{"query": "", "ratings": []}]}',
+            r":2: the query has no id; give each query an id",
+        ),
+        (
+            '{"judgmentRatings": [{"query": "a", "ratings": [\n{"docId": "d", "rating": 0.5}]}]}',
+            r":2: grade '0\.5' is not a whole number",
+        ),
+        (
+            '{"judgmentRatings": [{"query": "a", "ratings": [\n{"docId": "d", "rating": null}]}]}',
+            r":2: the document has no rating",
+        ),
+        (
+            '{"judgmentRatings": [{"query": "a",\n"query": "b", "ratings": []}]}',
+            r":2: 'query' comes twice in one object",
+        ),
+        ('{"judgmentRatings": [{"query": "a"', r":1: not valid JSON: ',' or '}' is missing"),
+        ('{"judgmentRatings": ' + "[" * 200, r"nested deeper than 100 levels"),
+        ('{"judgmentRatings": [{"query": "\\ud800"}]}', r"half a surrogate pair"),
+        ('{"requests": 1, "ratings": 1}', r":1: there is no list 'requests' of objects"),
+        ('{"queries": 1, "placeholders": 1}', r":1: there is no list 'queries' of objects"),
+        (
+            '{"queries": [\n{"placeholders": {"$query": "a"}, "relevant_documents": {"d": 3}}]}',
+            r":2: 'd' has neither documents nor a gain",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(file: Path, content: str, told: str) -> None:
+    file.write_text(content)
+    with pytest.raises(InputError, match=told):
+        read_qrels(file)
+
+
+def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
+    file.write_text(
+        'query,docid,"Smith, Ann", =Bob,Anonymous\nread,d1,3,1.0,\nread,d2,,0,\n =1,d1,2,,0\n'
+    )
+    judgments = read_grades(file).judgments
+    assert judgments is not None
+    assert [(one.query_id, one.doc_id, one.judge, one.grade) for one in judgments] == [
+        ("read", "d1", "Smith, Ann", 3),
+        ("read", "d1", "=Bob", 1),
+        ("read", "d2", "=Bob", 0),
+        ("=1", "d1", "Smith, Ann", 2),
+        ("=1", "d1", "Anonymous", 0),
+    ]
+    with pytest.raises(InputError, match="qrels have one grade a pair: judge-tui load qrels"):
+        read_qrels(file)
+    file.write_text("query,docid,Ann,Ann\nread,d1,3,1\n")
+    with pytest.raises(InputError, match=r":1: two columns are called 'Ann'"):
+        read_grades(file)
+
+
+BOOK = """\
+{"name": "B", "scale": "0,1,2,3", "scale_with_labels": {"0": "Poor"},
+ "query_doc_pairs": [
+  {"query_text": "read a CSV file", "doc_id": "csv.reader", "position": 1,
+   "document_fields": "{\\"title\\": \\"x\\"}", "judgements": [
+    {"rating": 3.0, "unrateable": false, "judge_later": false, "user_email": "ann@x.org",
+     "explanation": "all there"},
+    {"rating": null, "unrateable": true, "judge_later": false, "user_email": "bob@x.org"},
+    {"rating": null, "unrateable": false, "judge_later": true, "explanation": null}]},
+  {"query_text": "sort lists", "doc_id": "sorted", "judgements": [
+    {"rating": 1.0, "user_email": "ann@x.org"}]}]}
+"""
+
+
+def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
+    file.write_text(BOOK)
+    judgments = read_grades(file).judgments
+    assert judgments is not None
+    assert [(one.line, *one[3:]) for one in judgments] == [
+        (5, "ann@x.org", "grade", 3, "all there"),
+        (7, "bob@x.org", "cannot", None, ""),
+        (8, "Anonymous", "skip", None, ""),
+        (10, "ann@x.org", "grade", 1, ""),
+    ]
+    assert check_file(file) == []
+    file.write_text(BOOK.replace("bob@x.org", "ann@x.org"))
+    with pytest.raises(InputError, match=r":7: 'ann@x\.org' has judged document 'csv\.reader' for"):
+        read_grades(file)
