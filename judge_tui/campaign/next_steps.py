@@ -204,7 +204,9 @@ def _uncovered(state: Progress, *, left: bool) -> list[Step]:
         parts.append(f"{_counted(len(others) - _NAMED_RUNS, 'more run', 'more runs')} not all")
     how = []
     if state.to_judge:
-        open_ones = left or (state.assigned is not None and state.assigned < state.pairs)
+        given = state.assigned is None or state.assigned == state.pairs
+        # With models alone, nobody who judges has come to them yet.
+        open_ones = left or not given or not state.people
         what = "to judge" if open_ones else "skipped or not to be judged"
         how.append(f"{state.to_judge:,} {what}")
     if state.to_pool:
