@@ -40,7 +40,7 @@ def test_a_lead_settles_what_home_says_is_open_and_sees_the_results(
         terminal.wait_for("Leaderboard")
         terminal.settle()
         terminal.send("q")
-        terminal.wait_for("Judges (3)")
+        terminal.wait_for("Judges (2)")
         terminal.settle()
         terminal.send("q")
         assert terminal.wait_end() == 0
