@@ -1,3 +1,5 @@
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -19,6 +21,14 @@ from judge_tui.significance import (
 )
 
 p_values = st.lists(st.floats(0, 1), min_size=1, max_size=20)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _little_to_collect():
+    """statsmodels collects garbage at each call, however much there is to look at."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @settings(max_examples=40, deadline=None)

@@ -166,7 +166,11 @@ async def test_a_comment_typed_with_its_key_is_written_whole(
         await press(pilot)
         burst(app, *keys)
         stays = keys[-1] == "2"
-        await until(pilot, lambda: line_of(app) is not None or bool(actions(campaign)))
+        if stays or notes:
+            await until(pilot, lambda: line_of(app) is not None or bool(actions(campaign)))
+        else:
+            # Opened and closed in one burst, it may never be seen.
+            await until(pilot, lambda: app._message_queue is None or app._message_queue.empty())
         await until(pilot, lambda: line_of(app) == ("ab2" if stays else None))
         written = campaign.connection.execute("SELECT note FROM events WHERE action = 'comment'")
         assert [note for (note,) in written] == notes
