@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import selectors
 from collections.abc import Iterator
@@ -27,6 +28,24 @@ class SteadyDriver(LinuxDriver):
     Bytes that are no UTF-8 become U+FFFD, and a sequence that the parser fails on is dropped: a
     terminal set to Latin-1 sends such bytes with every accented letter.
     """
+
+    def _sigcont_application(self, *signal_and_frame: object) -> None:
+        """Go on after a stop: anew, but not within this handler.
+
+        What is interrupted here may hold the lock of what is to be written, and would never give it
+        back. `timeout`, systemd and multiplexers send SIGCONT behind SIGTERM or SIGHUP, to a
+        program that was never stopped and is about to end.
+        """
+        if self._must_signal_resume:
+            super()._sigcont_application(*signal_and_frame)
+        else:
+            with contextlib.suppress(RuntimeError):  # the app has ended, and its loop with it
+                self._loop.call_soon_threadsafe(self._begin_anew)
+
+    def _begin_anew(self) -> None:
+        if self._auto_restart and not self._app._exit and not self.exit_event.is_set():
+            self.suspend_application_mode()
+            self.resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Read from the terminal until the app ends."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -142,3 +144,29 @@ def test_resizes_while_the_app_starts(file: Path, arguments: tuple[str, ...]) ->
         assert "keys" in terminal.lines[-1]
         terminal.send("q")
         assert terminal.wait_end() == 0
+
+
+def test_an_end_that_is_followed_by_a_continuation_is_an_end(file: Path) -> None:
+    """As `timeout`, systemd and multiplexers end a program, also one that was never stopped."""
+    with opened(file, *JUDGE) as terminal:
+        terminal.wait_for("not judged yet")
+        terminal.settle()
+        for number in (signal.SIGTERM, signal.SIGCONT, signal.SIGCONT):
+            os.kill(terminal.pid, number)
+        assert terminal.wait_end() == 128 + signal.SIGTERM
+
+
+def test_what_was_stopped_goes_on(file: Path) -> None:
+    with opened(file, *JUDGE) as terminal:
+        terminal.wait_for("0/6")
+        terminal.settle()
+        for _ in range(5):
+            os.kill(terminal.pid, signal.SIGSTOP)
+            os.kill(terminal.pid, signal.SIGCONT)
+        terminal.settle()
+        terminal.send("3")
+        terminal.wait_for("1/6")
+        terminal.settle()
+        terminal.send("q")
+        assert terminal.wait_end() == 0
+    assert grades(file) == [3]
