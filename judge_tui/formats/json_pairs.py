@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.json_records import has_key
-from judge_tui.formats.problems import Reporter, not_utf8, quoted
-from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.source import Source
 
 __all__ = ["LAYOUT", "JsonPair", "json_pairs", "likeness"]
 
 LAYOUT = 'JSON {"query_id": {"doc_id": number}}'
 
-_TEXT = r'"[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+"'
 # Groups: a string, a mark, a word (numbers are some), a quote that begins no string.
-_TOKEN = re.compile(rf'[ \t\n\r]*+(?:({_TEXT})|([{{}}\[\],:])|([^ \t\n\r{{}}\[\],:"]++)|(")|\Z)')
-_STRING, _WORD, _QUOTE = 1, 3, 4
+_TOKEN = re.compile(rf'[ \t\n\r]*+(?:({TEXT})|([{{}}\[\],:])|([^ \t\n\r{{}}\[\],:"]++)|(")|\Z)')
+_WORD, _QUOTE = 3, 4
 _NAME = rb'\s*"(?:[^"\\]|\\.)*+"\s*:\s*'
 _OPENING = re.compile(rb"\s*\{%s\{" % _NAME)
 _INNER = re.compile(rb'(?:[^{}"]|"(?:[^"\\]|\\.)*+")*+\}\s*')
@@ -52,27 +52,12 @@ def json_pairs(source: Source, report: Reporter) -> Iterator[JsonPair]:
     query without documents makes no pair. Raises `UnreadableError` for what is not JSON: nothing
     can be said of what follows.
     """
-    data = b"".join(source.pieces())
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        report.pass_on(not_utf8(source.path, data, error.start))
-        return
-    if text.strip():
+    if text := text_in(source, report):
         yield from _Scanner(source.path, text, report).pairs()
 
 
-class _Scanner:
-    """A place in a text, which moves on token by token."""
-
-    def __init__(self, path: str, text: str, report: Reporter) -> None:
-        self._path = path
-        self._text = text
-        self._report = report
-        self._kind: int | None = None
-        self._taken = ""
-        self._start = self._end = 0
-        self._line, self._counted = 1, 0
+class _Scanner(JsonCursor):
+    token, broken, mend = _TOKEN, _QUOTE, f"write {LAYOUT}"
 
     def pairs(self) -> Iterator[JsonPair]:
         """The pairs of the object that is all that the text holds."""
@@ -113,7 +98,7 @@ class _Scanner:
         if self._next() == "}":
             return
         while True:
-            if self._kind != _STRING:
+            if self._kind != STRING:
                 self._fail(f"a {noun} id in quotes is missing")
             token, line = self._taken, self._line_here()
             if self._next() != ":":
@@ -168,32 +153,6 @@ class _Scanner:
             if not self._next():
                 self._fail("a bracket is never closed")
             depth += (self._taken in ("[", "{")) - (self._taken in ("]", "}"))
-
-    def _next(self) -> str:
-        """Take the next token, which is empty at the end."""
-        match = _TOKEN.match(self._text, self._end)
-        assert match is not None  # noqa: S101  (words take every character that the rest leave)
-        self._kind = match.lastindex
-        self._start = match.start(self._kind or 0)
-        self._end = match.end()
-        self._taken = match[self._kind] if self._kind else ""
-        if self._kind == _QUOTE:
-            self._fail("the string that begins here is not closed, or holds a control character")
-        return self._taken
-
-    def _line_here(self) -> int:
-        self._line += self._text.count("\n", self._counted, self._start)
-        self._counted = self._start
-        return self._line
-
-    def _fail(self, what: str) -> NoReturn:
-        start = self._text.rfind("\n", 0, self._start)
-        raise UnreadableError(
-            self._path,
-            self._line_here(),
-            f"not valid JSON: {what}, at column {self._start - start}",
-            "was it written to the end?" if self._end == len(self._text) else f"write {LAYOUT}",
-        )
 
 
 def likeness(sample: Sample, *, grades: bool) -> Likeness:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank
-from judge_tui.formats.problems import Reporter, not_utf8, quoted
-from judge_tui.formats.source import Source, UnreadableError
+from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.source import Source
 
 __all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "tree_in"]
 
 _DEEPEST = 100
-_TEXT = r'"[^"\\\x00-\x1f]*+(?:\\[^\x00-\x1f][^"\\\x00-\x1f]*+)*+"'
 # Groups: a string, a mark, a number or word, anything that begins no token.
-_TOKEN = re.compile(rf"[ \t\n\r]*+(?:({_TEXT})|([{{}}\[\],:])|([-+.\w]++)|(.)|\Z)", re.DOTALL)
-_STRING, _MARK, _BARE, _OTHER = 1, 2, 3, 4
+_TOKEN = re.compile(rf"[ \t\n\r]*+(?:({TEXT})|([{{}}\[\],:])|([-+.\w]++)|(.)|\Z)", re.DOTALL)
+_MARK, _BARE, _OTHER = 2, 3, 4
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null")
 
 
@@ -50,13 +50,8 @@ def tree_in(source: Source, report: Reporter) -> Tree:
     A name that comes twice in an object is reported, and the first of the two values holds. Raises
     `UnreadableError` for what is not JSON: nothing can be said of what follows.
     """
-    data = b"".join(source.pieces())
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        report.pass_on(not_utf8(source.path, data, error.start))
-        return None
-    return _Parser(source.path, text, report).tree() if text.strip() else None
+    text = text_in(source, report)
+    return _Parser(source.path, text, report).tree() if text else None
 
 
 def nodes_at(tree: Tree, name: str) -> list[Node] | None:
@@ -83,17 +78,8 @@ def id_in(value: Tree, noun: str, line: int, report: Reporter) -> str | None:
     return None
 
 
-class _Parser:
-    """A place in a text, which moves on token by token."""
-
-    def __init__(self, path: str, text: str, report: Reporter) -> None:
-        self._path = path
-        self._text = text
-        self._report = report
-        self._kind: int | None = None
-        self._taken = ""
-        self._start = self._end = 0
-        self._line, self._counted = 1, 0
+class _Parser(JsonCursor):
+    token, broken, mend = _TOKEN, _OTHER, "mend it there"
 
     def tree(self) -> Tree:
         self._next()
@@ -106,7 +92,7 @@ class _Parser:
         """The value that begins with the token that was taken last."""
         if depth > _DEEPEST:
             self._fail(f"nested deeper than {_DEEPEST} levels")
-        if self._kind == _STRING:
+        if self._kind == STRING:
             return self._string()
         if self._kind == _BARE:
             if not _NUMBER.fullmatch(self._taken):
@@ -123,7 +109,7 @@ class _Parser:
         if self._next() == "}":
             return node
         while True:
-            if self._kind != _STRING:
+            if self._kind != STRING:
                 self._fail("a name in quotes is missing")
             name, line = self._string(), self._line_here()
             if self._next() != ":":
@@ -168,32 +154,7 @@ class _Parser:
             self._fail(f"half a surrogate pair in {token:.70}")
         return text
 
-    def _next(self) -> str:
-        """Take the next token, which is empty at the end."""
-        match = _TOKEN.match(self._text, self._end)
-        assert match is not None  # noqa: S101  (the last group takes what the others leave)
-        self._kind = match.lastindex
-        self._start = match.start(self._kind or 0)
-        self._end = match.end()
-        self._taken = match[self._kind] if self._kind else ""
-        if self._kind == _OTHER:
-            self._fail(
-                "the string that begins here is not closed, or holds a control character"
-                if self._taken == '"'
-                else f"{quoted(self._taken)} begins no value"
-            )
-        return self._taken
-
-    def _line_here(self) -> int:
-        self._line += self._text.count("\n", self._counted, self._start)
-        self._counted = self._start
-        return self._line
-
-    def _fail(self, what: str) -> NoReturn:
-        start = self._text.rfind("\n", 0, self._start)
-        raise UnreadableError(
-            self._path,
-            self._line_here(),
-            f"not valid JSON: {what}, at column {self._start - start}",
-            "was it written to the end?" if self._end == len(self._text) else "mend it there",
-        )
+    def _why_broken(self) -> str:
+        if self._taken == '"':
+            return super()._why_broken()
+        return f"{quoted(self._taken)} begins no value"
