@@ -13,6 +13,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
+    from judge_tui.campaign.loaded import Loaded
 
 __all__ = ["command"]
 
@@ -221,16 +222,7 @@ def load_qrels_command(
             )
         )
     for name, loaded in outcomes.items():
-        if name:
-            _say(
-                file,
-                f"grades of {name}",
-                added=loaded.added,
-                there_already=loaded.unchanged,
-                left_out_as_not_judged_or_unknown=loaded.left_out,
-            )
-        for note in loaded.notes:
-            click.echo(f"note: {visible_line(note)}", err=True)
+        _say_grades(file, name, loaded, "left_out_as_not_judged_or_unknown")
 
 
 @command.command("answers")
@@ -251,15 +243,17 @@ def load_answers_command(db: Path, file: str, judge: str, kind: str, skip_unknow
     with open_campaign(db) as campaign:
         _warn_of_near_names(campaign, judge)
         loaded = load_answers(campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown)
-    _say(
-        file,
-        f"grades of {judge}",
-        added=loaded.added,
-        there_already=loaded.unchanged,
-        left_out_as_unknown=loaded.left_out,
-    )
+    _say_grades(file, judge, loaded, "left_out_as_unknown")
+
+
+def _say_grades(file: str, judge: str, loaded: Loaded, left_out: str) -> None:
+    """What came of a judge's grades, and what is to be known beside it: that alone where the
+    judge's name is empty."""
+    if judge:
+        counts = {"added": loaded.added, "there_already": loaded.unchanged}
+        _say(file, f"grades of {judge}", **counts, **{left_out: loaded.left_out})
     for note in loaded.notes:
-        click.echo(f"note: {note}", err=True)
+        click.echo(f"note: {visible_line(note)}", err=True)
 
 
 def _warn_of_near_names(campaign: Campaign, judge: str) -> None:

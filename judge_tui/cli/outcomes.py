@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from judge_tui.cli.printing import output_options, print_report, refuse_inputs
+from judge_tui.significance import CORRECTIONS
 
 __all__ = ["command"]
 
@@ -14,7 +15,7 @@ __all__ = ["command"]
 @click.option("--baseline", metavar="ARM", help="The arm to compare with.  [default: the first]")
 @click.option(
     "--correction",
-    type=click.Choice(["holm", "bh", "none"]),
+    type=click.Choice(list(CORRECTIONS)),
     default="holm",
     show_default=True,
     help="For the many comparisons made at once: every check x arm.",

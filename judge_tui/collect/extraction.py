@@ -13,7 +13,7 @@ from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.section import Section
 
-__all__ = ["FromJson", "FromText", "from_json_settings"]
+__all__ = ["FromJson", "FromText", "results_settings"]
 
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
@@ -111,7 +111,15 @@ class FromText:
         return [Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1)]
 
 
-def from_json_settings(section: Section) -> FromJson | None:
+def results_settings(section: Section) -> FromJson | FromText | None:
+    """Where the results stand, by a pattern or in JSON; None where a setting was refused."""
+    if "pattern" not in section:
+        return _from_json_settings(section)
+    pattern = section.pattern("pattern")
+    return FromText(pattern) if pattern is not None else None
+
+
+def _from_json_settings(section: Section) -> FromJson | None:
     """The settings that say where results stand; None where one of them was refused."""
     results = section.expression("results", required=True)
     doc_id = section.expression("id", required=True)

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, from_json_settings
+from judge_tui.collect.extraction import FromJson, FromText, results_settings
 from judge_tui.collect.filling import fill
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.section import Section
@@ -80,12 +80,7 @@ def read(section: Section) -> Opener | None:
     folder = section.plain("cwd", ".")
     environment = section.texts("env")
     good_codes = section.counts("ok_codes", (0,))
-    found: FromJson | FromText | None
-    if "pattern" in section:
-        pattern = section.pattern("pattern")
-        found = FromText(pattern) if pattern is not None else None
-    else:
-        found = from_json_settings(section)
+    found = results_settings(section)
     if found is None or not argv:
         return None
     results = found

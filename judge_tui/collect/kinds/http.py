@@ -19,7 +19,7 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, from_json_settings
+from judge_tui.collect.extraction import FromJson, FromText, results_settings
 from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.section import Section
@@ -87,12 +87,7 @@ def read(section: Section) -> Opener | None:
         section.refuse("method", "a GET has no body", 'write method = "POST"')
     if url and not any(map(_asks, (url, params, body))):
         section.refuse("", "the query is in neither url, params nor body", "write {query} there")
-    found: FromJson | FromText | None
-    if "pattern" in section:
-        pattern = section.pattern("pattern")
-        found = FromText(pattern) if pattern is not None else None
-    else:
-        found = from_json_settings(section)
+    found = results_settings(section)
     _refuse_bad_headers(section, headers)
     if found is None or not url:
         return None
