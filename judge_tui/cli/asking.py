@@ -5,8 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -20,16 +22,35 @@ if TYPE_CHECKING:
     from judge_tui.collect import Collected, Systems
     from judge_tui.model import Query
 
-__all__ = ["asking_options", "collected_from"]
+__all__ = ["AskingOptions", "asking_options", "collected_from"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TEXT = 40
 
 
+@dataclass(frozen=True, slots=True)
+class AskingOptions:
+    """What a user says of how systems are asked: `only` these, or all where it is empty; `jobs`
+    queries of one at once; `depth` results kept of each; what comes is written into `folder`."""
+
+    folder: str
+    depth: int
+    jobs: int
+    only: tuple[str, ...]
+    again_failed: bool
+    again: bool
+
+
 def asking_options(command: Command) -> Command:
-    """`-o`, `--depth`, `-j`, `--only`, `--again-failed`, `--again` and `-f`; the command gets
-    `folder`, `depth`, `jobs`, `only`, `again_failed`, `again` and `form`."""
+    """`-o`, `--depth`, `-j`, `--only`, `--again-failed` and `--again`, which the command gets as
+    `asking`; and `-f`, which it gets as `form`."""
+
+    @wraps(command)
+    def with_asking(**given: Any) -> Any:
+        asking = AskingOptions(**{name: given.pop(name) for name in AskingOptions.__slots__})
+        return command(asking=asking, **given)
+
     for option in (
         click.option(
             "-f",
@@ -75,19 +96,15 @@ def asking_options(command: Command) -> Command:
             help="The folder to write to; made if need be.",
         ),
     ):
-        command = option(command)
-    return command
+        with_asking = option(with_asking)
+    return cast("Command", with_asking)
 
 
 def collected_from(
     systems: Systems,
     queries: Sequence[Query],
-    folder: str,
+    asking: AskingOptions,
     *,
-    depth: int,
-    jobs: int,
-    again: bool,
-    again_failed: bool,
     inputs: Iterable[str | None],
     also_written: Iterable[str] = (),
 ) -> list[Collected]:
@@ -103,7 +120,7 @@ def collected_from(
         if (documents := system.settings.get("documents"))
     ]
     for name in (*files_written(system.name for system in systems.systems), *also_written):
-        refuse_inputs(str(Path(folder) / name), read)
+        refuse_inputs(str(Path(asking.folder) / name), read)
 
     with _ended_as_interrupted(), saying() as say:
 
@@ -116,15 +133,15 @@ def collected_from(
             return collect(
                 systems,
                 queries,
-                folder,
-                depth=depth,
-                at_once=jobs,
-                again=again,
-                again_failed=again_failed,
+                asking.folder,
+                depth=asking.depth,
+                at_once=asking.jobs,
+                again=asking.again,
+                again_failed=asking.again_failed,
                 told=told,
             )
         except KeyboardInterrupt:
-            which = "the same command without --again" if again else "the same command"
+            which = "the same command without --again" if asking.again else "the same command"
             click.echo(f"interrupted; {which} goes on where it stopped", err=True)
             raise
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.asking import asking_options, collected_from
+from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
 
@@ -22,12 +22,7 @@ __all__ = ["command"]
 def command(
     systems: str,
     queries: str,
-    folder: str,
-    depth: int,
-    jobs: int,
-    only: tuple[str, ...],
-    again_failed: bool,
-    again: bool,
+    asking: AskingOptions,
     form: str,
 ) -> int:
     """Ask live systems every query, and write a TREC run for each.
@@ -42,17 +37,13 @@ def command(
     from judge_tui.report.collected import collected_report
 
     collected = collected_from(
-        read_systems(systems, only=only),
+        read_systems(systems, only=asking.only),
         native_queries(queries),
-        folder,
-        depth=depth,
-        jobs=jobs,
-        again=again,
-        again_failed=again_failed,
+        asking,
         inputs=(systems, queries),
     )
     print_report(collected_report(collected), form, None)
-    runs = shlex.join(str(Path(folder) / f"{one.name}.run") for one in collected)
+    runs = shlex.join(str(Path(asking.folder) / f"{one.name}.run") for one in collected)
     if form == "table" and sys.stdout.isatty():
         click.echo(visible_line(f"Next: judge-tui score QRELS {runs} --complete"))
     return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from judge_tui.cli.asking import asking_options, collected_from
+from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.errors import UsageError, unknown
@@ -92,12 +92,7 @@ def command(
     required: tuple[str, ...],
     strong: float,
     usable: float,
-    folder: str,
-    depth: int,
-    jobs: int,
-    only: tuple[str, ...],
-    again_failed: bool,
-    again: bool,
+    asking: AskingOptions,
     form: str,
 ) -> int:
     """Ask live systems, score what they find, compare them, and show where they fail.
@@ -129,7 +124,7 @@ def command(
     # What nobody has asked for would widen the family, and hide what there is to see.
     asked = parse_measures(measures or _USUAL[:1])
     compared = tuple(measure for measure in asked if measure.definition.quality)
-    read = read_systems(systems, only=only)
+    read = read_systems(systems, only=asking.only)
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
     gates = _gates(required, names, compared)
@@ -140,11 +135,7 @@ def command(
     collected = collected_from(
         read,
         right.queries,
-        folder,
-        depth=depth,
-        jobs=jobs,
-        again=again,
-        again_failed=again_failed,
+        asking,
         inputs=(systems, queries, answers, qrels),
         also_written=(RESULTS_FILE, AUDIT_FILE),
     )
@@ -158,7 +149,7 @@ def command(
         {system.name: system.kind for system in read.systems},
         comparisons,
         _required(required, gates, scores, settings, comparisons),
-        depth,
+        asking.depth,
         scores.by,
         {
             what: "standard input" if name == "-" else Path(name).name
@@ -170,14 +161,14 @@ def command(
     )
     page = page_markdown(evaluation_page(evaluated))
     report = evaluation_report(evaluated, queries=form == "table")
-    write_text(render(report, "json", colour=False), Path(folder) / RESULTS_FILE)
-    write_text(page, Path(folder) / AUDIT_FILE)
+    write_text(render(report, "json", colour=False), Path(asking.folder) / RESULTS_FILE)
+    write_text(page, Path(asking.folder) / AUDIT_FILE)
     if form == "md":
         print_text(page, None)
     else:
         print_report(report, form, None)
     if form == "table" and sys.stdout.isatty():
-        click.echo(visible_line(f"All of it: {Path(folder) / AUDIT_FILE}"))
+        click.echo(visible_line(f"All of it: {Path(asking.folder) / AUDIT_FILE}"))
     _say_seconds(collected)
     unmet = [sentence for one in evaluated.required for sentence in one.unmet]
     say_unmet(unmet)
