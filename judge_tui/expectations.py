@@ -13,6 +13,7 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, read_qrels, read_queries
 from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
@@ -187,15 +188,12 @@ def _of_answers_to(
     path: str | os.PathLike[str],
     answers: Sequence[Answered],
 ) -> Expectations:
-    by_id = {query.query_id: query for query in known}
-    by_text: dict[str, list[Query]] = {}
-    for query in known:
-        by_text.setdefault(_words(query.text), []).append(query)
+    named = NamedQueries(known)
     found: dict[str, Answered] = {}
     unasked = 0
     for answer in answers:
-        own = by_id.get(answer.query_id) or by_id.get(decode_id(answer.query_id))
-        meant = ([own] if own else []) if answer.own_id else by_text.get(_words(answer.query), [])
+        own = named.of_id(answer.query_id) if answer.own_id else None
+        meant = ([own] if own else []) if answer.own_id else named.of_text(answer.query)
         unasked += not meant
         for query in meant:
             before = found.setdefault(query.query_id, answer)
@@ -226,10 +224,6 @@ def _by_truths(
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
     return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)))
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _left_out(queries: int, answers: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
 
@@ -85,10 +86,7 @@ class _Known:
 
     def __init__(self, path: str | os.PathLike[str], queries: Sequence[Query]) -> None:
         self._path = path
-        self._text = {query.query_id: _words(query.text) for query in queries}
-        self._ids: dict[str, list[str]] = {}
-        for query_id, text in self._text.items():
-            self._ids.setdefault(text, []).append(query_id)
+        self._queries = NamedQueries(queries)
         self._lines: dict[str, int] = {}
 
     def query_of(self, answer: Answered, *, skip_unknown: bool) -> str | None:
@@ -115,9 +113,10 @@ class _Known:
         return query_id
 
     def _found(self, answer: Answered) -> str | None:
-        text = _words(answer.query)
-        there = self._text.get(answer.query_id)
-        if there is not None and there == text:
+        text = words_of(answer.query)
+        query = self._queries.of_id(answer.query_id)
+        there = None if query is None else words_of(query.text)
+        if there == text:
             return answer.query_id
         if answer.own_id:
             if there is not None and text:
@@ -128,7 +127,7 @@ class _Known:
                     "mend the id or the text; an answer with an id needs no text",
                 )
             return None if there is None else answer.query_id
-        found = self._ids.get(text, [])
+        found = [query.query_id for query in self._queries.of_text(text)]
         if len(found) > 1:
             raise InputError(
                 self._path,
@@ -197,7 +196,3 @@ def _add_queries(
             for answer in answers
         ],
     )
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())

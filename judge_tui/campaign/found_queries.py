@@ -11,6 +11,7 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.model import Query
 
 __all__ = ["FoundQueries", "add_queries_by_text"]
@@ -35,16 +36,12 @@ class FoundQueries:
                 "the campaign has no queries yet",
                 f"first: {typed(campaign.path, 'load queries', 'FILE')}",
             )
-        self._ids = {query.query_id for query in queries}
-        self._by_text: dict[str, list[str]] = {}
-        for query in queries:
-            self._by_text.setdefault(_words(query.text), []).append(query.query_id)
+        self._queries = NamedQueries(queries)
 
     def matching(self, named: str) -> list[str]:
         """The ids of the queries that a file may mean: the one of that id, else those of that
         text."""
-        query_id = decode_id(named)
-        return [query_id] if query_id in self._ids else self._by_text.get(_words(query_id), [])
+        return [query.query_id for query in self._queries.named(named)]
 
     def id_of(self, row: _Row, *, skip_unknown: bool) -> str | None:
         """The campaign's id of a row's query; None where it has none and that is to be skipped.
@@ -77,13 +74,8 @@ def add_queries_by_text(campaign: Campaign, rows: Iterable[_Row]) -> int:
     they come; how many. One that has queries is left as it is."""
     if all_queries(campaign):
         return 0
-    texts = dict.fromkeys(" ".join(decode_id(row.query_id).split()) for row in rows)
+    texts = dict.fromkeys(words_of(row.query_id) for row in rows)
     width = len(str(len(texts)))
     queries = [Query(f"q{number:0{width}}", text) for number, text in enumerate(texts, 1)]
     add_queries(campaign, queries)
     return len(queries)
-
-
-def _words(text: str) -> str:
-    # A text may hold a code such as %20 of its own: readers of tables cannot tell it from ours.
-    return " ".join(decode_id(text).split())
