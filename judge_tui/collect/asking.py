@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from judge_tui.collect.answer import Answer, AskError, Hit, cut
 from judge_tui.collect.kinds import Asking
@@ -12,7 +13,9 @@ from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import Query
 
-__all__ = ["ask", "ask_all"]
+__all__ = ["ask", "ask_all", "each"]
+
+Item = TypeVar("Item")
 
 
 async def ask_all(
@@ -30,14 +33,24 @@ async def ask_all(
 
     When this is cancelled, what is under way is given up and what was answered is not.
     """
-    waiting = iter(queries)
+
+    async def one(query: Query) -> None:
+        began(query)
+        answered(await ask(asking, pace, query, k, secrets))
+
+    await each(queries, one, at_once)
+
+
+async def each(items: Sequence[Item], do: Callable[[Item], Awaitable[None]], at_once: int) -> None:
+    """Do it to each of the items in their order, `at_once` of them at a time. The first error ends
+    it all; when this is cancelled, so is what is under way."""
+    waiting = iter(items)
 
     async def worker() -> None:
-        for query in waiting:
-            began(query)
-            answered(await ask(asking, pace, query, k, secrets))
+        for item in waiting:
+            await do(item)
 
-    workers = [asyncio.create_task(worker()) for _ in range(min(at_once, len(queries)))]
+    workers = [asyncio.create_task(worker()) for _ in range(min(at_once, len(items)))]
     try:
         await asyncio.gather(*workers)
     finally:

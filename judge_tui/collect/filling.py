@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from judge_tui.model import Query
 
-__all__ = ["NAMES", "asks_for", "fill", "fill_json", "fill_url"]
+__all__ = ["NAMES", "asks_for", "fill", "fill_json", "fill_named", "fill_url"]
 
 NAMES = ("query", "query_id", "k")
 
@@ -38,6 +38,12 @@ def fill_json(value: Any, query: Query, k: int) -> Any:
     if isinstance(value, list):
         return [fill_json(inner, query, k) for inner in value]
     return value
+
+
+def fill_named(text: str, values: Mapping[str, str]) -> str:
+    """`text` with these in the place of their names, `{name}` each."""
+    names = "|".join(map(re.escape, values))
+    return re.sub(rf"\{{({names})\}}", lambda match: values[match.group(1)], text)
 
 
 def asks_for(value: Any, name: str) -> bool:

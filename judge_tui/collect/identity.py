@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds import Surroundings
-from judge_tui.collect.kinds.command import Program, run
-from judge_tui.collect.kinds.http import client, send, url_of
+from judge_tui.collect.over_http import client, send, url_of
+from judge_tui.collect.programs import Program, run
 from judge_tui.collect.section import Section
 
 __all__ = ["Identify", "Identity", "identity", "read_identify"]

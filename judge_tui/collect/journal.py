@@ -8,16 +8,19 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
 
-__all__ = ["ANSWERS", "Journal", "answers_in"]
+__all__ = ["ANSWERS", "Journal", "JournalOf", "answers_in"]
+
+Key = TypeVar("Key", bound=Hashable)
+Record = TypeVar("Record")
 
 ANSWERS = ".answers.jsonl"
 """How the names of these files end."""
@@ -26,17 +29,18 @@ _VERSION = 1
 _OTHERWISE = "use another folder with -o, or --again to begin anew"
 
 
-class Journal:
-    """An append-only file; within `with` it is open for writing, and held against a second writer.
+class JournalOf(Generic[Key, Record]):
+    """An append-only file of records; within `with` it is open for writing, and held against a
+    second writer. What a record is, and what it is known by, its subclasses say.
 
-    `answers`: query_id -> the last answer of each query.
+    `answers`: key -> the last record of that key.
     """
 
     def __init__(self, path: Path, head: Mapping[str, Any], *, begin_anew: bool = False) -> None:
         """Read what is there, unless it is to be forgotten. Raises `InputError` where it is of
         other settings than `head`."""
         self.path = path
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[Key, Record] = {}
         self._head = {"judge_tui": _VERSION, **head}
         self._there: dict[str, Any] = {}
         self._descriptor: int | None = None
@@ -60,13 +64,28 @@ class Journal:
             )
         self._head["identity"] = now
 
-    def add(self, answer: Answer) -> None:
-        """Write an answer; when this returns, the end of this process loses nothing of it.
+    def add(self, record: Record) -> None:
+        """Write a record; when this returns, the end of this process loses nothing of it.
         Raises `InputError` where it cannot be written."""
-        self._write(_bare(asdict(answer)))
-        self.answers[answer.query_id] = answer
+        self._write(self.line(record))
+        self.answers[self.key(record)] = record
 
-    def __enter__(self) -> Journal:
+    @staticmethod
+    def key(record: Record) -> Key:
+        """What the record is known by."""
+        raise NotImplementedError
+
+    @staticmethod
+    def line(record: Record) -> dict[str, Any]:
+        """The record as JSON."""
+        raise NotImplementedError
+
+    @staticmethod
+    def record(line: Mapping[str, Any]) -> Record:
+        """What `line` made. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError`."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
         import fcntl  # noqa: PLC0415 - not on every system
 
         try:
@@ -121,25 +140,54 @@ class Journal:
             raise _unwritable(self.path, error) from error
 
     def _read(self) -> None:
-        head, self._whole, self._size, answers = _read(self.path)
+        head, self._whole, self._size, lines = _read(self.path)
         self._there = head or {}
         told = {name: value for name, value in self._there.items() if name != "identity"}
         if head is not None and told != self._head:
             raise InputError(
                 self.path, 1, "holds answers to other settings, or of another depth", _OTHERWISE
             )
-        self.answers = {answer.query_id: answer for answer in answers}
+        for number, line in enumerate(lines, 2):
+            with _told_of(self.path, number):
+                record = self.record(line)
+                self.answers[self.key(record)] = record
+
+
+class Journal(JournalOf[str, Answer]):
+    """The answers of a search system, by query_id."""
+
+    @staticmethod
+    def key(record: Answer) -> str:
+        """Its query."""
+        return record.query_id
+
+    @staticmethod
+    def line(record: Answer) -> dict[str, Any]:
+        """Without what is as usual: a long collection is long enough."""
+        line = asdict(record)
+        hits = [{n: v for n, v in hit.items() if v not in (None, "")} for hit in line["hits"]]
+        return {**line, "hits": hits}
+
+    @staticmethod
+    def record(line: Mapping[str, Any]) -> Answer:
+        """The answer, whole again."""
+        hits = tuple(Hit(**hit) for hit in line.get("hits", ()))
+        return Answer(**{**line, "hits": hits})
 
 
 def answers_in(path: Path) -> list[Answer]:
-    """The answers of a journal, the last one of each query. Raises `InputError`."""
-    _head, _whole, _size, answers = _read(path)
-    return list({answer.query_id: answer for answer in answers}.values())
+    """The answers of a search system's journal, the last one of each query. Raises `InputError`."""
+    _head, _whole, _size, lines = _read(path)
+    answers = {}
+    for number, line in enumerate(lines, 2):
+        with _told_of(path, number):
+            answers[line["query_id"]] = Journal.record(line)
+    return list(answers.values())
 
 
-def _read(path: Path) -> tuple[dict[str, Any] | None, int, int, list[Answer]]:
-    """The first line, None where there is none; the bytes of whole lines, and of all; and all
-    answers."""
+def _read(path: Path) -> tuple[dict[str, Any] | None, int, int, list[Any]]:
+    """The first line, None where there is none; the bytes of whole lines, and of all; and what the
+    other lines hold."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -148,30 +196,25 @@ def _read(path: Path) -> tuple[dict[str, Any] | None, int, int, list[Answer]]:
         ) from error
     whole = data.rfind(b"\n") + 1
     head: dict[str, Any] | None = None
-    answers = []
+    lines = []
     for number, raw in enumerate(data[:whole].split(b"\n")[:-1], 1):
-        try:
-            record = json.loads(raw)
+        with _told_of(path, number):
+            line = json.loads(raw)
             if number > 1:
-                answers.append(_answer(record))
-            elif record["judge_tui"] == _VERSION:
-                head = record
+                lines.append(line)
+            elif line["judge_tui"] == _VERSION:
+                head = line
             else:
                 raise ValueError
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise InputError(path, number, "is no line of collected answers", _OTHERWISE) from error
-    return head, whole, len(data), answers
+    return head, whole, len(data), lines
 
 
-def _answer(record: Mapping[str, Any]) -> Answer:
-    hits = tuple(Hit(**hit) for hit in record.get("hits", ()))
-    return Answer(**{**record, "hits": hits})
-
-
-def _bare(record: dict[str, Any]) -> dict[str, Any]:
-    """Without what is as usual: a long collection is long enough."""
-    hits = [{n: v for n, v in hit.items() if v not in (None, "")} for hit in record["hits"]]
-    return {**record, "hits": hits}
+@contextlib.contextmanager
+def _told_of(path: Path, number: int) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(path, number, "is no line of collected answers", _OTHERWISE) from error
 
 
 def _is_there(path: Path) -> bool:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from judge_tui.collect.answer import AskError
-from judge_tui.collect.kinds.http import _seconds_to_wait
+from judge_tui.collect.over_http import _seconds_to_wait
 from judge_tui.collect.pace import GaveUpError, Pace, Patience
 from judge_tui.model import Query
 from tests.collect.asking import asked, http, one

@@ -16,7 +16,7 @@ import httpx
 
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
-from judge_tui.collect.kinds.http import client, send, url_of
+from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.section import Section
 from judge_tui.collect.vectors import Vectors
