@@ -13,6 +13,7 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, read_qrels, read_queries
 from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -23,7 +24,7 @@ from judge_tui.scoring.truths import Credit, Truths, matrix
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Expectations", "expectations_of", "native_queries"]
+__all__ = ["Expectations", "expectations_of", "expectations_of_benchmark", "native_queries"]
 
 _ALL = Rules(complete=True)
 
@@ -155,6 +156,13 @@ def expectations_of(
     its = {query.query_id: graded[query.query_id] for query in asked}
     notes = _left_out(len(known) - len(asked), len(graded) - len(its))
     return Expectations(asked, its, None, (*notes, *_hopeless(its)))
+
+
+def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
+    """The queries of a graded benchmark, and the grades of their candidates."""
+    qrels = benchmark.qrels
+    queries = tuple(entry.query for entry in benchmark.entries)
+    return Expectations(queries, qrels, None, (*benchmark.notes, *_hopeless(qrels)))
 
 
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
+from judge_tui.cli.benchmarks import BenchmarkFile, benchmark_options
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.errors import UsageError, unknown
@@ -38,6 +39,7 @@ _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 @click.option("--queries", metavar="FILE", help="The queries.  [default: those of --answers]")
 @click.option("--answers", metavar="FILE", help="Right answers: JSON, JSONL, TOML or CSV.")
 @click.option("--qrels", metavar="FILE", help="Grades of documents, in place of --answers.")
+@benchmark_options
 @click.option(
     "--credit",
     type=click.Choice(["once", "every"]),
@@ -86,6 +88,7 @@ def command(
     queries: str | None,
     answers: str | None,
     qrels: str | None,
+    benchmark: BenchmarkFile | None,
     credit: str,
     measures: tuple[str, ...],
     baseline: str | None,
@@ -103,7 +106,7 @@ def command(
     """
     from judge_tui.analysis.evaluation import Bands, Evaluation
     from judge_tui.collect import read_systems
-    from judge_tui.expectations import expectations_of
+    from judge_tui.expectations import expectations_of, expectations_of_benchmark
     from judge_tui.formats import write_text
     from judge_tui.report.evaluation import (
         AUDIT_FILE,
@@ -116,8 +119,10 @@ def command(
     from judge_tui.scoring import parse_measures
     from judge_tui.significance import Settings, compare_scores, measures_needed
 
-    if (answers is None) == (qrels is None):
-        raise click.UsageError("give --answers or --qrels, one of them")
+    if [answers, qrels, benchmark].count(None) != 2:
+        raise click.UsageError("give --answers, --qrels or --benchmark, one of them")
+    if benchmark is not None and queries is not None:
+        raise click.UsageError("a benchmark has its own queries; leave --queries out")
     if usable > strong:
         raise click.UsageError(f"--usable {usable:g} is more than --strong {strong:g}")
     shown = parse_measures([*(measures or _USUAL), BANDED])
@@ -129,14 +134,22 @@ def command(
     settings = Settings(baseline=_baseline(baseline, names))
     gates = _gates(required, names, compared)
     needed = parse_measures([*shown, *measures_needed(compared), *(gate.measure for gate in gates)])
-    right = expectations_of(queries=queries, answers=answers, qrels=qrels)
+    if benchmark is not None:
+        held = benchmark.read()
+        right = expectations_of_benchmark(held)
+        read = read.choosing_from(held.candidates)
+    else:
+        right = expectations_of(queries=queries, answers=answers, qrels=qrels)
     right.refuse(needed)
+    graded = None if benchmark is None else benchmark.path
+    named = {"queries": queries, "answers": answers, "qrels": qrels, "benchmark": graded}
+    files = {what: name for what, name in named.items() if name is not None}
 
     collected = collected_from(
         read,
         right.queries,
         asking,
-        inputs=(systems, queries, answers, qrels),
+        inputs=(systems, *files.values()),
         also_written=(RESULTS_FILE, AUDIT_FILE),
     )
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
@@ -153,8 +166,7 @@ def command(
         scores.by,
         {
             what: "standard input" if name == "-" else Path(name).name
-            for what, name in (("queries", queries), ("answers", answers), ("qrels", qrels))
-            if name is not None
+            for what, name in files.items()
         },
         credit if answers else None,
         right.notes,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from judge_tui.cli.benchmarks import BenchmarkFile, scores_option
 from judge_tui.cli.options import database, kind
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
@@ -244,6 +245,30 @@ def load_answers_command(db: Path, file: str, judge: str, kind: str, skip_unknow
         _warn_of_near_names(campaign, judge)
         loaded = load_answers(campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown)
     _say_grades(file, judge, loaded, "left_out_as_unknown")
+
+
+@command.command("benchmark")
+@database
+@click.argument("file")
+@click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
+@kind
+@scores_option
+def load_benchmark_command(db: Path, file: str, judge: str, kind: str, scores: str | None) -> None:
+    """Load a graded benchmark: queries, documents, and grades as one judge's.
+
+    JSON or JSON Lines of {"query", "documents": [{"id", "text", "score"}]}. All of it is loaded, or
+    nothing.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.benchmarks import load_benchmark
+
+    with open_campaign(db) as campaign:
+        benchmark = BenchmarkFile(file, scores).read()
+        _warn_of_near_names(campaign, judge)
+        loaded = load_benchmark(campaign, file, benchmark, judge=judge, kind=kind)
+    for what, part in (("queries", loaded.queries), ("documents", loaded.documents)):
+        _say(file, what, added=part.added, there_already=part.unchanged)
+    _say_grades(file, judge, loaded.grades, "left_out")
 
 
 def _say_grades(file: str, judge: str, loaded: Loaded, left_out: str) -> None:

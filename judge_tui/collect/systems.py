@@ -17,22 +17,27 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from judge_tui.collect.identity import Identify, read_identify
 from judge_tui.collect.kinds import KINDS, Opener, Surroundings, read_kind
 from judge_tui.collect.pace import Patience
+from judge_tui.collect.price import Price, read_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.errors import unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
+from judge_tui.model import Document
 
 __all__ = ["System", "Systems", "read_systems"]
 
-_BESIDE = ("identify", "batch", "cache", *(field.name for field in fields(Patience)))
+_BESIDE = (
+    *("identify", "batch", "cache", "price", "currency"),
+    *(one.name for one in fields(Patience)),
+)
 """Settings that change no answer."""
 
 EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
@@ -44,7 +49,7 @@ _NAME = re.compile(r"\w[\w.+-]{0,99}")
 @dataclass(frozen=True, slots=True)
 class System:
     """One system: its `name` is the tag of its run. `settings` is its table as it was written, with
-    the defaults, without secrets."""
+    the defaults, without secrets. `candidates`: query_id -> what it ranks, where it ranks those."""
 
     name: str
     kind: str
@@ -54,16 +59,25 @@ class System:
     open: Opener
     folder: Path
     settings: Mapping[str, Any]
+    price: Price | None = None
+    candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
+
+    @property
+    def ranks_candidates(self) -> bool:
+        """Whether it ranks what a benchmark has for each query, and searches for nothing."""
+        return self.settings.get("candidates") is True
 
     @property
     def surroundings(self) -> Surroundings:
         """What it is opened with, but for how it is used."""
-        return Surroundings(self.folder, self.patience)
+        return Surroundings(self.folder, self.patience, candidates=self.candidates)
 
     def fingerprint(self, k: int) -> str:
         """Tells whether answers that are there were given to the same settings and depth."""
         asked = {name: value for name, value in self.settings.items() if name not in _BESIDE}
         searched = _digest(self.folder / str(self.settings.get("documents", "")))
+        if self.ranks_candidates:
+            searched = _digest_of_candidates(self.candidates)
         said = json.dumps([asked, k, searched], sort_keys=True, ensure_ascii=False, default=str)
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -75,6 +89,14 @@ class Systems:
     path: str
     systems: tuple[System, ...]
     secrets: Secrets
+
+    def choosing_from(self, candidates: Mapping[str, Sequence[Document]]) -> Systems:
+        """The same systems; those that rank candidates rank these: query_id -> documents."""
+        systems = tuple(
+            replace(one, candidates=candidates) if one.ranks_candidates else one
+            for one in self.systems
+        )
+        return replace(self, systems=systems)
 
 
 def read_systems(
@@ -104,6 +126,7 @@ def read_systems(
         if name not in names:
             raise unknown("system", name, names)
     usual = _patience(defaults, Patience()) if defaults is not None else Patience()
+    price = read_price(defaults) if defaults is not None else None
     if defaults is not None:
         defaults.end()
     found = []
@@ -114,14 +137,19 @@ def read_systems(
             )
             continue
         section = tables.inner(name)
-        if section is not None and (system := _system(file, name, section, usual)) is not None:
+        if (
+            section is not None
+            and (system := _system(file, name, section, usual, price)) is not None
+        ):
             found.append(system)
     _refuse_one_file_for_two(file, found)
     file.raise_refusals()
     return Systems(os.fspath(path), tuple(found), secrets)
 
 
-def _system(file: TomlFile, name: str, section: Section, usual: Patience) -> System | None:
+def _system(
+    file: TomlFile, name: str, section: Section, usual: Patience, usual_price: Price | None
+) -> System | None:
     if not _NAME.fullmatch(name):
         section.refuse(
             "",
@@ -130,6 +158,7 @@ def _system(file: TomlFile, name: str, section: Section, usual: Patience) -> Sys
         )
     kind = section.plain("kind", required=True)
     patience = _patience(section, usual)
+    price = read_price(section, usual_price)
     if kind and kind not in KINDS:
         error = unknown("kind of system", kind, KINDS)
         section.refuse("kind", error.what, error.mend)
@@ -150,6 +179,7 @@ def _system(file: TomlFile, name: str, section: Section, usual: Patience) -> Sys
         open=opener,
         folder=Path(file.path).resolve().parent,
         settings=dict(section.table),
+        price=price,
     )
 
 
@@ -159,6 +189,15 @@ def _digest(path: Path) -> str:
         return ""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _digest_of_candidates(candidates: Mapping[str, Sequence[Document]]) -> str:
+    told = {
+        query_id: [(one.doc_id, one.title, one.text) for one in documents]
+        for query_id, documents in candidates.items()
+    }
+    said = json.dumps(told, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()
 
 
 def _patience(section: Section, usual: Patience) -> Patience:

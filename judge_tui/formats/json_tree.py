@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank
@@ -15,7 +16,7 @@ from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "tree_in"]
+__all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "plain", "tree_in", "trees_in"]
 
 _DEEPEST = 100
 # Groups: a string, a mark, a number or word, anything that begins no token.
@@ -54,6 +55,24 @@ def tree_in(source: Source, report: Reporter) -> Tree:
     return _Parser(source.path, text, report).tree() if text else None
 
 
+def trees_in(source: Source, report: Reporter) -> Iterator[Tree]:
+    """What a list holds, or what stands one behind the other as in JSON Lines, one at a time.
+    Raises and reports what `tree_in` does."""
+    text = text_in(source, report)
+    if text:
+        yield from _Parser(source.path, text, report).trees()
+
+
+def plain(tree: Tree) -> Any:
+    """The same as the standard library reads it. Raises `ValueError` for a number of too many
+    digits."""
+    if isinstance(tree, Node):
+        return {name: plain(value) for name, value in tree.items()}
+    if isinstance(tree, list):
+        return [plain(one) for one in tree]
+    return json.loads(tree) if isinstance(tree, Bare) else tree
+
+
 def nodes_at(tree: Tree, name: str) -> list[Node] | None:
     """The objects in the list that an object holds under a name; None where it holds no list of
     objects."""
@@ -88,6 +107,17 @@ class _Parser(JsonCursor):
             self._fail("there is more after the end")
         return found
 
+    def trees(self) -> Iterator[Tree]:
+        self._next()
+        if self._taken == "[" and self._kind == _MARK:
+            yield from self._items(0)
+            if self._next():
+                self._fail("there is more after the end")
+            return
+        while self._taken:
+            yield self._value(0)
+            self._next()
+
     def _value(self, depth: int) -> Tree:
         """The value that begins with the token that was taken last."""
         if depth > _DEEPEST:
@@ -102,7 +132,7 @@ class _Parser(JsonCursor):
             return self._object(depth)
         if self._taken != "[":
             self._fail("a value is missing")
-        return self._list(depth)
+        return list(self._items(depth))
 
     def _object(self, depth: int) -> Node:
         node = Node(self._line_here())
@@ -128,14 +158,13 @@ class _Parser(JsonCursor):
                 self._fail("',' or '}' is missing")
             self._next()
 
-    def _list(self, depth: int) -> list[Tree]:
-        held: list[Tree] = []
+    def _items(self, depth: int) -> Iterator[Tree]:
         if self._next() == "]" and self._kind == _MARK:
-            return held
+            return
         while True:
-            held.append(self._value(depth + 1))
+            yield self._value(depth + 1)
             if self._next() == "]" and self._kind == _MARK:
-                return held
+                return
             if self._taken != "," or self._kind != _MARK:
                 self._fail("',' or ']' is missing")
             self._next()

@@ -29,11 +29,22 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "rre": "rre_qrels",
         "opensearch": "opensearch_qrels",
         "rank-eval": "rank_eval_qrels",
+        "benchmark": "benchmark_qrels",
         "json": "json_qrels",
     },
     "judgments": {"quepid-book": "quepid_book", "quepid-book-json": "quepid_book_json"},
-    "queries": {"tsv": "queries_tsv", "jsonl": "queries_jsonl", "trec": "queries_trec"},
-    "documents": {"jsonl": "documents_jsonl", "tsv": "documents_tsv", "trec": "documents_trec"},
+    "queries": {
+        "tsv": "queries_tsv",
+        "benchmark": "benchmark_queries",
+        "jsonl": "queries_jsonl",
+        "trec": "queries_trec",
+    },
+    "documents": {
+        "benchmark": "benchmark_documents",
+        "jsonl": "documents_jsonl",
+        "tsv": "documents_tsv",
+        "trec": "documents_trec",
+    },
 }
 
 FOLDER = "folder"

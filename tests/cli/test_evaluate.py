@@ -453,7 +453,7 @@ def test_gates_are_kept_in_the_order_in_which_they_were_given(tmp_path, asked, a
         (["-m", "Judged@10"], "Judged@10 is about documents that were judged"),
         (["--require", "Bpref>=0.1"], "Bpref is about documents that were judged"),
         (["--strong", "0.1"], "--usable 0.2 is more than --strong 0.1"),
-        (["--qrels", "grades.qrels"], "--answers or --qrels, one of them"),
+        (["--qrels", "grades.qrels"], "--answers, --qrels or --benchmark, one of them"),
         (["--only", "nwe"], "nwe"),
     ],
 )
@@ -471,7 +471,7 @@ def test_what_cannot_be_done_is_said_before_anybody_is_asked(
 def test_nothing_that_is_right_or_no_queries_is_bad_usage(tmp_path, asked, graded):
     with_qrels(tmp_path, graded)
     for options, what in (
-        ([], "--answers or --qrels, one of them"),
+        ([], "--answers, --qrels or --benchmark, one of them"),
         (["--qrels", str(tmp_path / "grades.qrels")], "give the queries, too"),
     ):
         assert what in evaluate(asked, *options, "-o", tmp_path / "out", code=2).stderr

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.pace import Patience
 from judge_tui.collect.section import Section
-from judge_tui.model import Query
+from judge_tui.model import Document, Query
 
 __all__ = ["KINDS", "Asking", "Opener", "Surroundings", "read_kind"]
 
@@ -19,7 +20,8 @@ class Surroundings(NamedTuple):
     """What a system is opened with: the folder that its paths begin at, how patiently it is asked,
     how many queries at once. `trial`: whether it is opened to be tried alone, and need not be made
     ready for all that costs time; `told` is called with what is being made ready; `queries`: what
-    it will be asked, as far as that is known."""
+    it will be asked, as far as that is known; `candidates`: query_id -> what there is to choose
+    from, where a benchmark says so."""
 
     folder: Path
     patience: Patience
@@ -27,6 +29,7 @@ class Surroundings(NamedTuple):
     trial: bool = False
     told: Callable[[str], None] = lambda _what: None
     queries: Sequence[Query] = ()
+    candidates: Mapping[str, Sequence[Document]] = MappingProxyType({})
 
 
 class Asking(Protocol):

@@ -1,6 +1,6 @@
 """`kind = "embedding"`: an OpenAI-compatible embedding endpoint, and the documents that are nearest
-by exact cosine. Vectors of documents are kept on disk by model and content, those of queries never:
-what a query takes is measured."""
+by exact cosine: of a file, or of those that a benchmark has for the query. Vectors of documents are
+kept on disk by model and content, those of queries never: what a query takes is measured."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class _Settings:
     query_prefix: str
     document_prefix: str
     documents: str
+    candidates: bool
     cache: str
 
     @property
@@ -86,15 +87,19 @@ class _Nearest:
         documents: Sequence[Document],
         rows: npt.NDArray[np.float32],
         lengths: npt.NDArray[np.float64],
+        among: Mapping[str, npt.NDArray[np.intp]] | None,
     ) -> None:
+        """`among`: query_id -> which of the documents it is to find its own among, ascending; None
+        where those are all of them."""
         self._endpoint = endpoint
         self._prefix = prefix
         self._documents = documents
         self._rows = rows
         self._lengths = lengths
+        self._among = among
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
-        """By cosine, equals in the order of the documents file. Raises `AskError`."""
+        """By cosine, equals in the order of the documents. Raises `AskError`."""
         import numpy as np  # noqa: PLC0415
 
         vector = (await self._endpoint.vectors([self._prefix + query.text]))[0].astype(np.float64)
@@ -107,12 +112,19 @@ class _Nearest:
             raise AskError("the query's vector is all zeros, which has no direction")
         # The same sums in the same order on every machine would be too much to ask; the same ranks
         # are not: what differs in the last digits counts as equal.
+        places = None if self._among is None else self._among[query.query_id]
+        rows, lengths = self._rows, self._lengths
+        if places is not None:
+            rows, lengths = rows[places], lengths[places]
         products = [
-            self._rows[at : at + _BLOCK].astype(np.float64) @ (vector / length)
-            for at in range(0, len(self._rows), _BLOCK)
+            rows[at : at + _BLOCK].astype(np.float64) @ (vector / length)
+            for at in range(0, len(rows), _BLOCK)
         ]
-        cosines = np.round(np.concatenate(products) / self._lengths, 12)
-        return [self._hit(int(at), float(cosines[at])) for at in _highest(cosines, k)]
+        cosines = np.round(np.concatenate(products) / lengths, 12)
+        return [
+            self._hit(int(at if places is None else places[at]), float(cosines[at]))
+            for at in _highest(cosines, k)
+        ]
 
     def _hit(self, at: int, cosine: float) -> Hit:
         document = self._documents[at]
@@ -143,22 +155,30 @@ def read(section: Section) -> Opener | None:
         batch=section.count("batch", 64, least=1, most=10_000),
         query_prefix=section.plain("query_prefix"),
         document_prefix=section.plain("document_prefix"),
-        documents=section.plain("documents", required=True),
+        documents=section.plain("documents", required="candidates" not in section),
+        candidates=section.flag("candidates"),
         cache=section.plain("cache", _CACHE),
     )
-    if not (settings.url and settings.model and settings.documents):
+    if settings.documents and settings.candidates:
+        section.refuse("candidates", "there are documents, too", "leave one of the two out")
+    if not (settings.documents or settings.candidates):
+        if "candidates" in section:
+            section.refuse("candidates", "candidates is false", "write true, or give documents")
+        return None
+    if not (settings.url and settings.model):
         return None
 
     @asynccontextmanager
     async def opened(around: Surroundings) -> AsyncIterator[Asking]:
-        documents = _documents(around, settings)
+        documents = _candidates(around) if settings.candidates else _documents(around, settings)
         async with client(around) as ready:
             endpoint = _Endpoint(ready, settings, around.patience.timeout)
             if around.trial:
                 yield _Trial(endpoint, settings.query_prefix)
                 return
             rows, lengths = await _vectors(endpoint, settings, documents, around)
-            yield _Nearest(endpoint, settings.query_prefix, documents, rows, lengths)
+            among = _places(around, documents) if settings.candidates else None
+            yield _Nearest(endpoint, settings.query_prefix, documents, rows, lengths, among)
 
     return opened
 
@@ -176,6 +196,28 @@ def _documents(around: Surroundings, settings: _Settings) -> list[Document]:
                 "give it one, or leave it out",
             )
     return documents
+
+
+def _candidates(around: Surroundings) -> list[Document]:
+    """Those of all queries in the order of their ids: a benchmark may name the best ones first."""
+    every = {one.doc_id: one for held in around.candidates.values() for one in held}
+    if not every:
+        raise UsageError(
+            "it ranks candidates, and there are none",
+            "evaluate it with --benchmark FILE, or give documents in place of candidates",
+        )
+    return [every[doc_id] for doc_id in sorted(every)]
+
+
+def _places(around: Surroundings, documents: Sequence[Document]) -> dict[str, npt.NDArray[np.intp]]:
+    """query_id -> where its candidates stand among the documents."""
+    import numpy as np  # noqa: PLC0415
+
+    at = {document.doc_id: place for place, document in enumerate(documents)}
+    return {
+        query_id: np.array(sorted(at[one.doc_id] for one in held), dtype=np.intp)
+        for query_id, held in around.candidates.items()
+    }
 
 
 async def _vectors(

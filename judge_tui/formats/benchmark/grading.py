@@ -1,0 +1,79 @@
+"""Scores of a benchmark made grades, which are whole numbers: by a scale that is declared, or found
+in the scores themselves."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from judge_tui.errors import UsageError
+
+__all__ = ["Grades", "found_grades", "parse_grades"]
+
+_MOST = 10
+"""Distinct scores of which each is a grade; of more nobody has graded by hand."""
+
+_GREATEST = 1000
+
+_PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """`steps`: scores, ascending, each with the grade that documents have from that score on.
+    `declared`: whether somebody said so."""
+
+    steps: tuple[tuple[float, int], ...]
+    declared: bool = False
+
+    def of(self, score: float) -> int | None:
+        """The grade of a score; None where it is less than the first of the steps."""
+        grade = None
+        for start, its_grade in self.steps:
+            if score < start:
+                break
+            grade = its_grade
+        return grade
+
+    def note(self, scores: Sequence[float]) -> str:
+        """What became of the scores, in a line; empty where nothing did."""
+        if not self.declared and all(score == grade for score, grade in self.steps):
+            return ""
+        counts = Counter(map(self.of, scores))
+        beginning, sign = ("as declared", "from ") if self.declared else ("found", "")
+        told = ", ".join(
+            f"{sign}{score:g} is grade {grade} ({counts[grade]:,})" for score, grade in self.steps
+        )
+        return f"scores became grades, {beginning}: {told}"
+
+
+def parse_grades(text: str) -> Grades:
+    """Read `0=0,0.5=1,1=2`: from each score on, the grade. Raises `UsageError`."""
+    steps: dict[float, int] = {}
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None or int(match[2]) > _GREATEST:
+            raise UsageError(
+                f"{part.strip()!r:.60} of --scores is not SCORE=GRADE",
+                "write from which score on each grade is meant: --scores 0=0,0.5=1,1=2",
+            )
+        score = float(match[1])
+        if score in steps:
+            raise UsageError(f"--scores names {score:g} twice", "give each score one grade")
+        steps[score] = int(match[2])
+    return Grades(tuple(sorted(steps.items())), declared=True)
+
+
+def found_grades(scores: Iterable[float]) -> Grades | None:
+    """The scale of some scores of 0 or more. Whole numbers are grades as they are. Of others each
+    distinct one is a grade, 0 for 0 and from 1 up for what is more: what has a score stays right.
+    None where there are too many of them, or a number too great for a grade."""
+    distinct = sorted(set(scores))
+    if all(score.is_integer() for score in distinct):
+        whole = distinct[-1] <= _GREATEST if distinct else True
+        return Grades(tuple((score, int(score)) for score in distinct)) if whole else None
+    if len(distinct) > _MOST:
+        return None
+    return Grades(tuple((score, at) for at, score in enumerate(distinct, distinct[0] > 0)))

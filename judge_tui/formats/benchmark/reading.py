@@ -1,0 +1,130 @@
+"""A benchmark file read whole: its queries, its documents, and the grades that its scores are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from judge_tui.errors import InputError
+from judge_tui.formats.benchmark.entry import EXAMPLE, Candidate, Entry, entries
+from judge_tui.formats.benchmark.grading import Grades, found_grades
+from judge_tui.formats.problems import Problems, Reporter
+from judge_tui.formats.source import UnreadableError, open_source
+from judge_tui.model import Document, Qrels, Query
+
+__all__ = ["Benchmark", "Graded", "graded_entries", "read_benchmark"]
+
+
+class Graded(NamedTuple):
+    """A document among a query's candidates, and its grade."""
+
+    line: int
+    document: Document
+    grade: int
+
+
+class GradedEntry(NamedTuple):
+    """A query and its candidates in the order of the file; `own_id`: whether the file names it."""
+
+    line: int
+    query: Query
+    own_id: bool
+    candidates: tuple[Graded, ...]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """The queries in file order, ids native (`formats.ids`). `notes`: what became of the scores."""
+
+    entries: tuple[GradedEntry, ...]
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def documents(self) -> Mapping[str, Document]:
+        """Every document by its id, in the order in which they first come."""
+        return {one.document.doc_id: one.document for its in self.entries for one in its.candidates}
+
+    @cached_property
+    def candidates(self) -> Mapping[str, Sequence[Document]]:
+        """query_id -> its candidates."""
+        return {
+            entry.query.query_id: [one.document for one in entry.candidates]
+            for entry in self.entries
+        }
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """The grade of every candidate."""
+        return {
+            entry.query.query_id: {one.document.doc_id: one.grade for one in entry.candidates}
+            for entry in self.entries
+        }
+
+
+def read_benchmark(
+    path: str | os.PathLike[str],
+    *,
+    grades: Grades | None = None,
+    problems: Problems | None = None,
+) -> Benchmark:
+    """All of a benchmark, a JSON array or JSON Lines. `grades`: what the scores mean, found in them
+    where it is not given. Raises the first `InputError`, unless there are `problems` to take them.
+    """
+    report = Reporter(path, problems)
+    found: list[GradedEntry] = []
+    try:
+        with open_source(path) as source:
+            found = graded_entries(list(entries(source, report)), report, grades)
+    except UnreadableError as error:
+        report.pass_on(error)
+    if not found and not report.count:
+        raise InputError(path, None, "there are no queries in it", f"write it as {EXAMPLE}")
+    return Benchmark(tuple(found), tuple(report.notes))
+
+
+def graded_entries(
+    read: Sequence[Entry], report: Reporter, grades: Grades | None = None
+) -> list[GradedEntry]:
+    """The entries with grades in the place of scores; how, the report's notes say."""
+    scores = [one.score for entry in read for one in entry.candidates]
+    known = grades or found_grades(scores)
+    if known is None:
+        odd = _first_odd(read)
+        report(
+            odd.line,
+            f"score {odd.score:g} is one of {len(set(scores)):,}: no scale of grades is to be found"
+            " in so many",
+            "say what they mean: evaluate and load benchmark take --scores 0=0,0.5=1,1=2",
+        )
+        return []
+    if note := known.note(scores):
+        report.notes.append(note)
+    return [
+        GradedEntry(
+            entry.line,
+            entry.query,
+            entry.own_id,
+            tuple(one for held in entry.candidates if (one := _graded(held, known, report))),
+        )
+        for entry in read
+    ]
+
+
+def _graded(one: Candidate, grades: Grades, report: Reporter) -> Graded | None:
+    grade = grades.of(one.score)
+    if grade is None:
+        least = grades.steps[0][0]
+        what = f"score {one.score:g} is below {least:g}, the least of --scores"
+        report(one.line, what, f"say what it means: --scores {one.score:g}=0,…")
+        return None
+    return Graded(one.line, one.document, grade)
+
+
+def _first_odd(read: Sequence[Entry]) -> Candidate:
+    """The first candidate whose score is no whole number, or the greatest where all are."""
+    every = [one for entry in read for one in entry.candidates]
+    odd = (one for one in every if not one.score.is_integer())
+    return next(odd, max(every, key=lambda one: one.score))

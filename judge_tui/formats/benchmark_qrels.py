@@ -1,0 +1,40 @@
+"""Qrels as a graded benchmark has them: the grades of each query's candidates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from judge_tui.formats.benchmark.entry import entries
+from judge_tui.formats.benchmark.reading import graded_entries
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import encode_id
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT", "LAYOUT", "is_benchmark"]
+
+LAYOUT = 'JSON of a benchmark [{"query", "documents": [{"id", "text", "score"}]}]'
+
+_BEGINS = re.compile(rb"(?:\[\s*)?\{")
+_QUERY = re.compile(rb'"query"\s*:\s*"')
+_DOCUMENTS = re.compile(rb'"documents"\s*:\s*\[')
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every candidate with its grade."""
+    for entry in graded_entries(list(entries(source, report)), report):
+        query_id = encode_id(entry.query.query_id)
+        for one in entry.candidates:
+            yield QrelsRow(one.line, query_id, encode_id(one.document.doc_id), one.grade)
+
+
+def is_benchmark(sample: Sample) -> Likeness:
+    """Whether the first lines have what a benchmark needs."""
+    text = b"\n".join(sample.lines)
+    found = _BEGINS.match(text.strip()) and _QUERY.search(text) and _DOCUMENTS.search(text)
+    return Likeness.NAMED if found else Likeness.NO
+
+
+FORMAT = Format("qrels", "benchmark", LAYOUT, is_benchmark, rows)

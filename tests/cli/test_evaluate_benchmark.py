@@ -1,0 +1,201 @@
+"""`judge-tui evaluate --benchmark`: embedding models that rank the candidates of a graded
+benchmark, every cosine worked out once more here, and the measures by ir_measures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pytest
+
+from tests.collect.asking import systems_file
+from tests.collect.server import Server, serving
+from tests.evaluating import evaluate, results
+
+KINDS = ("guide", "api", "")
+MODELS = ("first", "second")
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[dict[str, Server]]:
+    """Two servers, each of which has a model of its own: random directions, drawn once."""
+    with serving() as first, serving() as second:
+        for seed, server in enumerate((first, second)):
+            luck = np.random.default_rng(seed)
+            texts = [*(_query(n) for n in range(6)), *(_text(n) for n in range(20))]
+            server.vectors = {text: luck.normal(size=8).tolist() for text in texts}
+        yield {"first": first, "second": second}
+
+
+def _query(number: int) -> str:
+    return f"find thing {number}"
+
+
+def _text(number: int) -> str:
+    return f"thing {number} " * (number % 4 + 1)
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> list[dict[str, Any]]:
+    """Six queries with eight candidates each, the best ones first, as many files have them."""
+    luck = np.random.default_rng(9)
+    entries = []
+    for number in range(6):
+        documents = [
+            {
+                "id": f"doc {place}",
+                "text": _text(place),
+                "score": int(luck.integers(0, 4)),
+                "kind": KINDS[place % 3],
+            }
+            for place in luck.permutation(20)[:8].tolist()
+        ]
+        documents.sort(key=lambda one: -one["score"])
+        its_class = {"class": "lookup"} if number % 2 else {"class": "how-to"}
+        entries.append({"query": _query(number), **its_class, "documents": documents})
+    return entries
+
+
+def written(folder: Path, benchmark: Any) -> str:
+    path = folder / "benchmark.json"
+    path.write_text(json.dumps(benchmark, indent=1), encoding="utf-8")
+    return str(path)
+
+
+def asked(folder: Path, models: Mapping[str, Server], **more: Any) -> str:
+    tables = {
+        name: {
+            "kind": "embedding",
+            "url": f"{server.url}/embeddings",
+            "model": name,
+            "candidates": True,
+            **more,
+        }
+        for name, server in models.items()
+    }
+    return str(systems_file(folder, tables))
+
+
+def by_hand(server: Server, query: str, documents: list[dict[str, Any]]) -> list[tuple[str, float]]:
+    """doc_id and cosine, highest first."""
+    asked_for = np.array(server.vectors[query])
+    cosines = []
+    for document in documents:
+        here = np.array(server.vectors[document["text"]])
+        cosine = here @ asked_for / np.sqrt((here @ here) * (asked_for @ asked_for))
+        cosines.append((document["id"], float(cosine)))
+    return sorted(cosines, key=lambda pair: -pair[1])
+
+
+def test_each_model_ranks_each_querys_own_candidates(tmp_path, models, benchmark):
+    evaluate(
+        *(asked(tmp_path, models), "--benchmark", written(tmp_path, benchmark)),
+        *("-o", tmp_path / "out", "-m", "nDCG@5", "-m", "AP", "-m", "RR@10"),
+    )
+    found = results(tmp_path / "out")
+    assert found["settings"]["files"] == {"benchmark": "benchmark.json"}
+    qrels = {
+        f"q{n:03}": {one["id"]: one["score"] for one in entry["documents"]}
+        for n, entry in enumerate(benchmark, 1)
+    }
+    assert [one["query_id"] for one in found["queries"]] == list(qrels)
+    for name, server in models.items():
+        run = {}
+        for entry, told in zip(benchmark, found["queries"], strict=True):
+            expected = by_hand(server, entry["query"], entry["documents"])
+            its = told["systems"][name]
+            assert its["top"] == [
+                {"doc_id": doc_id, "grade": qrels[told["query_id"]][doc_id]}
+                for doc_id, _ in expected
+            ]
+            run[told["query_id"]] = dict(expected)
+        (system,) = (one for one in found["systems"] if one["tag"] == name)
+        wanted = {measure: ir_measures.parse_measure(measure) for measure in ("nDCG@5", "AP")}
+        means = ir_measures.calc_aggregate(wanted.values(), qrels, run)
+        for measure, parsed in wanted.items():
+            assert system["mean"][measure] == pytest.approx(means[parsed], abs=1e-9)
+
+
+def test_vectors_are_asked_for_once_and_a_rerun_gives_the_same_bytes(tmp_path, models, benchmark):
+    systems, path = asked(tmp_path, models), written(tmp_path, benchmark)
+    evaluate(systems, "--benchmark", path, "-o", tmp_path / "out")
+    embedded = len(models["first"].embedded)
+    texts = {one["text"] for entry in benchmark for one in entry["documents"]}
+    assert sorted(set(models["first"].embedded) & texts) == sorted(texts)
+    before = {one.name: one.read_bytes() for one in (tmp_path / "out").iterdir()}
+    evaluate(systems, "--benchmark", path, "-o", tmp_path / "out")
+    assert {one.name: one.read_bytes() for one in (tmp_path / "out").iterdir()} == before
+    assert len(models["first"].embedded) == embedded
+
+
+def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):
+    """In the order of the ids, whichever of them the benchmark says is right."""
+    documents = [
+        {"id": name, "text": _text(3), "score": score} for name, score in (("z", 3), ("a", 0))
+    ]
+    path = written(tmp_path, [{"query": _query(0), "documents": documents}])
+    evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out")
+    (query,) = results(tmp_path / "out")["queries"]
+    assert [one["doc_id"] for one in query["systems"]["first"]["top"]] == ["a", "z"]
+
+
+def test_answers_to_other_candidates_are_not_mixed_with_them(tmp_path, models, benchmark):
+    systems = asked(tmp_path, models)
+    evaluate(systems, "--benchmark", written(tmp_path, benchmark), "-o", tmp_path / "out")
+    changed = [{**benchmark[0], "documents": benchmark[0]["documents"][:3]}, *benchmark[1:]]
+    again = evaluate(
+        *(systems, "--benchmark", written(tmp_path, changed), "-o", tmp_path / "out"), code=2
+    )
+    assert "holds answers to other settings" in again.stderr
+
+
+def test_scores_may_be_declared(tmp_path, models):
+    scores = [0.83, 0.41, 0.12, 0.0]
+    documents = [{"id": f"d{n}", "text": _text(n), "score": s} for n, s in enumerate(scores)]
+    path = written(tmp_path, [{"query": _query(0), "documents": documents}])
+    systems = asked(tmp_path, models)
+    evaluate(systems, "--benchmark", path, "--scores", "0=0,0.4=1,.8=2", "-o", tmp_path / "out")
+    (query,) = results(tmp_path / "out")["queries"]
+    grades = {one["doc_id"]: one["grade"] for one in query["systems"]["first"]["top"]}
+    assert grades == {"d0": 2, "d1": 1, "d2": 0, "d3": 0}
+    told = "from 0 is grade 0 (2), from 0.4 is grade 1 (1), from 0.8 is grade 2 (1)"
+    assert told in (tmp_path / "out" / "audit.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "settings", "what"),
+    [
+        (("--queries", "q.tsv"), {}, "a benchmark has its own queries"),
+        (("--answers", "a.csv"), {}, "--answers, --qrels or --benchmark, one of them"),
+        (("--scores", "1"), {}, "'1' of --scores is not SCORE=GRADE"),
+        ((), {"documents": "d.jsonl"}, "systems.toml:5: there are documents, too"),
+        ((), {"candidates": False}, "candidates is false; write true, or give documents"),
+    ],
+)
+def test_what_cannot_be_done_is_said_at_once(options, settings, what, tmp_path, models, benchmark):
+    systems = asked(tmp_path, models, **settings)
+    result = evaluate(
+        *(systems, "--benchmark", written(tmp_path, benchmark), *options),
+        *("-o", tmp_path / "out"),
+        code=2,
+    )
+    assert what in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_a_benchmark_there_are_no_candidates(tmp_path, models):
+    (tmp_path / "a.csv").write_text("query,result1\nread,a.md\n")
+    result = evaluate(
+        *(asked(tmp_path, models), "--answers", tmp_path / "a.csv", "-o", tmp_path / "out"), code=2
+    )
+    assert "it ranks candidates, and there are none" in result.stderr
+    refused = evaluate(
+        *(asked(tmp_path, models), "--answers", tmp_path / "a.csv", "--scores", "0=0"),
+        *("-o", tmp_path / "out"),
+        code=2,
+    )
+    assert "--scores is for --benchmark" in refused.stderr
