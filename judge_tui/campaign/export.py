@@ -22,7 +22,7 @@ from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
-from judge_tui.formats.qrels_files import foreign_qrels, read_back_otherwise
+from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
 from judge_tui.version import __version__
 
 __all__ = [
@@ -118,7 +118,7 @@ def export_qrels(
         if format == "trec"
         else foreign_qrels(format, final.qrels, texts, index)
     )
-    if format != "trec":
+    if format != "trec" and not QRELS_FORMS[format].any_id:
         docs = (doc_id for grades in final.qrels.values() for doc_id in grades)
         exported = replace(exported, read_back_otherwise=read_back_otherwise(docs))
     provenance = {

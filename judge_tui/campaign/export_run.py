@@ -1,26 +1,47 @@
-"""What the campaign keeps of a run, as a run file again."""
+"""What the campaign keeps of a run, as a run file again: TREC's, or one of another tool."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge_tui.campaign.chosen_runs import chosen_runs
+from judge_tui.agreement.decide import FinalGrades
+from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
+from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
+from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.row_files import write_lines
+from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
 from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Run
 
-__all__ = ["ExportedRun", "export_run"]
+__all__ = ["ExportedRun", "WhichGrades", "export_run"]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichGrades:
+    """How judgments become the one grade that stands beside a result: as in `export_qrels`."""
+
+    policy: str = "majority"
+    unresolved: str = "refuse"
+    include_models: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedRun:
     """What was written: `results` of so many `queries`, under `tag`, which is percent-encoded where
     the campaign's holds white space.
+
+    `graded`: of how many pairs the grade stands there, `not_returned`: how many graded pairs of the
+    campaign the run did not return, which a results file has and Quepid's has not; both are None
+    for a form without grades. `unresolved`: pairs that were judged and have no grade.
+    `read_back_otherwise`: doc_ids that the form has no way to write so that they are read as they
+    are.
 
     `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
     that the file the run came from, named `source`, may have had more.
@@ -32,42 +53,95 @@ class ExportedRun:
     results: int
     depth: int
     cut: bool
+    graded: int | None = None
+    not_returned: int | None = None
+    unresolved: int = 0
+    read_back_otherwise: int = 0
 
 
-def export_run(campaign: Campaign, path: str | os.PathLike[str], tag: str) -> ExportedRun:
-    """Write the kept top of a run in TREC's six columns; `-` is standard output.
+def export_run(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    tag: str,
+    *,
+    form: str = "trec",
+    grades: WhichGrades = WhichGrades(),
+) -> ExportedRun:
+    """Write the kept top of a run in TREC's six columns, or as one of `RUN_FORMS`; `-` is standard
+    output.
 
-    Loaded again, it is the same: documents, scores to the last bit and order. Raises `UsageError`
-    for a tag that is not there and for a run of which nothing is kept, `InputError` where the file
-    cannot be written.
+    TREC's loaded again is the same: documents, scores to the last bit and order. Raises
+    `UsageError` for a tag that is not there, for a run of which nothing is kept, and where the form
+    has grades or texts as `export_qrels` does; `InputError` where the file cannot be written.
     """
+    final: FinalGrades | None = None
     with campaign.reading():
         (chosen,) = chosen_runs(campaign, [tag])
-        if not chosen.depth:
-            raise UsageError(
-                f"of run {tag!r} only the ranks of one judge's documents are here",
-                "export it from the campaign that this part was made of",
+        scores = _scores(campaign, chosen)
+        if form != "trec" and RUN_FORMS[form].has_grades:
+            final = final_grades(
+                campaign,
+                policy=grades.policy,
+                undisputed_only=grades.unresolved == "lead",
+                include_models=grades.include_models,
             )
-        rows = campaign.rows(
-            "SELECT query_id, doc_id, score FROM results AS r"
-            " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
-            " WHERE r.run = ? ORDER BY r.query, r.rank",
-            (chosen.key,),
-        )
-    scores: dict[str, dict[str, float]] = {}
-    for query_id, doc_id, score in rows:
-        scores.setdefault(query_id, {})[doc_id] = score
-    # Tags are kept as files have them, where ids are kept as they are meant.
-    run = Run(decode_id(tag), scores)
-    if os.fspath(path) == "-" and sys.stdout.isatty():
+            if grades.unresolved == "refuse":
+                refuse_unresolved(campaign, final, grades.policy)
+        # Tags are kept as files have them, where ids are kept as they are meant.
+        run = Run(decode_id(tag), scores)
+        qrels = {} if final is None else final.qrels
+        to_write = None if form == "trec" else _to_write(campaign, run, form, qrels)
+    if to_write is not None:
+        write_lines(path, RUN_FORMS[form].lines(to_write))
+    elif os.fspath(path) == "-" and sys.stdout.isatty():
         write_lines(path, (line.decode() for line in run_lines(run)))
     else:
         write_run(run, path)
+    pairs = {(query_id, doc_id) for query_id, docs in scores.items() for doc_id in docs}
+    graded = {(query_id, doc_id) for query_id, docs in qrels.items() for doc_id in docs}
     return ExportedRun(
         tag=encode_id(decode_id(tag)),
         source=chosen.source,
         queries=len(scores),
-        results=len(rows),
+        results=len(pairs),
         depth=chosen.depth,
         cut=any(len(one) >= chosen.depth for one in scores.values()),
+        graded=None if final is None else len(pairs & graded),
+        not_returned=None if final is None else len(graded - pairs),
+        unresolved=0 if final is None else len(final.unresolved),
+        read_back_otherwise=(
+            read_back_otherwise(doc_id for _, doc_id in pairs)
+            if form != "trec" and RUN_FORMS[form].by_text
+            else 0
+        ),
     )
+
+
+def _scores(campaign: Campaign, chosen: ChosenRun) -> dict[str, dict[str, float]]:
+    if not chosen.depth:
+        raise UsageError(
+            f"of run {chosen.tag!r} only the ranks of one judge's documents are here",
+            "export it from the campaign that this part was made of",
+        )
+    scores: dict[str, dict[str, float]] = {}
+    for query_id, doc_id, score in campaign.rows(
+        "SELECT query_id, doc_id, score FROM results AS r"
+        " JOIN queries ON queries.id = r.query JOIN documents ON documents.id = r.document"
+        " WHERE r.run = ? ORDER BY r.query, r.rank",
+        (chosen.key,),
+    ):
+        scores.setdefault(query_id, {})[doc_id] = score
+    return scores
+
+
+def _to_write(
+    campaign: Campaign, run: Run, form: str, qrels: Mapping[str, Mapping[str, int]]
+) -> RunToWrite:
+    texts = {query.query_id: query.text for query in all_queries(campaign)}
+    titles: dict[str, str] = {}
+    if RUN_FORMS[form].by_text:
+        texts = one_text_each({query_id: texts[query_id] for query_id in run.scores}, form)
+        titles = dict(
+            campaign.rows("SELECT doc_id, title FROM documents WHERE coalesce(title, '') != ''")
+        )
+    return RunToWrite(run, texts, titles, qrels, campaign.settings.name)

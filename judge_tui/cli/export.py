@@ -40,7 +40,9 @@ def command() -> None:
     "-f",
     "--format",
     "form",
-    type=click.Choice(["trec", "quepid", "rre", "opensearch", "rank-eval"]),
+    type=click.Choice(
+        ["trec", "beir", "msmarco", "ranx", "quepid", "rre", "opensearch", "rank-eval"]
+    ),
     default="trec",
     show_default=True,
     help="For whom the file is written.",
@@ -87,12 +89,7 @@ def qrels_command(
         from judge_tui.formats.qrels_files import QRELS_FORMS
 
         click.echo(f"note: left out by {form}: {QRELS_FORMS[form].left_out}", err=True)
-    if exported.read_back_otherwise:
-        click.echo(
-            "note: ids of documents with white space around them or a code such as %20, which are"
-            f" read back otherwise: {exported.read_back_otherwise:,}",
-            err=True,
-        )
+    _tell_ids(exported.read_back_otherwise)
 
 
 @command.command("judgments")
@@ -192,27 +189,66 @@ def disagreements_command(
 @command.command("run")
 @database
 @click.option("--tag", required=True, metavar="TAG", help="Which run.")
-@output_file(required=True, help="The TREC run file; - is standard output.")
-def run_command(db: Path, tag: str, output: str) -> None:
+@output_file(required=True, help="The run file; - is standard output.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    type=click.Choice(["trec", "msmarco", "ranx", "results", "quepid-snapshot", "quepid-detailed"]),
+    default="trec",
+    show_default=True,
+    help="For whom the file is written; results and quepid-detailed have the grades, too.",
+)
+@policy(None, where="With grades, ")
+@unresolved("refuse", where="With grades, ")
+@include_models
+def run_command(
+    db: Path,
+    tag: str,
+    output: str,
+    form: str,
+    policy: str | None,
+    unresolved: str | None,
+    include_models: bool,
+) -> None:
     """Write what is kept of a run, as TREC has it.
 
     Only the top of each list is kept (load run --depth); what is written says so where there may
-    have been more.
+    have been more. Or as another tool takes it: what its format has no place for is told.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.export_run import export_run
+    from judge_tui.campaign.export_run import WhichGrades, export_run
+    from judge_tui.formats.run_files import RUN_FORMS
 
     _refuse_closed(output)
+    if (policy or unresolved or include_models) and (
+        form == "trec" or not RUN_FORMS[form].has_grades
+    ):
+        raise click.UsageError(
+            f"--policy, --unresolved and --include-models are about grades, which {form} has not;"
+            " -f results and -f quepid-detailed have them"
+        )
+    grades = WhichGrades(policy or "majority", unresolved or "refuse", include_models)
     with open_campaign(db) as campaign:
-        exported = export_run(campaign, output, tag)
+        exported = export_run(campaign, output, tag, form=form, grades=grades)
     cut = (
         f"cut: the first {exported.depth:,} results of a query are kept; {exported.source} has all"
         " there were"
     )
     more = [cut] if exported.cut else []
-    if exported.tag != tag:
+    if exported.graded is not None:
+        more.append(f"graded: {exported.graded:,} of them")
+        if exported.not_returned:
+            beside = "left out" if form == "quepid-detailed" else "without a rank"
+            more.append(f"{beside}: {exported.not_returned:,} graded pairs that it did not return")
+        if exported.unresolved:
+            more.append(f"without a grade, as unresolved: {exported.unresolved:,}")
+    if exported.tag != tag and form == "trec":
         more.append(f"its tag in the file: {exported.tag}")
     _tell(output, f"{exported.results:,} results of {exported.queries:,} queries", more)
+    if form != "trec":
+        click.echo(f"note: left out by {form}: {RUN_FORMS[form].left_out}", err=True)
+    _tell_ids(exported.read_back_otherwise)
 
 
 @command.command("bundle")
@@ -252,6 +288,15 @@ def bundle_command(db: Path, judge: str, output: str) -> None:
 def _refuse_closed(output: str) -> None:
     if output == "-" and sys.stdout is None:  # as Python has it after `>&-`
         raise UsageError("standard output is closed", "write to a file with -o FILE")
+
+
+def _tell_ids(read_back_otherwise: int) -> None:
+    if read_back_otherwise:
+        click.echo(
+            "note: ids of documents with white space around them or a code such as %20, which are"
+            f" read back otherwise: {read_back_otherwise:,}",
+            err=True,
+        )
 
 
 def _tell(output: str, summary: str, more: Iterable[str] = ()) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from judge_tui.formats.columns import GRADE, RANK, SCORE, TAG
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.numerals import rank_in, score_in
-from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.formats.seen import FirstLines
+from judge_tui.formats.numerals import score_in
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import Table, header_of, open_table
 from judge_tui.formats.trec_run import RunRow
@@ -26,7 +26,7 @@ class Scores:
         self.place = table.place(SCORE, RANK)
         self._by_rank = not table.header.has(SCORE)
         self._report = report
-        self._ranks = FirstLines()
+        self._ranks = Ranks(report)
 
     def score(self, line: int, query_id: str, cell: str) -> float | None:
         """The score in a cell; None where it is none, and has been reported."""
@@ -34,21 +34,10 @@ class Scores:
             what, instead = ("rank", "scores") if self._by_rank else ("score", "ranks alone")
             self._report(line, f"the row has no {what}", f"give each row one, or {instead}")
             return None
-        return (self._of_rank if self._by_rank else self._of_score)(line, query_id, cell)
+        return (self._ranks.score if self._by_rank else self._of_score)(line, query_id, cell)
 
     def _of_score(self, line: int, _query_id: str, cell: str) -> float | None:
         return score_in(cell, line, self._report)
-
-    def _of_rank(self, line: int, query_id: str, cell: str) -> float | None:
-        rank = rank_in(cell, line, self._report)
-        before = None if rank is None else self._ranks.of((query_id, rank), line)
-        if before is not None:
-            self._report(
-                line,
-                f"rank {rank} is already in query {quoted(query_id)}, line {before}",
-                "give each document of a query a rank of its own, or a score",
-            )
-        return None if rank is None or before is not None else float(-rank)
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:

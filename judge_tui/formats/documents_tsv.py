@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
-from judge_tui.formats.tab_records import tab_fields, tab_records
+from judge_tui.formats.tab_records import bare_triples, tab_fields, tab_records
 from judge_tui.model import Document
 
 __all__ = ["FORMAT"]
@@ -27,7 +27,7 @@ def _id_of(line: bytes) -> bytes | None:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    if not tab_fields(sample, 2, 3):
+    if not tab_fields(sample, 2, 3) or bare_triples(sample):
         return Likeness.NO
     # JSON may have a tab between its tokens.
     if sample.first.startswith(b"{"):

@@ -79,7 +79,8 @@ class Format(NamedTuple, Generic[Row]):
     `layout` says in a few words what a line or a record holds; `likeness` tells the format by a
     sample; `rows` yields what the file holds, in file order and with line numbers, reports what
     is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
-    `id_of` tells a record's id by a look at its line, where a record is a line.
+    `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
+    file is read so where somebody says it, whatever it looks like.
     """
 
     kind: Kind
@@ -88,3 +89,4 @@ class Format(NamedTuple, Generic[Row]):
     likeness: Callable[[Sample], Likeness]
     rows: Callable[[Source, Reporter], Iterator[Row]]
     id_of: IdOf | None = None
+    only_by_name: bool = False

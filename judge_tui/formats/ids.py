@@ -12,7 +12,7 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "trec_field"]
+__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "table_field", "trec_field"]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
@@ -51,6 +51,15 @@ def as_field(text: str) -> str:
     not so.
     """
     return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
+
+
+def table_field(text: str) -> str:
+    """An id for a table or for JSON: as it is, unless it would be read back as another one (with
+    white space around it, or a code such as %20 in it): then as TREC files have it.
+
+    `decode_id(as_field(table_field(text)))` is `text`. Raises `UsageError` for an empty id.
+    """
+    return text if text and decode_id(as_field(text)) == text else encode_id(text)
 
 
 def is_blank(text: str) -> bool:

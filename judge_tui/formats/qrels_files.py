@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
-from judge_tui.formats.ids import as_field, decode_id
+from judge_tui.formats.beir_files import beir_qrels
+from judge_tui.formats.ids import as_field, decode_id, encode_id
 from judge_tui.formats.quepid_files import ratings_csv
 from judge_tui.model import Qrels
 
@@ -20,11 +21,13 @@ _Queries: TypeAlias = Sequence[tuple[str, str, Mapping[str, int]]]
 
 class _Form(NamedTuple):
     """How it is written, of texts, ids and grades; whether it needs the name of an index; what is
-    left out."""
+    left out. `by_text`: queries are told by their text. `any_id`: it can hold every id."""
 
     write: Callable[[_Queries, str], Iterable[str]]
     needs_index: bool
     left_out: str
+    by_text: bool = True
+    any_id: bool = False
 
 
 def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str | None) -> bytes:
@@ -36,7 +39,8 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
         raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
-    words = one_text_each({query_id: texts[query_id] for query_id in qrels}, form)
+    its_texts = {query_id: texts[query_id] for query_id in qrels}
+    words = one_text_each(its_texts, form) if how.by_text else _words(its_texts)
     queries = [
         (query_id, words[query_id], dict(sorted(qrels[query_id].items())))
         for query_id in sorted(qrels)
@@ -46,10 +50,10 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
 
 def one_text_each(texts: Mapping[str, str], form: str) -> dict[str, str]:
     """The texts of queries, white space as single blanks. Raises `UsageError` where two have the
-    same and the form has nothing else to tell them by."""
-    words = {query_id: " ".join(text.split()) for query_id, text in texts.items()}
+    same: the form has nothing else to tell them by."""
+    words = _words(texts)
     first: dict[str, str] = {}
-    for query_id, text in words.items() if form != "rank-eval" else ():
+    for query_id, text in words.items():
         other = first.setdefault(decode_id(text), query_id)
         if other != query_id:
             raise UsageError(
@@ -64,6 +68,30 @@ def read_back_otherwise(doc_ids: Iterable[str]) -> int:
     """How many ids are read back as others: those with white space around them, or with a code such
     as %20, which readers of CSV and JSON take for white space."""
     return sum(decode_id(as_field(one)) != one for one in set(doc_ids))
+
+
+def _words(texts: Mapping[str, str]) -> dict[str, str]:
+    return {query_id: " ".join(text.split()) for query_id, text in texts.items()}
+
+
+def _beir(queries: _Queries, _index: str) -> Iterator[str]:
+    return beir_qrels(
+        (query_id, doc_id, grade) for query_id, _, docs in queries for doc_id, grade in docs.items()
+    )
+
+
+def _msmarco(queries: _Queries, _index: str) -> Iterator[str]:
+    for query_id, _, docs in queries:
+        for doc_id, grade in docs.items():
+            yield f"{encode_id(query_id)}\t0\t{encode_id(doc_id)}\t{grade}\n"
+
+
+def _ranx(queries: _Queries, _index: str) -> Iterator[str]:
+    qrels = {
+        encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in docs.items()}
+        for query_id, _, docs in queries
+    }
+    yield json.dumps(qrels, indent=2, ensure_ascii=False) + "\n"
 
 
 def _quepid(queries: _Queries, _index: str) -> Iterator[str]:
@@ -134,7 +162,8 @@ def _json(document: Mapping[str, Any]) -> Iterator[str]:
     yield json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-_BY_TEXT = "ids of queries (told by their text), narratives, classes, labels of the scale"
+_ABOUT = "narratives, classes, labels of the scale"
+_BY_TEXT = f"ids of queries (told by their text), {_ABOUT}"
 
 QRELS_FORMS: dict[str, _Form] = {
     "quepid": _Form(_quepid, False, _BY_TEXT),
@@ -143,7 +172,11 @@ QRELS_FORMS: dict[str, _Form] = {
     "rank-eval": _Form(
         _rank_eval,
         True,
-        "narratives, classes, labels of the scale; the template and the metric are for you to set",
+        f"{_ABOUT}; the template and the metric are for you to set",
+        by_text=False,
     ),
+    "beir": _Form(_beir, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
+    "msmarco": _Form(_msmarco, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
+    "ranx": _Form(_ranx, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
 }
 """The formats other than TREC's that qrels are exported in, by the names that readers have."""

@@ -1,13 +1,21 @@
-"""Files that Quepid reads: the ratings of a case, and a book with the judgments of its judges."""
+"""Files as Quepid has them: the ratings and results of a case, a snapshot, a book of judgments."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["book_csv", "book_json", "ratings_csv"]
+__all__ = [
+    "CaseRow",
+    "book_csv",
+    "book_json",
+    "detailed_csv",
+    "guarded",
+    "ratings_csv",
+    "snapshot_csv",
+]
 
 # Where Quepid puts its blank, and what a spreadsheet may take for a formula beside those. White
 # space around a cell is no part of it, for Quepid as for our readers.
@@ -15,11 +23,21 @@ _RISKY = ("=", "+", "-", "@")
 _TO_QUOTE = re.compile(r'[",;\r\n]')
 
 
+class CaseRow(NamedTuple):
+    """One result of a query: its place from 1, its title, its rating (None where it has none)."""
+
+    query: str
+    doc_id: str
+    position: int
+    title: str
+    rating: int | None
+
+
 def ratings_csv(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
     """The basic CSV of query text, document and rating."""
     yield "query,docid,rating\n"
     for text, doc_id, grade in rows:
-        yield f"{_cell(text)},{_cell(doc_id)},{grade}\n"
+        yield f"{guarded(text)},{guarded(doc_id)},{grade}\n"
 
 
 def book_csv(
@@ -27,10 +45,10 @@ def book_csv(
 ) -> Iterator[str]:
     """A book in CSV: query text, document, and the rating of each judge, empty where there is
     none."""
-    yield ",".join(["query", "docid", *map(_cell, judges)]) + "\n"
+    yield ",".join(["query", "docid", *map(guarded, judges)]) + "\n"
     for text, doc_id, grades in rows:
         given = ["" if grade is None else str(grade) for grade in grades]
-        yield ",".join([_cell(text), _cell(doc_id), *given]) + "\n"
+        yield ",".join([guarded(text), guarded(doc_id), *given]) + "\n"
 
 
 def book_json(
@@ -48,7 +66,32 @@ def book_json(
     yield json.dumps(book, indent=1, ensure_ascii=False) + "\n"
 
 
-def _cell(text: str) -> str:
+def snapshot_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
+    """A snapshot: the results of each query, under the names that Quepid gives the columns."""
+    yield "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    for row in rows:
+        ids = f"{guarded(_words(row.query))},{guarded(row.doc_id)}"
+        yield f"{guarded(name)},,,{ids},{row.position}\n"
+
+
+def detailed_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
+    """A case in detail: the results of each query with their titles and ratings."""
+    yield "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
+    for row in rows:
+        ids = f"{guarded(_words(row.query))},{guarded(row.doc_id)}"
+        rating = "" if row.rating is None else row.rating
+        title = guarded(_words(row.title))
+        yield f",{guarded(name)},,{ids},{row.position},{title},{rating}\n"
+
+
+def guarded(text: str) -> str:
+    """A cell of CSV that no spreadsheet runs: before = + - or @ there is a blank, as Quepid has it;
+    other white space around it is left out."""
     text = text.strip(" \t\n\v\f\r")
     guarded = f" {text}" if text.startswith(_RISKY) else text
     return '"' + guarded.replace('"', '""') + '"' if _TO_QUOTE.search(guarded) else guarded
+
+
+def _words(text: str) -> str:
+    """A text on one line."""
+    return " ".join(text.split())

@@ -12,6 +12,7 @@ from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
 from judge_tui.formats.header import is_header, is_table_header
 from judge_tui.formats.registry import FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
+from judge_tui.formats.tab_records import bare_triples
 
 __all__ = ["Recognised", "format_for", "format_of", "kind_of_grades", "nothing_in", "recognise"]
 
@@ -19,6 +20,7 @@ _ONE_GRADE = (
     "qrels have one grade a pair: judge-tui load qrels takes the judges' into a campaign,"
     " export qrels makes one of them"
 )
+_NO_RANKS = "its lines have no ranks; to take their order for one, name the format msmarco-top1000"
 _FILL = "was it written to the end?"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
@@ -71,9 +73,14 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     by_columns = None if foreign else _by_columns(sample)
     if by_columns in named:
         return format_named(*by_columns)
-    what, mend = foreign or (
-        "neither a run, qrels, queries nor documents can be recognised here",
-        "say what it is with --format, e.g. --format queries:tsv",
+    bare = _bare(None) if bare_triples(sample) else None
+    what, mend = (
+        foreign
+        or bare
+        or (
+            "neither a run, qrels, queries nor documents can be recognised here",
+            "say what it is with --format, e.g. --format queries:tsv",
+        )
     )
     raise UnreadableError(source.path, sample.numbered[0][0], what, mend)
 
@@ -101,9 +108,7 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             source.path,
             line,
             f"this looks like {CALLED[other.kind]} ({other.layout}), not {CALLED[kind]}",
-            _ONE_GRADE
-            if (other.kind, kind) == ("judgments", "qrels")
-            else f"give {CALLED[kind]} ({layouts}): are two files swapped?",
+            _instead(other, kind) or f"give {CALLED[kind]} ({layouts}): are two files swapped?",
         )
     if other:
         raise UnreadableError(
@@ -113,6 +118,8 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             f"name the format {other.name}, or none",
         )
     foreign = header or _foreign(sample, kind)
+    if name is None and not foreign and bare_triples(sample):
+        raise UnreadableError(source.path, line, *_bare(kind))
     if foreign:
         what, mend = foreign
         raise UnreadableError(
@@ -154,6 +161,8 @@ def _likest(sample: Sample, formats: Sequence[tuple[Kind, str]]) -> Format[Any] 
     best, most = None, Likeness.NO
     for kind, name in formats if sample.lines else ():
         known = format_named(kind, name)
+        if known.only_by_name and len(formats) > 1:
+            continue
         likeness = known.likeness(sample)
         if likeness > most:
             best, most = known, likeness
@@ -185,6 +194,26 @@ def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     if first.startswith(b"<"):
         return "this looks like XML or HTML", "convert it"
     return None
+
+
+def _instead(found: Format[Any], kind: Kind) -> str | None:
+    """How else a file of another kind than the one wanted can be used, if it can."""
+    if (found.kind, kind) == ("judgments", "qrels"):
+        return _ONE_GRADE
+    if (found.name, kind) == ("msmarco-top1000", "run"):
+        return _NO_RANKS
+    return None
+
+
+def _bare(kind: Kind | None) -> tuple[str, str]:
+    """What to say of two ids and a number without a header: a rank, a grade or a score."""
+    a_rank = f"if it is a rank, name the format {'run:msmarco' if kind is None else 'msmarco'}"
+    a_grade = "if it is a grade, put query_id<TAB>doc_id<TAB>relevance above"
+    mends = {None: f"{a_rank}; {a_grade}", "run": a_rank, "qrels": a_grade}
+    return (
+        "two ids and a number, and no header that says what the number is",
+        mends.get(kind, f"if these are {kind}, name the format tsv"),
+    )
 
 
 def _header(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:

@@ -19,6 +19,8 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "results": "results_run",
         "json": "json_run",
         "quepid": "quepid_run",
+        "msmarco": "msmarco_run",
+        "msmarco-top1000": "msmarco_candidate_run",
     },
     "qrels": {
         "trec": "trec_qrels",
@@ -38,12 +40,15 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "benchmark": "benchmark_queries",
         "jsonl": "queries_jsonl",
         "trec": "queries_trec",
+        "msmarco-top1000": "msmarco_candidate_queries",
     },
     "documents": {
         "benchmark": "benchmark_documents",
         "jsonl": "documents_jsonl",
         "tsv": "documents_tsv",
         "trec": "documents_trec",
+        "msmarco-docs": "msmarco_documents",
+        "msmarco-top1000": "msmarco_candidate_documents",
     },
 }
 

@@ -33,6 +33,7 @@ _KNOWN = (
     (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
     (b"PK\x03\x04", "a zip archive", "unpack it first"),
     (b"%PDF-", "a PDF file", _TEXT),
+    (b"\x04\x22\x4d\x18", "an LZ4 file", "unpack it first, e.g. with lz4 -d"),
     (b"PAR1", "a Parquet file", "export it as text first"),
     (b"\xff\xfe", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
     (b"\xfe\xff", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),

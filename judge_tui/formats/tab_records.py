@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from judge_tui.formats.format import Sample
 from judge_tui.formats.header import is_header
 from judge_tui.formats.problems import Reporter, counted, decoded
 from judge_tui.formats.source import Source
 
-__all__ = ["tab_fields", "tab_records"]
+__all__ = ["Triple", "bare_triples", "tab_fields", "tab_records"]
+
+Triple: TypeAlias = tuple[bytes, bytes, bytes]
 
 
 def tab_records(
@@ -43,3 +46,15 @@ def tab_records(
 def tab_fields(sample: Sample, *counts: int) -> bool:
     """Whether the lines have one of these numbers of fields."""
     return sample.mostly(lambda line: line.count(b"\t") + 1 in counts)
+
+
+def bare_triples(sample: Sample) -> list[Triple]:
+    """The lines that are two ids and a whole number, if most are: but not what the number is, which
+    no header says. It may be a rank, a grade or a score."""
+    cut = [line.rstrip(b"\r").split(b"\t") for line in sample.lines]
+    triples = [
+        (query, doc, number)
+        for query, doc, number in (cells for cells in cut if len(cells) == 3)
+        if len(query.split()) == len(doc.split()) == 1 and number.strip().isdigit()
+    ]
+    return triples if 2 * len(triples) > len(cut) else []

@@ -1,0 +1,49 @@
+"""Runs as MS MARCO takes them: `qid<TAB>pid<TAB>rank`, without a header, scores or a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.ranks import Ranks
+from judge_tui.formats.source import Source
+from judge_tui.formats.tab_records import bare_triples, tab_records
+from judge_tui.formats.trec_run import RunRow
+
+__all__ = ["FORMAT"]
+
+_LAYOUT = "qid<TAB>pid<TAB>rank"
+_TELLING = 3
+
+
+def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
+    """Every well-formed line."""
+    ranks = Ranks(report)
+    for line, (query, doc, rank) in tab_records(source, report, (3,), _LAYOUT):
+        if is_blank(query) or is_blank(doc):
+            noun = "query" if is_blank(query) else "document"
+            report(line, f"the line has no {noun}", f"give each line a {noun}")
+            continue
+        query_id = as_field(query)
+        score = ranks.score(line, query_id, rank.strip())
+        if score is not None:
+            yield RunRow(line, query_id, as_field(doc), score, None)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    """Grades in such a place would look no other, but that they do not count 1, 2, 3: most numbers
+    must be the place of their line in its query, and some query be long enough to tell."""
+    triples = bare_triples(sample)
+    in_place = deepest = 0
+    for _, of_query in groupby(triples, key=lambda triple: triple[0]):
+        right = [int(rank) == place for place, (_, _, rank) in enumerate(of_query, 1)]
+        in_place += sum(right)
+        deepest = max(deepest, len(right) if all(right) else 0)
+    most = 4 * in_place > 3 * len(triples)
+    return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
+
+
+FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows)

@@ -1,0 +1,116 @@
+"""Runs as other tools take them, some with the grades beside the results, and what of a run each
+has no place for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge_tui.formats.ids import encode_id, table_field
+from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
+from judge_tui.model import Run, rank
+
+__all__ = ["RUN_FORMS", "RunToWrite"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunToWrite:
+    """A run under native ids, and what some forms have beside it: texts of queries, titles of
+    documents, final grades, the name of the campaign."""
+
+    run: Run
+    texts: Mapping[str, str]
+    titles: Mapping[str, str]
+    grades: Mapping[str, Mapping[str, int]]
+    campaign: str
+
+
+class _Form(NamedTuple):
+    """How it is written; whether it has grades; whether it names queries by their text; what is
+    left out."""
+
+    lines: Callable[[RunToWrite], Iterable[str]]
+    has_grades: bool
+    by_text: bool
+    left_out: str
+
+
+def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
+    """Each query with its documents, best first: in the order of the ids as TREC has them, so that
+    documents of one score stand as they do in the file that TREC's form is."""
+    scores = to_write.run.scores
+    for query_id in sorted(scores, key=encode_id):
+        native = {encode_id(doc_id): doc_id for doc_id in scores[query_id]}
+        by_field = {field: scores[query_id][doc_id] for field, doc_id in native.items()}
+        yield query_id, [native[field] for field in rank(by_field)]
+
+
+def _ranx(to_write: RunToWrite) -> Iterator[str]:
+    run = {
+        encode_id(query_id): {
+            encode_id(doc_id): float(to_write.run.scores[query_id][doc_id]) for doc_id in docs
+        }
+        for query_id, docs in _ranked(to_write)
+    }
+    yield json.dumps(run, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _msmarco(to_write: RunToWrite) -> Iterator[str]:
+    for query_id, docs in _ranked(to_write):
+        for place, doc_id in enumerate(docs, 1):
+            yield f"{encode_id(query_id)}\t{encode_id(doc_id)}\t{place}\n"
+
+
+def _results(to_write: RunToWrite) -> Iterator[str]:
+    yield "query_id,doc_id,rank,relevant\n"
+    ranked = dict(_ranked(to_write))
+    for query_id in sorted({*ranked, *to_write.grades}, key=encode_id):
+        grades = to_write.grades.get(query_id, {})
+        places: dict[str, int | str] = {
+            doc_id: place for place, doc_id in enumerate(ranked.get(query_id, ()), 1)
+        }
+        # What was judged and not retrieved has no rank: recall would be another without it.
+        places.update({doc_id: "" for doc_id in sorted(grades) if doc_id not in places})
+        for doc_id, place in places.items():
+            ids = guarded(table_field(query_id)), guarded(table_field(doc_id))
+            yield f"{ids[0]},{ids[1]},{place},{grades.get(doc_id, '')}\n"
+
+
+def _case_rows(to_write: RunToWrite) -> Iterator[CaseRow]:
+    for query_id, docs in _ranked(to_write):
+        grades = to_write.grades.get(query_id, {})
+        for place, doc_id in enumerate(docs, 1):
+            title = to_write.titles.get(doc_id, "")
+            yield CaseRow(to_write.texts[query_id], doc_id, place, title, grades.get(doc_id))
+
+
+def _snapshot(to_write: RunToWrite) -> Iterator[str]:
+    return snapshot_csv(to_write.run.tag, _case_rows(to_write))
+
+
+def _detailed(to_write: RunToWrite) -> Iterator[str]:
+    return detailed_csv(to_write.campaign, _case_rows(to_write))
+
+
+_BY_TEXT = "scores, ids of queries (told by their text)"
+
+RUN_FORMS: dict[str, _Form] = {
+    "ranx": _Form(_ranx, False, False, "the tag"),
+    "msmarco": _Form(_msmarco, False, False, "scores, the tag"),
+    "results": _Form(_results, True, False, "scores, the tag"),
+    "quepid-snapshot": _Form(
+        _snapshot,
+        False,
+        True,
+        f"{_BY_TEXT}, texts of documents; Snapshot Time and Case ID are for you to set",
+    ),
+    "quepid-detailed": _Form(
+        _detailed,
+        True,
+        True,
+        f"{_BY_TEXT}, the tag, texts of documents; Team Name and Case ID are for you to set",
+    ),
+}
+"""The formats other than TREC's that runs are exported in."""
