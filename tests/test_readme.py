@@ -21,6 +21,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import names_of
 from judge_tui.formats.answers import is_answers, read_answers
 from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 
@@ -251,7 +252,7 @@ def test_who_comes_from_quepid_can_do_what_it_says(
 
 
 def test_every_format_of_other_tools_is_in_their_table() -> None:
-    told = section("I come from Quepid")
-    forms = {*QRELS_FORMS, *names_of("judgments")}
-    assert len(forms) == 6
-    assert all(f"`{form}`" in told for form in forms)
+    told = section("Files of other tools")
+    forms = {*QRELS_FORMS, *RUN_FORMS, *names_of("judgments")}
+    assert len(forms) > 10
+    assert not [form for form in forms if f"`{form}`" not in told]
