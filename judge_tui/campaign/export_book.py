@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from judge_tui.campaign.export import refuse_unjudged
-from judge_tui.campaign.export_judgments import Judgment, judgments
+from judge_tui.campaign.chosen_judgments import chosen_judgments
+from judge_tui.campaign.export_judgments import Judgment
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.looks import SETTLED
 from judge_tui.campaign.queries import all_queries
 from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.quepid_files import book_csv, book_json
@@ -44,27 +42,10 @@ def export_book(
     an explanation, and the judge's name stands where Quepid has an address. Raises what
     `export_judgments` does, and `UsageError` where two queries have the same text.
     """
-    left: Counter[str] = Counter()
-    kept: list[Judgment] = []
+    decisions = ("grade",) if form == "quepid-book" else ("grade", "skip", "cannot")
     with campaign.reading():
         queries = {query.query_id: query for query in all_queries(campaign)}
-        found = False
-        for one in judgments(campaign):
-            if one.kind == "model" and not include_models:
-                left["by models (--include-models)"] += 1
-            elif one.decision == SETTLED:
-                found = True
-                left["settled by a lead"] += 1
-            elif one.purpose == "repeat":
-                left["hidden repeats"] += 1
-            elif one.decision is None or (form == "quepid-book" and one.grade is None):
-                found = True
-                left[_NOT_GRADED.get(one.decision or "", "notes and flags alone")] += 1
-            else:
-                kept.append(one)
-        if not kept and not found:
-            refuse_unjudged(campaign)
-    left["flags"] = sum(one.flagged for one in kept)
+        kept, left = chosen_judgments(campaign, decisions=decisions, include_models=include_models)
     left["notes"] = sum(bool(one.note) for one in kept) if form == "quepid-book" else 0
     left["ids of documents that are read back otherwise"] = read_back_otherwise(
         one.doc_id for one in kept
@@ -82,9 +63,6 @@ def export_book(
     if form == "quepid-book":
         always += ", narratives, labels of the scale"
     return ExportedBook(len(kept), (*counted, always))
-
-
-_NOT_GRADED = {"skip": "skipped", "cannot": "cannot be judged"}
 
 
 def _by_pair(kept: list[Judgment]) -> dict[tuple[str, str], list[Judgment]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
+from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
@@ -211,20 +212,24 @@ def insert_events(
     connection: sqlite3.Connection,
     judge: int,
     done: Sequence[tuple[int, str, int | None, str]],
+    seconds: Mapping[int, float] | None = None,
 ) -> None:
-    """Write an event for each pair (a key), action, grade and note, in this order."""
+    """Write an event for each pair (a key), action, grade and note, in this order; `seconds`: by
+    pair, how long it took to decide."""
+    taken = seconds or {}
     when = now()
 
     def events() -> Iterator[tuple[object, ...]]:
         last = connection.execute("SELECT max(id) FROM events").fetchone()[0]
         for pair, action, grade, note in done:
             last = next_event_id(last)
-            yield last, judge, pair, action, grade, note, when
+            looked = taken.get(pair) if action in DECISIONS else None
+            yield last, judge, pair, action, grade, note, looked, when
 
     with counted_at_once(connection, [judge], len(done)):
         connection.executemany(
-            "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO events (id, judge, pair, action, grade, note, looked, written_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             events(),
         )
 

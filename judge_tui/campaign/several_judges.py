@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
-from judge_tui.campaign.grades import insert_events, pooled, refuse_off_scale
-from judge_tui.campaign.judges import add_judge, find_judge
+from judge_tui.campaign.found_queries import add_queries_by_text
+from judge_tui.campaign.grades import insert_events, pooled
+from judge_tui.campaign.judges import Judge, add_judge, find_judge
+from judge_tui.campaign.labelled import Said
 from judge_tui.campaign.loaded import Loaded, roomy
+from judge_tui.campaign.named_judgments import add_named_queries, complete, named_judgments
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.errors import InputError, unknown
-from judge_tui.formats import JudgmentRow, decode_id
-from judge_tui.formats.judgments import NAMED_BY_TEXT, Graded
+from judge_tui.errors import InputError, UsageError, unknown
+from judge_tui.formats import JudgmentRow
+from judge_tui.formats.judgments import IN_WORDS, NAMED_BY_TEXT, Graded
 
 __all__ = ["load_several_judges"]
-
-_SAID = {"skip": "skipped", "cannot": "cannot be judged"}
 
 
 def load_several_judges(
@@ -27,35 +27,46 @@ def load_several_judges(
     read: Graded,
     *,
     judge: str | None = None,
-    kind: str = "human",
+    kind: str | None = None,
+    query: str | None = None,
+    labels: Mapping[str, Said] | None = None,
     skip_unknown: bool = False,
 ) -> dict[str, Loaded]:
     """Load the judgments of each judge in the file, or of the one named, under the judge's name;
     by name, what came of it.
 
-    Judges are made if new, with this `kind`; those who are there keep theirs. Skipped, cannot be
-    judged and notes come along. What a judge has already done is left alone, a note beside another
-    one, too. A campaign without queries gets those of the file. Raises what `load_qrels` does, and
-    `UsageError` for a judge who is not in the file.
+    Judges are made if new, with this `kind` or the one that the file gives them; those who are
+    there keep theirs. Of a file that names no judge or no query, `judge` and `query` are those.
+    `labels`: what words for grades mean, see `labelled`. Skipped, cannot be judged, notes and times
+    come along. What a judge has already done is left alone, a note beside another one, too. A
+    campaign without queries gets those of the file, if it has their texts. Raises what `load_qrels`
+    does, and `UsageError` for a judge who is not in the file.
     """
-    rows = read.judgments or []
+    everybody = rows = complete(read.judgments or (), judge=judge, query=query)
     names = sorted({row.judge for row in rows})
     if judge is not None:
         if judge not in names:
             raise unknown("judge", judge, names)
         names = [judge]
+        rows = [row for row in rows if row.judge == judge]
     with campaign.writing() as connection, roomy(connection):
-        added = add_queries_by_text(campaign, rows) if read.format in NAMED_BY_TEXT else 0
-        queries = FoundQueries(campaign, path)
+        added = (
+            add_queries_by_text(campaign, everybody)
+            if read.format in NAMED_BY_TEXT
+            else add_named_queries(campaign, path, everybody)
+        )
+        found, left_out = named_judgments(
+            campaign, path, rows, labels=labels, skip_unknown=skip_unknown
+        )
+        kinds = {name: {row.kind or "human" for row in rows if row.judge == name} for name in names}
         outcomes = {
             name: _load_judge(
                 campaign,
                 connection,
                 path,
-                queries,
-                [row for row in rows if row.judge == name],
-                kind,
-                skip_unknown,
+                [row for row in found if row.judge == name],
+                _judge(campaign, name, {kind} if kind else kinds[name]),
+                left_out[name],
             )
             for name in names
         }
@@ -67,27 +78,25 @@ def load_several_judges(
     return outcomes
 
 
+def _judge(campaign: Campaign, name: str, kinds: set[str]) -> Judge:
+    """The judge of that name, made if new."""
+    known = find_judge(campaign, name.strip())
+    if known is None and len(kinds) > 1:
+        raise UsageError(
+            f"{name!r} is a person and a program in the file",
+            "give one of them another name: people and models are never mixed under one",
+        )
+    return add_judge(campaign, name, kind=known.kind if known else kinds.pop())
+
+
 def _load_judge(
     campaign: Campaign,
     connection: sqlite3.Connection,
     path: str | os.PathLike[str],
-    queries: FoundQueries,
-    rows: Sequence[JudgmentRow],
-    kind: str,
-    skip_unknown: bool,
+    found: Sequence[JudgmentRow],
+    who: Judge,
+    left_out: int,
 ) -> Loaded:
-    name = rows[0].judge
-    known = find_judge(campaign, name.strip())
-    who = add_judge(campaign, name, kind=known.kind if known else kind)
-    found: list[JudgmentRow] = []
-    left_out = 0
-    for row in rows:
-        refuse_off_scale(campaign, path, row)
-        query_id = queries.id_of(row, skip_unknown=skip_unknown)
-        if query_id is None:
-            left_out += 1
-        else:
-            found.append(row._replace(query_id=query_id, doc_id=decode_id(row.doc_id)))
     pairs = pooled(campaign, pair_keys(campaign), [(one.query_id, one.doc_id) for one in found])
     done: dict[int, tuple[str, int | None]] = {
         pair: (action, grade)
@@ -103,6 +112,7 @@ def _load_judge(
     }
     new: list[tuple[int, str, int | None, str]] = []
     notes: list[tuple[int, str, int | None, str]] = []
+    seconds: dict[int, float] = {}
     unchanged = 0
     for row in found:
         pair = pairs[row.query_id, row.doc_id]
@@ -116,20 +126,22 @@ def _load_judge(
         before = done.setdefault(pair, said)
         if before is said:
             new.append((pair, *said, ""))
+            if row.seconds is not None:
+                seconds[pair] = row.seconds
         elif before == said or row.decision == "skip":
             unchanged += 1
         else:
             raise InputError(
                 path,
                 row.line,
-                f"of {row.doc_id!r} for {row.query_id!r}, judge {name!r} has said"
+                f"of {row.doc_id!r} for {row.query_id!r}, judge {who.name!r} has said"
                 f" {_words(before)} already, not {_words(said)}",
                 "mend the line, or take the judge's out of the file",
             )
-    insert_events(connection, who.key, [*new, *notes])
+    insert_events(connection, who.key, [*new, *notes], seconds)
     return Loaded(added=len(new), unchanged=unchanged, left_out=left_out)
 
 
 def _words(said: tuple[str, int | None]) -> str:
     decision, grade = said
-    return str(grade) if grade is not None else _SAID[decision]
+    return str(grade) if grade is not None else IN_WORDS[decision]

@@ -24,6 +24,9 @@ _row_form = click.option(
 )
 
 
+_TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
@@ -99,7 +102,7 @@ def qrels_command(
     "-f",
     "--format",
     "form",
-    type=click.Choice(["csv", "jsonl", "quepid-book", "quepid-book-json"]),
+    type=click.Choice(["csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS]),
     help="How rows are written.  [default: as FILE ends; CSV to standard output]",
 )
 @include_models
@@ -111,17 +114,19 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
     note (a lead's reason), flagged, seconds, written_at. Only what holds: nothing that was undone.
     Ids are as they were loaded, white space and all. In CSV, text that begins with = + - @ ' a tab
     or a line end gets a ' in front, so that a spreadsheet runs nothing; JSON Lines has every text
-    as it is. quepid-book and quepid-book-json are books as Quepid has them; what they have no
-    place for is told.
+    as it is. The others are files as Quepid, HiCAL, UMBRELA, Label Studio and doccano have them;
+    what they have no place for is told.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_book import BOOKS, export_book
     from judge_tui.campaign.export_judgments import export_judgments
+    from judge_tui.campaign.export_labelled import export_labelled
 
     _refuse_closed(output)
-    if form in BOOKS:
+    if form in BOOKS or form in _TOOLS:
+        export = export_book if form in BOOKS else export_labelled
         with open_campaign(db) as campaign:
-            book = export_book(campaign, output, form, include_models=include_models)
+            book = export(campaign, output, form, include_models=include_models)
         _tell(output, f"{book.judgments:,} {'judgment' if book.judgments == 1 else 'judgments'}")
         click.echo(f"note: left out by {form}: {'; '.join(book.left_out)}", err=True)
         return
@@ -134,6 +139,37 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
         f"{judged:,} {'judgment' if judged == 1 else 'judgments'}, {exported.settled:,} settled by"
         " a lead",
         [f"left out: {left_out:,} by models (--include-models)"] if left_out else [],
+    )
+
+
+@command.command("pool")
+@database
+@output_file(required=True, help="The file; - is standard output.")
+@click.option(
+    "-f",
+    "--format",
+    "form",
+    required=True,
+    type=click.Choice(["label-studio", "doccano", "umbrela"]),
+    help="For whom the file is written.",
+)
+def pool_command(db: Path, output: str, form: str) -> None:
+    """Write the pool to be judged in another tool.
+
+    Every pair with its query and text, and nothing of runs, ranks and judges: tasks for Label
+    Studio, examples for doccano, requests for UMBRELA. load qrels brings home what they export.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_labelled import export_pool
+
+    _refuse_closed(output)
+    with open_campaign(db) as campaign:
+        exported = export_pool(campaign, output, form)
+    without = exported.without_text
+    _tell(
+        output,
+        f"{exported.pairs:,} pairs of {exported.queries:,} queries",
+        [f"{without:,} of them without a text"] if without else [],
     )
 
 

@@ -186,40 +186,76 @@ _NOTES = 10
     metavar="NAME",
     help="Whose grades these are. Of a file of several judges: the one to take.",
 )
-@kind
+@click.option(
+    "--kind",
+    type=click.Choice(["human", "model"]),
+    help="Who graded: a person or a program.  [default: as the file says, else human]",
+)
+@click.option("--query", metavar="ID", help="For which query, where the file does not say it.")
+@click.option(
+    "--labels",
+    metavar="LABEL=GRADE,...",
+    help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
+)
 @_FORMAT
 @_SKIP_UNKNOWN
 def load_qrels_command(
-    db: Path, file: str, judge: str | None, kind: str, format: str | None, skip_unknown: bool
+    db: Path,
+    file: str,
+    judge: str | None,
+    kind: str | None,
+    query: str | None,
+    labels: str | None,
+    format: str | None,
+    skip_unknown: bool,
 ) -> None:
     """Load an existing set of grades as one judge's judgments.
 
-    Or those of several judges, each under the own name, from a book of Quepid's (CSV or JSON).
-    Queries are found by id, else by text.
+    Or those of several judges, each under the own name: a book of Quepid's (CSV or JSON), or what
+    HiCAL, UMBRELA, Label Studio and doccano export. Queries are found by id, else by text, and so
+    are documents, as far as a file has no ids.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_read_qrels
+    from judge_tui.campaign.labelled import declared_labels
     from judge_tui.campaign.several_judges import load_several_judges
     from judge_tui.formats import read_grades
 
+    declared = None if labels is None else declared_labels(labels)
     with open_campaign(db) as campaign:
         read = read_grades(file, format=format)
         if read.rows is not None and judge is None:
             raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
+        if read.rows is not None and (query is not None or labels is not None):
+            raise click.UsageError("--query and --labels are for files of judging tools")
         names = (
-            [judge] if judge is not None else sorted({row.judge for row in read.judgments or ()})
+            [judge]
+            if judge is not None
+            else sorted({row.judge for row in read.judgments or () if row.judge})
         )
         for name in names:
             _warn_of_near_names(campaign, name)
         outcomes = (
             {
                 names[0]: load_read_qrels(
-                    campaign, file, read, judge=names[0], kind=kind, skip_unknown=skip_unknown
+                    campaign,
+                    file,
+                    read,
+                    judge=names[0],
+                    kind=kind or "human",
+                    skip_unknown=skip_unknown,
                 )
             }
             if read.rows is not None
             else load_several_judges(
-                campaign, file, read, judge=judge, kind=kind, skip_unknown=skip_unknown
+                campaign,
+                file,
+                read,
+                judge=judge,
+                kind=kind,
+                query=query,
+                labels=declared,
+                skip_unknown=skip_unknown,
             )
         )
     for name, loaded in outcomes.items():

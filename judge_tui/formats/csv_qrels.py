@@ -42,7 +42,7 @@ def graded_rows(
 
 def _likeness(sample: Sample) -> Likeness:
     header = header_of(sample)
-    if header is None or not header.has_ids or not header.has(GRADE):
+    if header is None or not header.has_ids or not header.has(GRADE) or header.is_hical:
         return Likeness.NO
     return Likeness.LIKELY if header.has(SCORE, RANK) else Likeness.NAMED
 

@@ -17,6 +17,8 @@ _NAMES = _IDS | _MORE_IDS | _TEXTS | _VALUES
 # As Quepid calls them: behind these two stand ratings, or a column for each judge.
 _QUEPID = ({"query", "query_text"}, {"docid", "doc_id"})
 _QUEPID_VALUES = {"rating", "doc_position"}
+# As HiCAL has the judgments of one user for one topic, which it does not name.
+_HICAL = ["docno", "judgment"]
 _SEPARATORS = re.compile(rb"[,;\t]")
 
 
@@ -29,9 +31,11 @@ def is_header(fields: Sequence[str]) -> bool:
 def is_table_header(line: bytes) -> bool:
     """Whether a line names the columns of a run or of qrels: a query, a document and a number."""
     cells = _SEPARATORS.split(line)
+    in_order = [folded(cell.strip(b" \r\"'").decode("utf-8", "replace")) for cell in cells]
+    if in_order == _HICAL:
+        return True
     if len(cells) < 3:
         return False
-    in_order = [folded(cell.strip(b" \r\"'").decode("utf-8", "replace")) for cell in cells]
     names = set(in_order)
     if in_order[:2] == ["query", "docid"]:
         return True

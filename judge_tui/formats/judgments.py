@@ -12,9 +12,12 @@ from judge_tui.formats.rows import PathLike, rows_of
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["NAMED_BY_TEXT", "Decision", "Graded", "JudgmentRow", "read_grades"]
+__all__ = ["IN_WORDS", "NAMED_BY_TEXT", "Decision", "Graded", "JudgmentRow", "read_grades"]
 
 Decision: TypeAlias = Literal["grade", "skip", "cannot"]
+
+IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
+"""How decisions that are no grades are called, on screen and as labels of other tools."""
 
 NAMED_BY_TEXT = frozenset({"quepid", "rre", "opensearch", "quepid-book", "quepid-book-json"})
 """The formats that have no ids of queries: there, the text stands for the id."""
@@ -22,7 +25,13 @@ NAMED_BY_TEXT = frozenset({"quepid", "rre", "opensearch", "quepid-book", "quepid
 
 class JudgmentRow(NamedTuple):
     """What one judge said of one document: `grade` where the `decision` is one, else None;
-    `note` is what was written beside it."""
+    `note` is what was written beside it.
+
+    What the file does not say is empty: who judged (`judge`), for which query (`query_id`, which
+    is the text's where there is no id), of which document (`doc_id`: there the `passage` is its
+    text). `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None.
+    `kind` is `model` where the file says that a program judged. `seconds` is how long it took.
+    """
 
     line: int
     query_id: str
@@ -31,6 +40,11 @@ class JudgmentRow(NamedTuple):
     decision: Decision
     grade: int | None
     note: str = ""
+    label: str = ""
+    query_text: str = ""
+    passage: str = ""
+    kind: str = ""
+    seconds: float | None = None
 
 
 class Graded(NamedTuple):

@@ -34,7 +34,14 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "benchmark": "benchmark_qrels",
         "json": "json_qrels",
     },
-    "judgments": {"quepid-book": "quepid_book", "quepid-book-json": "quepid_book_json"},
+    "judgments": {
+        "quepid-book": "quepid_book",
+        "quepid-book-json": "quepid_book_json",
+        "hical": "hical_judgments",
+        "umbrela": "umbrela_judgments",
+        "label-studio": "label_studio_judgments",
+        "doccano": "doccano_judgments",
+    },
     "queries": {
         "tsv": "queries_tsv",
         "benchmark": "benchmark_queries",

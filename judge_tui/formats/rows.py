@@ -90,11 +90,14 @@ def _fault_of_pair(row: Any, seen: FirstLines, encoded: bool) -> tuple[str, str]
 
 
 def _fault_of_judgment(row: Any, seen: FirstLines, _encoded: bool) -> tuple[str, str] | None:
-    before = seen.of((row.query_id, row.doc_id, row.judge), row.line)
+    # No id has a NUL: a text is never taken for one.
+    document = row.doc_id or f"\0{row.passage}"
+    before = seen.of((row.query_id, document, row.judge), row.line)
     if before is None:
         return None
     return (
-        f"{quoted(row.judge)} has judged document {quoted(row.doc_id)} for query"
+        f"{quoted(row.judge) if row.judge else 'the judge'} has judged document"
+        f" {quoted(row.doc_id or row.passage)} for query"
         f" {quoted(row.query_id)} already, line {before}",
         "remove one of the two",
     )

@@ -43,6 +43,11 @@ class Header(NamedTuple):
         """Whether these are the columns of BEIR's qrels, whose grades are called `score`."""
         return sorted(self.names) == ["corpus_id", "query_id", "score"]
 
+    @property
+    def is_hical(self) -> bool:
+        """Whether these are columns of HiCAL, whose rows are judgments of several users."""
+        return {"user", "topic", "docid", "judgment"} <= set(self.names)
+
     def has(self, *columns: Column) -> bool:
         """Whether the table has one of these columns."""
         return any(places_of(column, self.names) for column in columns)

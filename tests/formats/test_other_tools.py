@@ -202,7 +202,7 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
     file.write_text(BOOK)
     judgments = read_grades(file).judgments
     assert judgments is not None
-    assert [(one.line, *one[3:]) for one in judgments] == [
+    assert [(one.line, *one[3:7]) for one in judgments] == [
         (5, "ann@x.org", "grade", 3, "all there"),
         (7, "bob@x.org", "cannot", None, ""),
         (8, "Anonymous", "skip", None, ""),

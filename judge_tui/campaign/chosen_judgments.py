@@ -1,0 +1,56 @@
+"""Of all judgments those that a form of another tool can hold, and what is left behind."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from judge_tui.campaign.export import refuse_unjudged
+from judge_tui.campaign.export_judgments import Judgment, judgments
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.looks import SETTLED
+from judge_tui.formats.judgments import IN_WORDS
+
+__all__ = ["chosen_judgments"]
+
+
+def chosen_judgments(
+    campaign: Campaign,
+    *,
+    decisions: Collection[str],
+    kinds: Collection[str] = ("human", "model"),
+    greatest: int = 9,
+    include_models: bool = False,
+) -> tuple[list[Judgment], Counter[str]]:
+    """The first looks that have one of these decisions, by judges of these kinds, with no grade
+    above `greatest`; and in words how many of what are left out, flags of those kept among them.
+
+    Models count if asked for, or where the form holds no others. Put it inside
+    `campaign.reading()`. Raises `UsageError` where nobody who counts did anything.
+    """
+    left: Counter[str] = Counter()
+    kept: list[Judgment] = []
+    found = False
+    for one in judgments(campaign):
+        if one.kind == "model" and not include_models and "human" in kinds:
+            left["by models (--include-models)"] += 1
+        elif one.decision == SETTLED:
+            found = True
+            left["settled by a lead"] += 1
+        elif one.kind not in kinds:
+            found = True
+            left["by people"] += 1
+        elif one.purpose == "repeat":
+            left["hidden repeats"] += 1
+        elif one.decision not in decisions:
+            found = True
+            left[IN_WORDS.get(one.decision or "", "notes and flags alone")] += 1
+        elif one.grade is not None and one.grade > greatest:
+            found = True
+            left[f"grades above {greatest}"] += 1
+        else:
+            kept.append(one)
+    if not kept and not found:
+        refuse_unjudged(campaign)
+    left["flags"] = sum(one.flagged for one in kept)
+    return kept, left

@@ -1,0 +1,100 @@
+"""Judgments as doccano exports them for text classification: JSON Lines of texts and labels.
+
+doccano keeps what else a record was imported with and gives it back beside `text`, `label` and
+`Comments`: there the pair is named. It does not say who chose a label (each annotator has a file
+of that name), unless the record was imported with a `judge`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.pair_names import pair_names, text_at
+from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.source import Source
+
+__all__ = ["FORMAT"]
+
+_LABELS = re.compile(rb'"labels?"\s*:\s*\[')
+_LONGEST = 1e9
+_QUERY = ("query_id", "qid", "topic_id", "topic", "query_text", "query", "question")
+
+
+def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every record with a label; comments are a note."""
+    without = found = 0
+    for line, row in records(source, report, _row):
+        if row is None:
+            without += 1
+        else:
+            found += 1
+            yield row._replace(line=line)
+    if without and not found:
+        report(None, f"none of {counted(without, 'record')} has a label", "label them first")
+    elif without:
+        report.notes.append(f"{counted(without, 'record')} without a label left out")
+
+
+def _row(record: dict[str, Any]) -> JudgmentRow | None:
+    """What a record says; None where it has no label."""
+    meta = record.get("meta")  # older doccano has there what was imported
+    named = {**meta, **record} if isinstance(meta, dict) else record
+    names = pair_names(named)
+    labels = record.get("label", record.get("labels"))
+    if labels is None or labels == []:
+        return None
+    if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
+        raise RecordError(
+            "the labels are not a list of strings", "export a project of text classification"
+        )
+    if len(labels) > 1:
+        raise RecordError(
+            f"{len(labels)} labels for one pair: {', '.join(map(quoted, labels[:5]))}",
+            "leave the one that is the grade",
+        )
+    comments = record.get("Comments") or []
+    written = comments if isinstance(comments, list) else [comments]
+    notes = [text_at(named, "note"), *(one for one in written if isinstance(one, str))]
+    return JudgmentRow(
+        0,
+        names.query_id,
+        names.doc_id,
+        text_at(named, "judge", "annotator").strip(),
+        "grade",
+        None,
+        "\n".join(filter(None, notes)),
+        label=labels[0].strip(),
+        query_text=names.query_text,
+        passage=names.passage,
+        kind="model" if named.get("kind") == "model" else "",
+        seconds=_seconds(named.get("seconds")),
+    )
+
+
+def _seconds(value: Any) -> float | None:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if number and 0 <= value <= _LONGEST else None
+
+
+def _likeness(sample: Sample) -> Likeness:
+    labelled = is_json_lines(sample) and sample.mostly(
+        lambda line: _LABELS.search(line) is not None
+    )
+    if not labelled or not has_key(sample, "text"):
+        return Likeness.NO
+    # Documents may have labels as well: those of a pair name a query.
+    return Likeness.NAMED if has_key(sample, *_QUERY) else Likeness.POSSIBLE
+
+
+FORMAT = Format(
+    "judgments",
+    "doccano",
+    'JSON Lines of doccano {"text", "label": […], "query_id", "doc_id"}',
+    _likeness,
+    rows,
+)

@@ -1,0 +1,211 @@
+"""Judgments as Label Studio exports them, in JSON and in JSON-MIN: tasks and what was said of them.
+
+A task's `data` names the pair. In JSON, each of its `annotations` is a judgment of who completed it
+and each of its `predictions` one of a model; in JSON-MIN, an item is a task and one annotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import isfinite
+from typing import Any
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.json_records import RecordError
+from judge_tui.formats.json_tree import Bare, Node, Tree, nodes_at, tree_in
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.label_studio_results import Outcome, said_by, values_of
+from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, pair_names
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source, UnreadableError
+
+__all__ = ["FORMAT"]
+
+# What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).
+_BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
+_WHOLE = re.compile(rb'"(?:annotations|completions|predictions)"\s*:\s*\[')
+_MIN = re.compile(rb'"(?:annotation_id|annotator)"\s*:')
+
+
+def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
+    """Every judgment. An annotation that was cancelled is a skip, unless its annotator has another
+    one of the task; of a model, the last prediction counts. Drafts are no judgments."""
+    tree = tree_in(source, report)
+    if tree is None:
+        return
+    if not isinstance(tree, list) or not all(isinstance(task, Node) for task in tree):
+        raise UnreadableError(
+            source.path, 1, "this is no list of tasks", "export as JSON or JSON-MIN"
+        )
+    counts: Counter[str] = Counter()
+    for task in tree:
+        is_min = "annotation_id" in task and "annotations" not in task
+        data = task if is_min else task.get("data")
+        if not isinstance(data, Node):
+            report(task.line, "the task has no 'data'", "give it an object that names the pair")
+            continue
+        try:
+            # In JSON-MIN, `id` is the task's own.
+            names = pair_names(data, *([] if is_min else ["id"]))
+        except RecordError as error:
+            report(task.line, error.what, error.mend)
+            continue
+        found = _from_item(task, report) if is_min else _from_task(task, report, counts)
+        for line, judge, kind, cancelled, outcome, seconds in found:
+            if not cancelled and not outcome.label and outcome.grade is None:
+                counts["annotations without a grade, left out"] += 1
+                continue
+            yield _row(names, line, judge, kind, cancelled, outcome, seconds)
+    report.notes += [f"{what}: {count:,}" for what, count in counts.items() if count]
+
+
+_Found = tuple[int, str, str, bool, Outcome, float | None]
+"""Line, judge, kind, whether it was cancelled, what was said, and the seconds it took."""
+
+
+def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_Found]:
+    annotations = _list(task, "annotations" if "annotations" in task else "completions", report)
+    counts["drafts left out"] += len(_list(task, "drafts", report))
+    done = {_annotator(one) for one in annotations if not _is_cancelled(one)}
+    for one in annotations:
+        judge, cancelled = _annotator(one), _is_cancelled(one)
+        if cancelled and judge in done:
+            counts["cancelled annotations of who annotated the task as well, left out"] += 1
+            continue
+        counts["annotations marked as ground truth, taken as their annotators'"] += (
+            one.get("ground_truth") == "true"
+        )
+        outcome = _said(one, report)
+        if outcome is not None:
+            yield one.line, judge, "human", cancelled, outcome, _seconds(one, report)
+    last = {_model(one): one for one in _list(task, "predictions", report)}
+    for model, one in last.items():
+        outcome = _said(one, report)
+        if outcome is not None:
+            counts["predictions, taken as those of judges of kind model"] += 1
+            yield one.line, model, "model", False, outcome, None
+
+
+def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
+    """The one annotation of an item of JSON-MIN, which has what each control gave under its name,
+    between the data with the task's `id` and the annotator."""
+    names = list(item)
+    end = min(names.index(name) for name in _BEHIND if name in item)
+    start = names.index("id") + 1 if "id" in names[:end] else 0
+    values: dict[str, list[tuple[str, Tree]]] = {}
+    for name in names[start:end]:
+        value = item[name]
+        if isinstance(value, str) and not isinstance(value, Bare):
+            if name not in PAIR_FIELDS:
+                # Of a single choice and of a text this form keeps nothing but the words.
+                kind = "textarea" if name in _TEXTS else "choices"
+                values[name] = [(kind, [value])]
+        elif isinstance(value, list):
+            those = [one for one in value if isinstance(one, Node)]
+            found = [(kind, one[key]) for one in those for kind, key in _KEYS if key in one]
+            if found:
+                values[name] = found
+    outcome = said_by(values, item.line, report)
+    if outcome is not None:
+        judge = _name(item.get("annotator"))
+        yield item.line, judge, "human", False, outcome, _seconds(item, report)
+
+
+_TEXTS = ("note", "notes", "comment", "comments", "explanation", "reason")
+_KEYS = (
+    ("choices", "choices"),
+    ("taxonomy", "taxonomy"),
+    ("rating", "rating"),
+    ("number", "number"),
+    ("textarea", "text"),
+)
+
+
+def _row(
+    names: PairNames,
+    line: int,
+    judge: str,
+    kind: str,
+    cancelled: bool,
+    outcome: Outcome,
+    seconds: float | None,
+) -> JudgmentRow:
+    return JudgmentRow(
+        line,
+        names.query_id,
+        names.doc_id,
+        judge,
+        "skip" if cancelled else "grade",
+        None if cancelled else outcome.grade,
+        outcome.note,
+        label="" if cancelled else outcome.label,
+        query_text=names.query_text,
+        passage=names.passage,
+        kind=kind,
+        seconds=seconds,
+    )
+
+
+def _said(one: Node, report: Reporter) -> Outcome | None:
+    return said_by(values_of(_list(one, "result", report)), one.line, report)
+
+
+def _list(node: Node, name: str, report: Reporter) -> list[Node]:
+    """The objects of a list, which may be missing."""
+    if name not in node or (isinstance(node[name], Bare) and node[name] == "null"):
+        return []
+    found = nodes_at(node, name)
+    if found is None:
+        report(node.line, f"'{name}' is no list of objects", "write one")
+    return found or []
+
+
+def _is_cancelled(annotation: Node) -> bool:
+    return "true" in (annotation.get("was_cancelled"), annotation.get("skipped"))
+
+
+def _annotator(annotation: Node) -> str:
+    return _name(annotation.get("completed_by"))
+
+
+def _name(who: Any) -> str:
+    """The address or the number of an annotator; empty where there is neither."""
+    if isinstance(who, Mapping):
+        who = who.get("email") or who.get("id")
+    if not isinstance(who, str) or (isinstance(who, Bare) and who in ("null", "true", "false")):
+        return ""
+    return who.strip()
+
+
+def _model(prediction: Node) -> str:
+    return _name(prediction.get("model_version")) or "predictions"
+
+
+def _seconds(one: Node, report: Reporter) -> float | None:
+    written = one.get("lead_time")
+    if written is None or (isinstance(written, Bare) and written == "null"):
+        return None
+    if isinstance(written, Bare) and written not in ("true", "false"):
+        seconds = float(written)
+        if isfinite(seconds) and seconds >= 0:
+            return seconds
+    report(one.line, "'lead_time' is no number of seconds", "write it like 12.5, or null")
+    return None
+
+
+def _likeness(sample: Sample) -> Likeness:
+    if not sample.first.startswith(b"["):
+        return Likeness.NO
+    text = b"\n".join(sample.lines)
+    return Likeness.NAMED if _WHOLE.search(text) or _MIN.search(text) else Likeness.NO
+
+
+FORMAT = Format(
+    "judgments",
+    "label-studio",
+    'JSON of Label Studio [{"data", "annotations"}], or its JSON-MIN',
+    _likeness,
+    rows,
+)
