@@ -11,9 +11,22 @@ from typing import Any, NamedTuple, TypeAlias
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
+from judge_tui.scoring.class_terms import refuse_for_class, terms_of
+from judge_tui.scoring.demands import Demands
 from judge_tui.sources import QueriesSource, queries_from, slices_from
 
-__all__ = ["ClassMeasures", "Slicing", "measures_of_queries", "read_class_measures", "slicing_by"]
+__all__ = [
+    "CLASS",
+    "ClassMeasures",
+    "Slicing",
+    "measures_of_queries",
+    "read_class_measures",
+    "slicing_by",
+    "standard_measures",
+]
+
+CLASS = "class"
+"""The field by which classes of queries have standard terms."""
 
 ClassMeasures: TypeAlias = dict[str, tuple[Measure, ...]]
 """Name of a slice -> what its queries are scored by; slices that are not named have no own ones."""
@@ -36,18 +49,41 @@ def slicing_by(
     queries: QueriesSource,
     parse: Parse,
     class_measures: str | os.PathLike[str] | None = None,
+    *,
+    standard: Demands | None = None,
 ) -> Slicing:
     """The slices of the queries by one of their fields.
 
-    Measures declared in the file `class_measures` go before those that the queries declare. Errors
-    are those of `queries_from`, `slices_from` and of the other functions here.
+    Measures declared in the file `class_measures` go before those that the queries declare, and
+    these before the standard ones of a class, which play a part where `standard` is given: what
+    queries demand of the order of results. Errors are those of `queries_from`, `slices_from` and of
+    the other functions here; `UsageError` for measures that say nothing of a standard class.
     """
     its_queries = queries_from(queries)
     of_query = slices_from(its_queries, field)
+    names = dict.fromkeys(of_query.values())
     if class_measures is None:
-        return Slicing(field, of_query, measures_of_queries(its_queries, of_query, parse))
-    own = read_class_measures(class_measures, set(of_query.values()), parse)
-    return Slicing(field, of_query, own)
+        own = measures_of_queries(its_queries, of_query, parse)
+    else:
+        own = read_class_measures(class_measures, names, parse)
+    if field != CLASS:
+        return Slicing(field, of_query, own)
+    for name, measures in own.items():
+        refuse_for_class(name, measures)
+    usual = {} if standard is None else standard_measures(names, parse, standard)
+    return Slicing(field, of_query, usual | own)
+
+
+def standard_measures(names: Iterable[str], parse: Parse, demands: Demands) -> ClassMeasures:
+    """Those of the standard classes among `names`; none, as an empty tuple, where the queries of a
+    class are held to what they demand of the order of results instead."""
+    own: ClassMeasures = {}
+    for name in names:
+        terms = terms_of(name)
+        if terms is None or (terms.demand and name not in demands.classes(terms.demand)):
+            continue
+        own[name] = parse(terms.measures)
+    return own
 
 
 def measures_of_queries(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.evaluation import EvaluatedQuery, Found
@@ -18,6 +18,7 @@ from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
+from judge_tui.scoring.demands import Demands, Met, meet
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 
@@ -33,12 +34,14 @@ _ALL = Rules(complete=True)
 class Expectations:
     """`queries` for which something is known; by `truths` or, where these are None, by `qrels`. All
     ids are native ones: `my query`, where files of TREC have `my%20query`. `notes`: what was left
-    out."""
+    out. `demands`: what queries ask of the order of results; one that asks for no more is in
+    neither truths nor qrels."""
 
     queries: tuple[Query, ...]
     qrels: Qrels
     truths: Truths | None
     notes: tuple[str, ...] = ()
+    demands: Demands = field(default_factory=Demands)
 
     def refuse(self, measures: Sequence[Measure]) -> None:
         """Raise `UsageError` for measures that cannot be had from these."""
@@ -48,8 +51,8 @@ class Expectations:
     def scores(
         self, runs: Sequence[Run], measures: Sequence[Measure], credit: Credit = "once"
     ) -> Scores:
-        """Score runs of native ids over all queries: what a run does not answer counts as nothing
-        found. Raises `UsageError` for two runs of one tag."""
+        """Score runs of native ids over all queries of which right answers are known: what a run
+        does not answer counts as nothing found. Raises `UsageError` for two runs of one tag."""
         tags = [run.tag for run in runs]
         if len(set(tags)) < len(tags):
             raise UsageError("two runs have one tag", "give each run its own tag")
@@ -63,6 +66,10 @@ class Expectations:
             remarks=tuple(remark for _, remarks in parts for remark in remarks),
         )
 
+    def met(self, results: Mapping[str, Sequence[str]]) -> Met:
+        """How one system meets the demands. `results`: query_id -> doc_ids, best first."""
+        return meet(self.demands, results, native=encode_id)
+
     def looked_at(
         self,
         query: Query,
@@ -72,6 +79,8 @@ class Expectations:
     ) -> EvaluatedQuery:
         """What each system found for a query. `results`: system -> doc_ids, best first; `failed`:
         why a system did not answer, for those that did not."""
+        if query.query_id not in self.qrels:
+            return self._of_order_alone(query, results, failed, top)
         grades = self._grader(query.query_id)
         found = {}
         for tag, doc_ids in results.items():
@@ -93,16 +102,32 @@ class Expectations:
             found,
         )
 
+    def _of_order_alone(
+        self,
+        query: Query,
+        results: Mapping[str, Sequence[str]],
+        failed: Mapping[str, str],
+        top: int,
+    ) -> EvaluatedQuery:
+        found = {
+            tag: Found(tuple((doc_id, None) for doc_id in doc_ids[:top]), None, failed.get(tag, ""))
+            for tag, doc_ids in results.items()
+        }
+        return EvaluatedQuery(
+            query.query_id, query.text, query.query_class, (), found, has_answers=False
+        )
+
     def _scored(
         self, run: Run, measures: Sequence[Measure], credit: Credit
     ) -> tuple[RunScores, Sequence[str]]:
         """The scores of a run, and what else is to be told of them."""
-        if not any(run.scores.get(query.query_id) for query in self.queries):
+        if not any(run.scores.get(query_id) for query_id in self.qrels):
             return nothing_found(run.tag, know(self.qrels), measures), ()
         if self.truths is None:
             return score_run(self.qrels, run, measures, complete=True), ()
+        own = Run(run.tag, {q: its for q, its in run.scores.items() if q in self.truths})
         scores = score_by_answers(
-            self.truths, [run], measures, rules=_ALL, credit=credit, native=encode_id
+            self.truths, [own], measures, rules=_ALL, credit=credit, native=encode_id
         )
         return scores.runs[0], scores.remarks
 
@@ -155,7 +180,11 @@ def expectations_of(
         )
     its = {query.query_id: graded[query.query_id] for query in asked}
     notes = _left_out(len(known) - len(asked), len(graded) - len(its))
-    return Expectations(asked, its, None, (*notes, *_hopeless(its)))
+    demands = Demands(
+        class_of={query.query_id: query.query_class for query in asked},
+        subset_of={q.query_id: name for q in asked if (name := subset_of_query(q))},
+    )
+    return Expectations(asked, its, None, (*notes, *_hopeless(its)), demands)
 
 
 def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
@@ -227,11 +256,24 @@ def _of_answers_to(
 def _by_truths(
     queries: Sequence[Query], answers: Mapping[str, Answered], notes: tuple[str, ...]
 ) -> Expectations:
-    truths = {query_id: answer.truths for query_id, answer in answers.items()}
+    truths = {query_id: one.truths for query_id, one in answers.items() if one.truths}
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
-    return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)))
+    subset_of = {query_id: one.subset for query_id, one in answers.items() if one.subset}
+    demands = Demands(
+        {query_id: one.prefer for query_id, one in answers.items() if one.prefer is not None},
+        {query_id: one.authority for query_id, one in answers.items() if one.authority},
+        {query.query_id: query.query_class for query in queries},
+        subset_of | {q.query_id: name for q in queries if (name := subset_of_query(q))},
+    )
+    return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)), demands)
+
+
+def subset_of_query(query: Query) -> str:
+    """The subset that a query names in its file, empty without one."""
+    name = query.meta.get("subset", "")
+    return name.strip() if isinstance(name, str) else ""
 
 
 def _left_out(queries: int, answers: int) -> tuple[str, ...]:

@@ -59,23 +59,30 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class EvaluatedQuery:
     """A query, what is `expected` (told by what is written, with its grade), and what each system
-    found: tag -> `Found`."""
+    found: tag -> `Found`. Without `has_answers` nothing says what is right for it, only which kind
+    of result is to come first."""
 
     query_id: str
     query: str
     query_class: str
     expected: tuple[tuple[str, int], ...]
     found: Mapping[str, Found]
+    has_answers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """All queries, in their order; `scores` of all systems over all of them, a query without
-    results counting as nothing found."""
+    """All queries, in their order; `scores` of all systems over all of them that have answers, a
+    query without results counting as nothing found."""
 
     queries: tuple[EvaluatedQuery, ...]
     scores: Scores
     bands: Bands
+
+    @property
+    def answered(self) -> tuple[EvaluatedQuery, ...]:
+        """The queries of which right answers are known."""
+        return tuple(query for query in self.queries if query.has_answers)
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -96,13 +103,17 @@ def reciprocal_rank(found: Found, k: int = HISTOGRAM) -> float:
 
 def missed(evaluation: Evaluation, tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:
     """The queries of which nothing right is among the first `k` results of a system."""
-    return [query for query in evaluation.queries if not query.found[tag].right_within(k)]
+    return [query for query in evaluation.answered if not query.found[tag].right_within(k)]
 
 
-def worst(evaluation: Evaluation, count: int = 10) -> list[EvaluatedQuery]:
+def worst(
+    evaluation: Evaluation, count: int = 10, *, but: Container[str] = ()
+) -> list[EvaluatedQuery]:
     """The queries with the least reciprocal rank, averaged over the systems; of equals those that
-    come first. Queries that every system answers at rank 1 are none of them."""
-    ranked = sorted(evaluation.queries, key=lambda query: _mean_rr(query, evaluation.tags))
+    come first. Queries that every system answers at rank 1 are none of them. `but`: classes of
+    which a rank says nothing."""
+    those = [query for query in evaluation.answered if query.query_class not in but]
+    ranked = sorted(those, key=lambda query: _mean_rr(query, evaluation.tags))
     return [query for query in ranked if _mean_rr(query, evaluation.tags) < 1][:count]
 
 
@@ -110,7 +121,7 @@ def histogram(evaluation: Evaluation, tag: str) -> tuple[int, ...]:
     """How many queries have their first right result at rank 1, 2, … 10, and last how many have
     none there."""
     counts = [0] * (HISTOGRAM + 1)
-    for query in evaluation.queries:
+    for query in evaluation.answered:
         first = query.found[tag].first
         counts[first - 1 if first is not None and first <= HISTOGRAM else HISTOGRAM] += 1
     return tuple(counts)
@@ -129,7 +140,7 @@ def by_class(evaluation: Evaluation, measure: Measure) -> list[ClassMeans]:
     """The means in each class of queries, by name; those without a class last, under an empty name.
     Empty where there are not two of these."""
     members: dict[str, set[str]] = {}
-    for query in evaluation.queries:
+    for query in evaluation.answered:
         members.setdefault(query.query_class, set()).add(query.query_id)
     if len(members) < 2:
         return []

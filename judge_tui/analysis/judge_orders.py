@@ -227,7 +227,7 @@ class _Scored:
                 sides.append(Sides(before[both], after[both]))
                 places.append(place)
         untested = len(values) - 1 - len(sides)
-        outcomes = outcomes_of(sides, _BY_WILCOXON, untested=untested)
+        outcomes = outcomes_of(sides, _BY_WILCOXON, others=[None] * untested)
         for place, outcome in zip(places, outcomes, strict=True):
             verdicts[place] = outcome.verdict
         return verdicts

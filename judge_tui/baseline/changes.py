@@ -177,7 +177,9 @@ def _changes(pairs: Sequence[_Pair]) -> Iterator[Change]:
     tested = [pair for pair in paired if pair.quality]
     untested = sum(pair.quality for pair in pairs) - len(tested)
     differences = iter(differences_of([pair.sides for pair in paired], SEED))
-    outcomes = iter(outcomes_of([pair.sides for pair in tested], _SETTINGS, untested=untested))
+    outcomes = iter(
+        outcomes_of([pair.sides for pair in tested], _SETTINGS, others=[None] * untested)
+    )
     for pair in pairs:
         if not pair.queries:
             yield _unpaired(pair)

@@ -78,6 +78,11 @@ def _load(
         notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
+    if of_order := sum(bool(answer.prefer or answer.authority) for answer in answers):
+        notes.append(
+            "what queries say of the order of their results (prefer, authority) is no grade, and is"
+            f" left out: {of_order:,}"
+        )
     return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
 
 
@@ -192,7 +197,12 @@ def _add_queries(
     add_queries(
         campaign,
         [
-            Query(answer.query_id, answer.query, query_class=answer.query_class)
+            Query(
+                answer.query_id,
+                answer.query,
+                query_class=answer.query_class,
+                meta={"subset": answer.subset} if answer.subset else {},
+            )
             for answer in answers
         ],
     )

@@ -13,7 +13,7 @@ from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, benchmark_options
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.printing import print_aside, print_report, print_text
-from judge_tui.errors import UsageError, unknown
+from judge_tui.errors import unknown
 from judge_tui.report import render
 from judge_tui.visible import visible_line
 
@@ -21,15 +21,10 @@ if TYPE_CHECKING:
     from judge_tui.analysis.evaluation import EvaluatedQuery
     from judge_tui.collect import Collected
     from judge_tui.expectations import Expectations
-    from judge_tui.report.evaluation import Required
-    from judge_tui.scoring import Gate, Measure, Scores
+    from judge_tui.scoring.demands import Met
     from judge_tui.scoring.truths import Credit
-    from judge_tui.significance import Comparisons, Settings
 
 __all__ = ["command"]
-
-BANDED = "RR@10"
-"""Its mean is put into words, whatever else is asked for."""
 
 _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
 
@@ -55,7 +50,8 @@ _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
     multiple=True,
     metavar="MEASURE",
     help="Systems are scored and compared by each; may be repeated, and RR@10 always stands beside"
-    " them.  [default: nDCG@10 for comparisons; for scores RR@10 P@5 R@10 AP, too]",
+    " them.  [default: nDCG@10 for comparisons; for scores RR@10 P@5 R@10 AP, too; classes of"
+    " queries that have terms of their own: those]",
 )
 @click.option(
     "--baseline", metavar="NAME", help="The system to compare with.  [default: the first]"
@@ -66,7 +62,8 @@ _USUAL = ("nDCG@10", "RR@10", "P@5", "R@10", "AP")
     multiple=True,
     metavar="GATE",
     help='Exit with 1 unless it holds: "RR@10>=0.4" of every system, "NAME:Hit@5>=0.7" of one;'
-    ' "nDCG@10>=baseline-0.01" or no-regression of all but the baseline. May be repeated.',
+    ' "nDCG@10>=baseline-0.01" or no-regression of all but the baseline; "CLASS/RR>=0.4" of a class'
+    " of queries. May be repeated.",
 )
 @click.option(
     "--strong",
@@ -105,6 +102,8 @@ def command(
     the same bytes, but for NAME.latency.csv and NAME.answers.jsonl, which hold the times.
     """
     from judge_tui.analysis.evaluation import Bands, Evaluation
+    from judge_tui.cli.evaluation_classes import class_plan
+    from judge_tui.cli.evaluation_gates import evaluation_gates
     from judge_tui.collect import read_systems
     from judge_tui.expectations import expectations_of, expectations_of_benchmark
     from judge_tui.formats import write_text
@@ -117,7 +116,7 @@ def command(
     )
     from judge_tui.report.page import page_markdown
     from judge_tui.scoring import parse_measures
-    from judge_tui.significance import Settings, compare_scores, measures_needed
+    from judge_tui.significance import Settings, measures_needed
 
     if [answers, qrels, benchmark].count(None) != 2:
         raise click.UsageError("give --answers, --qrels or --benchmark, one of them")
@@ -125,21 +124,22 @@ def command(
         raise click.UsageError("a benchmark has its own queries; leave --queries out")
     if usable > strong:
         raise click.UsageError(f"--usable {usable:g} is more than --strong {strong:g}")
-    shown = parse_measures([*(measures or _USUAL), BANDED])
     # What nobody has asked for would widen the family, and hide what there is to see.
     asked = parse_measures(measures or _USUAL[:1])
     compared = tuple(measure for measure in asked if measure.definition.quality)
     read = read_systems(systems, only=asking.only)
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
-    gates = _gates(required, names, compared)
-    needed = parse_measures([*shown, *measures_needed(compared), *(gate.measure for gate in gates)])
+    gates = evaluation_gates(required, names, compared)
     if benchmark is not None:
         held = benchmark.read()
         right = expectations_of_benchmark(held)
         read = read.choosing_from(held.candidates)
     else:
         right = expectations_of(queries=queries, answers=answers, qrels=qrels)
+    plan = class_plan(right, parse_measures(measures or _USUAL), compared, named=bool(measures))
+    gates.refuse_unknown(right, plan.scored, plan.own)
+    needed = parse_measures([*plan.measures, *measures_needed(plan.compared_by), *gates.measures])
     right.refuse(needed)
     graded = None if benchmark is None else benchmark.path
     named = {"queries": queries, "answers": answers, "qrels": qrels, "benchmark": graded}
@@ -153,15 +153,14 @@ def command(
         also_written=(RESULTS_FILE, AUDIT_FILE),
     )
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
-    comparisons = None
-    if len(scores) > 1 and compared:
-        comparisons = compare_scores(scores, compared, settings)
+    demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
+    shown, slices = plan.seen(scores)
     evaluated = Evaluated(
-        Evaluation(_looked_at(right, collected), scores.only(shown), Bands(strong, usable)),
+        Evaluation(_looked_at(right, collected), shown, Bands(strong, usable)),
         tuple(collected),
         {system.name: system.kind for system in read.systems},
         comparisons,
-        _required(required, gates, scores, settings, comparisons),
+        gates.held(scores, slices, settings, comparisons, demanded),
         asking.depth,
         scores.by,
         {
@@ -169,7 +168,12 @@ def command(
             for what, name in files.items()
         },
         credit if answers else None,
-        right.notes,
+        (*right.notes, *plan.notes),
+        plan.parts(slices),
+        plan.own_terms,
+        plan.banded,
+        demanded,
+        right.demands.subset_of,
     )
     page = page_markdown(evaluation_page(evaluated))
     report = evaluation_report(evaluated, queries=form == "table")
@@ -193,67 +197,6 @@ def _baseline(named: str | None, names: Sequence[str]) -> str:
     return named or names[0]
 
 
-def _gates(
-    required: Sequence[str], names: Sequence[str], compared: Sequence[Measure]
-) -> list[Gate]:
-    """Those that ask for a number. Raises `UsageError` for what could not be held to after hours of
-    work: another system's name, a baseline or a verdict where there is none."""
-    from judge_tui.scoring import NO_REGRESSION, parse_gate
-
-    gates = [parse_gate(text) for text in required if text.strip() != NO_REGRESSION]
-    beside = [str(gate) for gate in gates if gate.beside_baseline]
-    if len(gates) < len(required):
-        beside.append(NO_REGRESSION)
-    if beside and len(names) < 2:
-        raise UsageError(
-            f"gate {beside[0]} stands beside a baseline, and there is one system",
-            "name two systems or more",
-        )
-    if len(gates) < len(required) and not compared:
-        raise UsageError(
-            f"gate {NO_REGRESSION} needs a measure of which more is better", "add -m nDCG@10"
-        )
-    for gate in gates:
-        if gate.tag is not None and gate.tag not in names:
-            raise unknown("system", gate.tag, names)
-    return gates
-
-
-def _required(
-    required: Sequence[str],
-    gates: Sequence[Gate],
-    scores: Scores,
-    settings: Settings,
-    comparisons: Comparisons | None,
-) -> tuple[Required, ...]:
-    """Every gate, in the order in which they were given, held to."""
-    from judge_tui.report.evaluation import Required
-    from judge_tui.scoring import NO_REGRESSION, failures
-    from judge_tui.significance import Verdict, gate_failures
-
-    left = iter(gates)
-    outcomes = []
-    for text in required:
-        if text.strip() == NO_REGRESSION:
-            unmet = [
-                f"{NO_REGRESSION}: {one.tag} is worse than {one.baseline} by {one.measure}:"
-                f" {one.delta!r}"
-                for one in comparisons or ()
-                if one.verdict is Verdict.WORSE
-            ]
-            outcomes.append(Required(NO_REGRESSION, tuple(unmet)))
-            continue
-        gate = next(left)
-        # A number is for the baseline, too: who names none does not think of the first as one.
-        unmet = (
-            gate_failures(gate, scores, settings)
-            if gate.beside_baseline
-            else failures(gate, scores)
-        )
-        outcomes.append(Required(str(gate), tuple(unmet)))
-    return tuple(outcomes)
-
-
 def _say_seconds(collected: Sequence[Collected]) -> None:
     """On standard error: times are never the same twice, and the result is."""
     from judge_tui.report.collected import collected_report
@@ -266,6 +209,15 @@ def _say_seconds(collected: Sequence[Collected]) -> None:
                     f" {system['p95_s']:.3f} (95th percentile)"
                 ]
             )
+
+
+def _met(right: Expectations, collected: Sequence[Collected]) -> dict[str, Met]:
+    return {
+        one.name: right.met(
+            {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
+        )
+        for one in collected
+    }
 
 
 def _looked_at(right: Expectations, collected: Sequence[Collected]) -> tuple[EvaluatedQuery, ...]:

@@ -222,7 +222,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
     if answers == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both answers and run", "give one of them a file")
     read = read_answers(answers)
-    truths = {encode_id(answer.query_id): answer.truths for answer in read}
+    truths = {encode_id(answer.query_id): answer.truths for answer in read if answer.truths}
     queries = [
         Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in read
     ]

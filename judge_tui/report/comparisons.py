@@ -157,11 +157,10 @@ def _toned(verdict: Verdict) -> Cell:
 
 def _notes(comparisons: Comparisons) -> list[str]:
     settings = comparisons.settings
-    family = len(comparisons.comparisons)
     notes = [f"warning: {warning}" for warning in comparisons.warnings]
     notes.append(
         f"verdict by {settings.tests[0]}, alternative {settings.alternative}, "
-        f"correction {settings.correction} over a family of {family}, "
+        f"correction {settings.correction} over a family of {comparisons.family}, "
         f"alpha {settings.alpha:g}; seed {settings.seed}"
     )
     notes.append(

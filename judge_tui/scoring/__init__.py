@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from judge_tui.scoring.averages import mean, total
 from judge_tui.scoring.beside import judged_among, judged_beside, shares_of
-from judge_tui.scoring.gates import NO_REGRESSION, Gate, failures, parse_gate, unmet
+from judge_tui.scoring.gates import (
+    NO_REGRESSION,
+    ClassGate,
+    Gate,
+    failures,
+    parse_class_gate,
+    parse_gate,
+    unmet,
+)
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
 from judge_tui.scoring.measures import DEFAULT_MEASURES, MEASURES
@@ -27,6 +35,7 @@ __all__ = [
     "NO_COMPOSITE",
     "NO_REGRESSION",
     "Asked",
+    "ClassGate",
     "Definition",
     "Gate",
     "Knowledge",
@@ -47,6 +56,7 @@ __all__ = [
     "know",
     "look_up",
     "mean",
+    "parse_class_gate",
     "parse_gate",
     "parse_measure",
     "parse_measures",

@@ -7,11 +7,20 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
+from judge_tui.scoring.class_terms import Demand
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
 from judge_tui.scoring.scores import Scores
 
-__all__ = ["NO_REGRESSION", "Gate", "failures", "parse_gate", "unmet"]
+__all__ = [
+    "NO_REGRESSION",
+    "ClassGate",
+    "Gate",
+    "failures",
+    "parse_class_gate",
+    "parse_gate",
+    "unmet",
+]
 
 NO_REGRESSION = "no-regression"
 """The gate that asks for no number: no verdict is to be worse."""
@@ -22,6 +31,8 @@ _FORM = (
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
     rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*"
 )
+
+_DEMANDS: dict[str, Demand] = {"prefer": "prefer", "authority": "authority"}
 
 
 class Gate(NamedTuple):
@@ -37,11 +48,30 @@ class Gate(NamedTuple):
     beside_baseline: bool = False
 
     def __str__(self) -> str:
-        tag = "" if self.tag is None else f"{self.tag}:"
-        if not self.beside_baseline:
-            return f"{tag}{self.measure}>={_shown(self.least)}"
-        step = _shown(self.least, "+") if self.least else ""
-        return f"{tag}{self.measure}>=baseline{step}"
+        return _written(self.tag, str(self.measure), self.least, beside=self.beside_baseline)
+
+
+class ClassGate(NamedTuple):
+    """The same of one class of queries, `name`: the mean over these alone; or the share of them
+    that hold, where what is asked for is no measure but a demand on the order of results.
+    """
+
+    name: str
+    asked: Measure | Demand
+    least: float
+    tag: str | None
+    beside_baseline: bool = False
+
+    def __str__(self) -> str:
+        what = f"{self.name}/{self.asked}"
+        return _written(self.tag, what, self.least, beside=self.beside_baseline)
+
+
+def _written(tag: str | None, what: str, least: float, *, beside: bool) -> str:
+    whose = "" if tag is None else f"{tag}:"
+    if not beside:
+        return f"{whose}{what}>={_shown(least)}"
+    return f"{whose}{what}>=baseline{_shown(least, '+') if least else ''}"
 
 
 def _shown(number: float, sign: str = "") -> str:
@@ -55,6 +85,24 @@ def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None)
 
     `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError` for anything else.
     """
+    tag, what, least, beside = _read(text)
+    return Gate(parse_measure(what, rel=rel, max_rel=max_rel), least, tag, beside)
+
+
+def parse_class_gate(text: str) -> ClassGate | None:
+    """Read `lookup/RR>=0.4`, `TAG:lookup/RR>=0.4`, `modern/prefer>=0.8`, `lookup/RR>=baseline`:
+    what stands before the last `/` is the class. None for a gate of no class; raises `UsageError`
+    for what is no gate."""
+    tag, what, least, beside = _read(text)
+    name, slash, asked = what.rpartition("/")
+    if not slash:
+        return None
+    demand = _DEMANDS.get(asked.strip())
+    return ClassGate(name.strip(), demand or parse_measure(asked), least, tag, beside)
+
+
+def _read(text: str) -> tuple[str | None, str, float, bool]:
+    """The tag, what is asked for, the number, and whether it stands beside the baseline's."""
     match = re.fullmatch(_FORM, text, re.DOTALL)
     if match is None:
         raise UsageError(
@@ -62,11 +110,11 @@ def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None)
             "write nDCG@10>=0.4, TAG:nDCG@10>=0.4 or nDCG@10>=baseline-0.01",
         )
     tag, least = match["tag"], match["least"]
-    return Gate(
-        parse_measure(match["measure"], rel=rel, max_rel=max_rel),
-        float(least if least is not None else "".join((match["beside"] or "0").split())),
+    return (
         None if tag is None else tag.strip(),
-        beside_baseline=least is None,
+        match["measure"],
+        float(least if least is not None else "".join((match["beside"] or "0").split())),
+        least is None,
     )
 
 
@@ -79,7 +127,7 @@ def failures(gate: Gate, scores: Scores, baselines: Mapping[str, float] | None =
 
 
 def unmet(
-    gate: Gate, means: Mapping[str, float], baselines: Mapping[str, float] | None = None
+    gate: Gate | ClassGate, means: Mapping[str, float], baselines: Mapping[str, float] | None = None
 ) -> list[str]:
     """One sentence for each of the `means`, by tag, that does not pass.
 

@@ -83,14 +83,15 @@ def compare_scores(
     *,
     slices: Mapping[str, str] | None = None,
     measures_of: Mapping[str, Sequence[Measure]] | None = None,
+    others: Sequence[float | None] = (),
 ) -> Comparisons:
     """Compare runs that are scored already, by `measures_needed` of all measures at least.
 
     Paired by query: a query counts where the qrels and both runs have it. With `slices` (query_id
     -> name of its slice, "" for a query that is not in it) each slice is compared by itself, by
     those measures that `measures_of` has for its name, if any. The verdict is that of the first
-    test, by its p for the alternative, adjusted over every measure x run (x slice). Nothing is
-    drawn but from the seed.
+    test, by its p for the alternative, adjusted over every measure x run (x slice) and the p of
+    `others`, which are printed with them. Nothing is drawn but from the seed.
     """
     paired = who_with_whom(scores, settings)
     parts = parts_of(scores, measures, slices, measures_of or {})
@@ -99,7 +100,10 @@ def compare_scores(
     comparisons = tuple(
         _comparison(pair, difference, outcome, settings)
         for pair, difference, outcome in zip(
-            pairs, differences_of(sides, settings.seed), outcomes_of(sides, settings), strict=True
+            pairs,
+            differences_of(sides, settings.seed),
+            outcomes_of(sides, settings, others=others),
+            strict=True,
         )
     )
     tukey = tuple(tukey_pairs(scores.runs, parts, settings.seed)) if settings.tukey else None
@@ -117,6 +121,7 @@ def compare_scores(
         comparisons=comparisons,
         tukey=tukey,
         warnings=tuple(warnings),
+        others=len(others),
     )
 
 

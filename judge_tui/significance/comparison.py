@@ -103,7 +103,8 @@ class Comparisons:
 
     `baseline` is None where all pairs of runs are compared; `sliced` says whether slices are,
     `complete` whether a query that a run does not answer counts as an empty list.
-    `tukey` is None where it was not asked for, and empty where the runs share no query.
+    `tukey` is None where it was not asked for, and empty where the runs share no query. `others`:
+    how many tests stand beside these in one family.
     """
 
     baseline: str | None
@@ -113,6 +114,12 @@ class Comparisons:
     comparisons: tuple[Comparison, ...]
     tukey: tuple[TukeyPair, ...] | None
     warnings: tuple[str, ...]
+    others: int = 0
+
+    @property
+    def family(self) -> int:
+        """How many tests were corrected for together."""
+        return len(self.comparisons) + self.others
 
     def __iter__(self) -> Iterator[Comparison]:
         """The comparisons, in their order."""

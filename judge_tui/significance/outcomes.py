@@ -65,11 +65,13 @@ def differences_of(sides: Sequence[Sides], seed: int) -> list[Difference]:
     return [_difference(each, ci95) for each, ci95 in zip(sides, intervals, strict=True)]
 
 
-def outcomes_of(sides: Sequence[Sides], settings: Settings, *, untested: int = 0) -> list[Outcome]:
+def outcomes_of(
+    sides: Sequence[Sides], settings: Settings, *, others: Sequence[float | None] = ()
+) -> list[Outcome]:
     """The tests of each two sides, corrected over all of them, which are one family.
 
-    `untested`: how many more belong to the family that have no query to be tested over. Nothing is
-    drawn but from the seed of `settings`.
+    `others`: what other tests of the same family say, each its p for the alternative; None for one
+    that has none, be it for want of queries. Nothing is drawn but from the seed of `settings`.
     """
     results: list[dict[str, TestResult]] = [{} for _ in sides]
     for places, samples in _batches(sides):
@@ -78,7 +80,7 @@ def outcomes_of(sides: Sequence[Sides], settings: Settings, *, untested: int = 0
                 results[place][name] = result
     adjusted = {
         name: adjust(
-            [*(result[name].p_of(settings.alternative) for result in results), *[None] * untested],
+            [*(result[name].p_of(settings.alternative) for result in results), *others],
             settings.correction,
         )
         for name in settings.tests

@@ -157,7 +157,10 @@ def test_tables_as_spreadsheets_write_them(tmp_path: Path, sign: str) -> None:
 
 
 NOTHING = "write expected, pattern or patterns"
-KNOWN = "known: query_id, id, query, expected, pattern, patterns, grade, class"
+KNOWN = (
+    "known: query_id, id, query, expected, pattern, patterns, grade, class, subset, prefer,"
+    " authority"
+)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +232,43 @@ KNOWN = "known: query_id, id, query, expected, pattern, patterns, grade, class"
         ),
         ({"query": "x", "expected": "a:0-1"}, "'a:0-1': lines count from 1; write path:start-end"),
         ({"query": "x", "expected": "a", "class": 1}, "class is not a text; write it in quotes"),
-        ({"query": "x", "expected": "a", "prefer": {}}, "an answer has no 'prefer'; " + KNOWN),
+        ({"query": "x", "expected": "a", "prefers": {}}, "an answer has no 'prefers'; " + KNOWN),
+        ({"query": "x", "expected": "a", "subset": 1}, "subset is not a text; write it in quotes"),
+        (
+            {"query": "x", "prefer": {"better": "a"}},
+            'prefer is not a better and a worse pattern; write "prefer": {"better": "…",'
+            ' "worse": "…"}',
+        ),
+        (
+            {"query": "x", "prefer": {"better": "(", "worse": "b"}},
+            "better '(' is no regular expression: missing ), unterminated subpattern at position 0;"
+            " mend it",
+        ),
+        (
+            {"query": "x", "prefer": {"better": "a", "worse": 1}},
+            'worse is no pattern; write "prefer": {"better": "…", "worse": "…"}',
+        ),
+        (
+            {"query": "x", "prefer": {"better": "a", "worse": "a"}},
+            'better and worse are both \'a\'; write "prefer": {"better": "…", "worse": "…"}',
+        ),
+        (
+            {"query": "x", "prefer": {"better": "a", "worse": "\0"}},
+            "half a surrogate pair, or a NUL, in a text; write the character whole",
+        ),
+        (
+            {"query": "x", "authority": ["a"]},
+            'authority is no list of two sources or more; write "authority": ["…", "…"], the'
+            " highest source first",
+        ),
+        (
+            {"query": "x", "authority": ["a", ""]},
+            "authority '' is no regular expression: it is empty; mend it",
+        ),
+        (
+            {"query": "x", "authority": ["a", "b", "a"]},
+            "authority has 'a' twice; name each source once",
+        ),
         (
             {"query": "\ud800", "expected": "a"},
             "half a surrogate pair, or a NUL, in a text; write the character whole",

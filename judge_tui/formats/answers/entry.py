@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from judge_tui.formats.answers.demands import authority_in, compiled, prefer_in
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.model import lines_named
+from judge_tui.scoring.authority import Authority
+from judge_tui.scoring.prefer import Prefer
 from judge_tui.scoring.truths import Truth, place_of
 
 __all__ = ["KEYS", "Answered", "entry_of", "row_of"]
@@ -24,6 +26,9 @@ KEYS = (
     "patterns",
     "grade",
     "class",
+    "subset",
+    "prefer",
+    "authority",
 )
 """What an entry may have."""
 
@@ -38,7 +43,8 @@ _GRADED = re.compile(
 class Answered:
     """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
     place, and native (`formats.ids`). `query` may be empty where the file has an id. `line` counts
-    from 1."""
+    from 1. `truths` are none where a query says what is to come first alone: `prefer`, `authority`,
+    none and empty where it does not. `subset`: `hard` and the like, empty where it has none."""
 
     query_id: str
     query: str
@@ -46,6 +52,9 @@ class Answered:
     query_class: str = ""
     line: int = 1
     own_id: bool = False
+    subset: str = ""
+    prefer: Prefer | None = None
+    authority: Authority = ()
 
 
 def entry_of(
@@ -81,14 +90,25 @@ def entry_of(
         )
         return None
     truths = _truths(record, grade, line, report)
-    query_class = record.get("class", "")
-    if truths is None:
+    prefer = prefer_in(record, line, report)
+    authority = authority_in(record, line, report)
+    query_class, subset = record.get("class", ""), record.get("subset", "")
+    if truths is None or prefer is False or authority is None:
         return None
-    if not isinstance(query_class, str):
-        report(line, "class is not a text", "write it in quotes")
-        return None
+    for name, text in (("class", query_class), ("subset", subset)):
+        if not isinstance(text, str):
+            report(line, f"{name} is not a text", "write it in quotes")
+            return None
     return Answered(
-        decode_id(query_id.strip()), query.strip(), truths, query_class.strip(), line, own_id
+        decode_id(query_id.strip()),
+        query.strip(),
+        truths,
+        query_class.strip(),
+        line,
+        own_id,
+        subset.strip(),
+        prefer,
+        authority,
     )
 
 
@@ -145,12 +165,12 @@ def _truths(
             _keep(truths, truth)
     for written in (*pattern, *patterns):
         try:
-            _keep(truths, Truth(written, grade, pattern=_compiled(written)))
+            _keep(truths, Truth(written, grade, pattern=compiled(written)))
         except (re.error, RecursionError, OverflowError) as error:
             what = f"pattern {quoted(written)} is no regular expression: {error}"
             report(line, what, "mend it; a path as it stands goes to expected")
             whole = False
-    if not truths and whole:
+    if not truths and whole and not {"prefer", "authority"} & record.keys():
         report(line, "nothing is right for this query", "write expected, pattern or patterns")
         return None
     return tuple(truths.values()) if whole else None
@@ -165,19 +185,12 @@ def _keep(truths: dict[object, Truth], truth: Truth) -> None:
         truths[what] = truth
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    if not pattern:
-        raise re.error("it is empty")
-    with warnings.catch_warnings():
-        # What later versions of Python may read otherwise is no matter of who scores.
-        warnings.simplefilter("ignore")
-        return re.compile(pattern)
-
-
 def _is_plain(value: object) -> bool:
     """Whether all texts in it can be written to any file."""
     if isinstance(value, list):
         return all(map(_is_plain, value))
+    if isinstance(value, dict):
+        return all(map(_is_plain, (*value, *value.values())))
     return not isinstance(value, str) or not _ODD.search(value)
 
 

@@ -20,11 +20,14 @@ _HEADER = re.compile(
     r'\s*(?:"?(?:query_)?id"?\s*[,;\t]\s*)?"?query"?\s*([,;\t])\s*"?result_?1"?\s*(?:[,;\t]|$)',
     re.IGNORECASE,
 )
-_SAYS = re.compile(r"\"(expected|patterns?)\"\s*:")
+_SAYS = re.compile(r"\"(expected|patterns?|prefer|authority)\"\s*:")
 _ASKS = re.compile(r"\"query\"\s*:")
 _NAMES = re.compile(r"\"(query_id|id)\"\s*:")
 _TEXT = re.compile(r"\"text\"\s*:")
-_TOML_SAYS = re.compile(r"^\s*(expected|patterns?)\s*=", re.MULTILINE)
+_TOML_SAYS = re.compile(
+    r"^\s*(?:(?:expected|patterns?|prefer(?:\s*\.\s*\w+)?|authority)\s*=|\[[^\[\]]+\.\s*prefer\s*\])",
+    re.MULTILINE,
+)
 
 
 def form_of(text: str) -> Form | None:

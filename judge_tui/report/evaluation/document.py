@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from judge_tui.analysis.evaluation import (
@@ -10,9 +11,11 @@ from judge_tui.analysis.evaluation import (
     by_class,
     histogram,
     missed,
-    worst,
 )
+from judge_tui.report.classes import classes_document, order_document
 from judge_tui.report.evaluation.evaluated import Evaluated
+from judge_tui.scoring import NO_COMPOSITE, Measure
+from judge_tui.scoring.demands import STANDARD
 
 __all__ = ["document_of"]
 
@@ -43,34 +46,53 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
                 "tag": run.tag,
                 "kind": evaluated.kinds[run.tag],
                 "identity": one.identity or None,
-                "queries": len(run.query_ids),
+                "queries": len(one.answers),
                 "failed": len(one.failed),
                 "nothing_found": len(one.empty),
-                "mean": {measure.name: run.mean(measure) for measure in scores.measures},
+                "mean": None
+                if evaluated.unlike
+                else {measure.name: run.mean(measure) for measure in evaluated.over_all},
                 "band": evaluated.band(run.tag),
+                **({"why": {"mean": NO_COMPOSITE}} if evaluated.unlike else {}),
                 "histogram": dict(zip(ranks, histogram(evaluation, run.tag), strict=True)),
                 "missed": [query.query_id for query in missed(evaluation, run.tag)],
             }
             for run, one in zip(scores.runs, evaluated.collected, strict=True)
         ],
-        "classes": [
-            {
-                "class": part.name or None,
-                "queries": part.queries,
-                "measure": evaluated.first.name,
-                "mean": dict(part.means),
-            }
-            for part in by_class(evaluation, evaluated.first)
-        ],
+        "classes": _classes(evaluated),
+        **_order(evaluated),
         "comparisons": [] if compared is None else compared["comparisons"],
         "gates": [
             {"gate": one.gate, "held": not one.unmet, "why": list(one.unmet)}
             for one in evaluated.required
         ],
         "queries": _queries(evaluated),
-        "worst": [query.query_id for query in worst(evaluation)],
+        "worst": [query.query_id for query in evaluated.worst],
         "warnings": list(evaluated.warnings),
     }
+
+
+def _classes(evaluated: Evaluated) -> list[dict[str, Any]]:
+    """Class by class what each is measured by; where that is one and the same, its first measure,
+    unless there are subsets to be told apart."""
+    evaluation = evaluated.evaluation
+    if evaluated.parts or evaluated.own_terms:
+        return classes_document(evaluated.parts, evaluation.tags, evaluation.bands.word)
+    return [
+        {
+            "class": part.name or None,
+            "queries": part.queries,
+            "measure": evaluated.first.name,
+            "mean": dict(part.means),
+        }
+        for part in by_class(evaluation, evaluated.first)
+    ]
+
+
+def _order(evaluated: Evaluated) -> dict[str, Any]:
+    if evaluated.demanded is None:
+        return {}
+    return order_document(evaluated.demanded, evaluated.subset_of)
 
 
 def _queries(evaluated: Evaluated) -> list[dict[str, Any]]:
@@ -83,9 +105,14 @@ def _queries(evaluated: Evaluated) -> list[dict[str, Any]]:
             "query_id": query.query_id,
             "query": query.query,
             "class": query.query_class or None,
+            **(
+                {"subset": evaluated.subset_of.get(query.query_id, STANDARD)}
+                if evaluated.subset_of
+                else {}
+            ),
             "expected": [{"what": what, "grade": grade} for what, grade in query.expected],
             "systems": {
-                tag: _answered(evaluated, query, tag, places[tag][query.query_id])
+                tag: _answered(evaluated, query, tag, places[tag].get(query.query_id))
                 for tag in evaluated.evaluation.tags
             },
         }
@@ -93,13 +120,24 @@ def _queries(evaluated: Evaluated) -> list[dict[str, Any]]:
     ]
 
 
-def _answered(evaluated: Evaluated, query: EvaluatedQuery, tag: str, place: int) -> dict[str, Any]:
+def _answered(
+    evaluated: Evaluated, query: EvaluatedQuery, tag: str, place: int | None
+) -> dict[str, Any]:
     scores, found = evaluated.evaluation.scores, query.found[tag]
     return {
         "first_rank": found.first,
         "failed": found.failed or None,
         "values": {
-            measure.name: scores[tag].values[measure.name][place] for measure in scores.measures
+            measure.name: scores[tag].values[measure.name][place]
+            for measure in _measured_by(evaluated, query)
+            if place is not None
         },
         "top": [{"doc_id": doc_id, "grade": grade} for doc_id, grade in found.top[:TOP]],
     }
+
+
+def _measured_by(evaluated: Evaluated, query: EvaluatedQuery) -> Sequence[Measure]:
+    scores = evaluated.evaluation.scores
+    if scores.slices is None or not query.has_answers:
+        return scores.measures
+    return scores.slices.of(query.query_id).measures

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.analysis.evaluation import HISTOGRAM, Evaluation
+from judge_tui.analysis.class_means import ClassPart
+from judge_tui.analysis.demands import Demanded
+from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, Evaluation, worst
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are
-from judge_tui.scoring import Measure, parse_measure
+from judge_tui.scoring import Measure, parse_measure, shown_slice
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
 
@@ -39,6 +41,11 @@ class Evaluated:
     right, `answers` or `qrels`; `files`: the names of the files that were read, by what they are;
     `credit` as in `score_by_answers`, None with qrels. `notes`: what else a reader must know.
 
+    `parts`: the classes one by one, none where all of them together say as much. With `own_terms`
+    these are measured each on their own terms, and compared so. `banded`: whether a
+    rank says something of all queries. `demanded`: what queries demand of the order of results;
+    `subset_of`: query_id -> its subset, where one is named.
+
     Nothing in it tells how long anything took: the same answers give the same bytes.
     """
 
@@ -52,6 +59,11 @@ class Evaluated:
     files: Mapping[str, str]
     credit: str | None
     notes: tuple[str, ...] = ()
+    parts: tuple[ClassPart, ...] = ()
+    own_terms: bool = False
+    banded: bool = True
+    demanded: Demanded | None = None
+    subset_of: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def first(self) -> Measure:
@@ -68,8 +80,40 @@ class Evaluated:
             return "nDCG, AP and RR credit each right answer once, at its first hit"
         return "every result that matches a right answer is credited: nDCG and AP may exceed 1"
 
-    def band(self, tag: str) -> str:
-        """Of a system, in words."""
+    @property
+    def over_all(self) -> tuple[Measure, ...]:
+        """By what all queries together are measured; nothing where classes are unlike."""
+        return () if self.own_terms and self.unlike else self.evaluation.scores.measures
+
+    @property
+    def unlike(self) -> bool:
+        """Whether classes on terms of their own are measured by different things."""
+        kinds: set[object] = {frozenset(part.slice.measures) for part in self.parts}
+        kinds |= {one.demand for one in self.demanded.classes} if self.demanded else set()
+        return self.own_terms and len(kinds) > 1
+
+    @property
+    def family(self) -> int:
+        """How many tests are corrected for together."""
+        of_order = 0 if self.demanded is None else len(self.demanded.p_values())
+        return of_order + (0 if self.comparisons is None else len(self.comparisons))
+
+    @property
+    def worst(self) -> tuple[EvaluatedQuery, ...]:
+        """The worst queries, of the classes of which a rank says something."""
+        unranked = {
+            part.slice.name
+            for part in self.parts
+            if self.own_terms and not any(m.definition.name == "RR" for m in part.slice.measures)
+        }
+        named = {part.slice.name for part in self.parts}
+        others = {query.query_class for query in self.evaluation.queries} - named
+        return tuple(worst(self.evaluation, but=unranked | (others if self.own_terms else set())))
+
+    def band(self, tag: str) -> str | None:
+        """Of a system, in words; None where a rank does not say something of all queries."""
+        if self.own_terms or not self.banded:
+            return None
         return self.evaluation.bands.word(self.evaluation.scores[tag].mean(BANDED))
 
     def compared(self, measure: Measure) -> list[Comparison]:
@@ -81,8 +125,22 @@ class Evaluated:
         """Why to be careful, each in a line."""
         return tuple(self._warnings())
 
+    def _of_classes(self) -> Iterator[tuple[str, int]]:
+        """Every class that has numbers of its own, and over how many queries."""
+        if self.own_terms:
+            yield from ((part.slice.shown, part.queries) for part in self.parts)
+        if self.demanded is not None:
+            for one in self.demanded.classes:
+                yield f"{shown_slice(one.name)} by {one.demand}", len(one.query_ids)
+
     def _warnings(self) -> Iterator[str]:
         queries = len(self.evaluation.queries)
+        few = [f"{name} ({count})" for name, count in self._of_classes() if count < FEW_QUERIES]
+        if few and queries >= FEW_QUERIES:
+            yield (
+                f"classes of fewer than {FEW_QUERIES} queries, of which any number may be chance:"
+                f" {', '.join(few)}"
+            )
         if queries < FEW_QUERIES:
             yield (
                 f"{counted(queries, 'query', 'queries')} {is_or_are(queries)} fewer than"

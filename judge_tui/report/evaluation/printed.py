@@ -9,14 +9,15 @@ from judge_tui.analysis.evaluation import (
     EvaluatedQuery,
     Found,
     missed,
-    worst,
 )
+from judge_tui.report.classes import order_notes
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.document import document_of
 from judge_tui.report.evaluation.evaluated import AUDIT_FILE, Evaluated
+from judge_tui.report.evaluation.value_rows import header_of, rows_of
 from judge_tui.report.layout import Cell, Column, Grid, Report
-from judge_tui.scoring import Scores
+from judge_tui.scoring import NO_COMPOSITE, Scores, shown_slice
 
 __all__ = ["evaluation_report"]
 
@@ -38,11 +39,15 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
         max(0, len(missed(evaluation, tag)) - _FAILURES) for tag in evaluation.tags if queries
     )
     told = [f"failures not shown here: {more:,}; {AUDIT_FILE} has all"] if more else []
-    told += [evaluated.about_credit] if evaluated.credit else []
+    told += [evaluated.about_credit] if evaluated.credit and evaluation.answered else []
+    if evaluated.unlike:
+        told.append(NO_COMPOSITE.replace("slices", "classes"))
+    if evaluated.demanded is not None:
+        told += order_notes(evaluated.demanded)
     return Report(
         document=document_of(evaluated),
-        header=evaluation.scores.columns,
-        rows=evaluation.scores.to_rows(per_query=True),
+        header=header_of(evaluated),
+        rows=list(rows_of(evaluated)),
         grids=[grid for grid in grids if grid.rows],
         notes=[*_about_tests(evaluated), *told, *evaluated.notes, *warnings],
         aside=[*evaluated.notes, *warnings],
@@ -53,7 +58,7 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
     evaluation = evaluated.evaluation
     yield tables.queries(
         "Query by query: the rank of the first right result",
-        evaluation.queries,
+        evaluation.answered,
         evaluation.tags,
         _beginning,
     )
@@ -61,7 +66,7 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
         yield _failures(evaluated, tag)
     yield tables.queries(
         f"The worst queries, by RR@{HISTOGRAM}",
-        worst(evaluation),
+        evaluated.worst,
         evaluation.tags,
         _beginning,
     )
@@ -70,10 +75,12 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
 def _summary(evaluated: Evaluated) -> Iterator[Grid]:
     yield tables.ranks(evaluated)
     yield tables.classes(evaluated)
+    yield from tables.of_classes(evaluated)
     if evaluated.comparisons is not None:
         nothing = Scores((), (), complete=True, judged_only=False)
         for grid in comparison_report(evaluated.comparisons, nothing).grids:
-            rows = [row for row in grid.rows if row[0] == evaluated.first.name]
+            of_first = [row for row in grid.rows if row[0] == evaluated.first.name]
+            rows = grid.rows if evaluated.own_terms else of_first
             yield Grid(grid.title, grid.columns, rows)
         yield tables.other_measures(evaluated)
     yield from tables.systems(evaluated, "The systems")
@@ -86,17 +93,27 @@ def _about_tests(evaluated: Evaluated) -> Iterator[str]:
     settings = comparisons.settings
     yield (
         f"verdict by {settings.tests[0]}, {settings.alternative}, correction {settings.correction}"
-        f" over a family of {len(comparisons)} (systems by measures), alpha {settings.alpha:g};"
+        f" over a family of {evaluated.family} ({_family_of(evaluated)}), alpha"
+        f" {settings.alpha:g};"
         f" seed {settings.seed}"
     )
-    why: dict[str, list[str]] = {}
-    for one in evaluated.compared(evaluated.first):
+    why: dict[tuple[str, str], list[str]] = {}
+    shown = comparisons if evaluated.own_terms else evaluated.compared(evaluated.first)
+    for one in shown:
+        where = "" if one.slice is None else f"{shown_slice(one.slice)}, "
+        who = f"{where}{one.measure}"
         for name, result in one.tests.items():
             if result.p is None:
-                why.setdefault(f"no {name} p: {result.why}", []).append(one.tag)
+                why.setdefault((who, f"no {name} p: {result.why}"), []).append(one.tag)
         for name, reason in one.why.items():
-            why.setdefault(f"no {name.replace('_', ' ')}: {reason}", []).append(one.tag)
-    yield from (f"{evaluated.first}, {', '.join(tags)}: {reason}" for reason, tags in why.items())
+            why.setdefault((who, f"no {name.replace('_', ' ')}: {reason}"), []).append(one.tag)
+    yield from (f"{who}, {', '.join(tags)}: {why}" for (who, why), tags in why.items())
+
+
+def _family_of(evaluated: Evaluated) -> str:
+    if not evaluated.own_terms and evaluated.demanded is None:
+        return "systems by measures"
+    return "all tests of all classes"
 
 
 def _failures(evaluated: Evaluated, tag: str) -> Grid:

@@ -11,12 +11,13 @@ from judge_tui.analysis.evaluation import (
     by_class,
     histogram,
 )
+from judge_tui.report.classes import class_grids, order_grids
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, plain
 from judge_tui.report.measure_columns import measure_grids
 from judge_tui.significance import Verdict
 
-__all__ = ["classes", "left", "other_measures", "queries", "ranks", "systems"]
+__all__ = ["classes", "left", "of_classes", "other_measures", "queries", "ranks", "systems"]
 
 
 def left(*names: str) -> list[Column]:
@@ -25,10 +26,12 @@ def left(*names: str) -> list[Column]:
 
 
 def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
-    """A row a system: how many queries it failed at and found nothing for, its band, its means."""
+    """A row a system: how many queries it failed at and found nothing for, its band and its means,
+    where there are any over all queries."""
     scores = evaluated.evaluation.scores
+    banded = [run.tag for run in scores.runs if evaluated.band(run.tag) is not None]
     columns = [
-        *left("system", "band"),
+        *left("system", *(["band"] if banded else [])),
         Column("queries"),
         Column("failed"),
         Column("nothing found"),
@@ -37,8 +40,8 @@ def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
         (
             (
                 run.tag,
-                evaluated.band(run.tag),
-                len(run.query_ids),
+                *([evaluated.band(run.tag)] if banded else []),
+                len(one.answers),
                 len(one.failed),
                 len(one.empty),
             ),
@@ -46,12 +49,14 @@ def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
         )
         for run, one in zip(scores.runs, evaluated.collected, strict=True)
     ]
-    return measure_grids(title, columns, rows, scores.measures, ())
+    return measure_grids(title, columns, rows, evaluated.over_all, ())
 
 
 def classes(evaluated: Evaluated) -> Grid:
-    """A row a class of queries; none where there are not two."""
+    """A row a class of queries; none where there are not two, or more is told of each."""
     tags = evaluated.evaluation.tags
+    if evaluated.parts or evaluated.own_terms:
+        return Grid("", [], [])
     found = by_class(evaluated.evaluation, evaluated.first)
     return Grid(
         f"{evaluated.first} by class",
@@ -61,7 +66,9 @@ def classes(evaluated: Evaluated) -> Grid:
 
 
 def ranks(evaluated: Evaluated) -> Grid:
-    """The histogram."""
+    """The histogram; none where no query has right answers."""
+    if not evaluated.evaluation.answered:
+        return Grid("", [], [])
     columns = [Column(str(rank)) for rank in range(1, HISTOGRAM + 1)]
     tags = evaluated.evaluation.tags
     return Grid(
@@ -75,6 +82,8 @@ def other_measures(evaluated: Evaluated) -> Grid:
     """Differences and verdicts by all measures but the first: a row each, a column a system."""
     rows: list[list[Cell]] = []
     tags: list[str] = []
+    if evaluated.own_terms:
+        return Grid("", [], [])
     for measure in evaluated.evaluation.scores.measures:
         compared = evaluated.compared(measure)
         if compared and measure != evaluated.first:
@@ -106,6 +115,16 @@ def queries(
             for query in rows
         ],
     )
+
+
+def of_classes(evaluated: Evaluated, *, listed: int | None = 10) -> Iterator[Grid]:
+    """Class by class what each is measured by, and what it demands of the order of results. Without
+    `listed` every query is named in which the wrong kind comes first."""
+    evaluation = evaluated.evaluation
+    yield from class_grids(evaluated.parts, evaluation.tags, evaluation.bands.word)
+    if evaluated.demanded is not None:
+        texts = {query.query_id: query.query for query in evaluation.queries}
+        yield from order_grids(evaluated.demanded, evaluated.subset_of, texts, listed=listed)
 
 
 def _rank(found: Found) -> Cell:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed, worst
+from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import tables
+from judge_tui.report.evaluation.classes_section import classes_section, demand_words
 from judge_tui.report.evaluation.evaluated import BANDED, RESULTS_FILE, Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
@@ -19,15 +20,14 @@ from judge_tui.report.page.sections.phrases import (
     set_beside,
     verdict_words,
 )
-from judge_tui.scoring import Scores
-from judge_tui.significance import BUCKETS, RESAMPLES
+from judge_tui.scoring import Scores, shown_slice
+from judge_tui.significance import BUCKETS, RESAMPLES, Comparison
 from judge_tui.significance.paired.drawn_signs import DRAWS
 
 __all__ = ["evaluation_page"]
 
 _CAME = 3
 _EXPECTED = 10
-_WORST = 10
 
 
 _FILES = Section(
@@ -54,6 +54,7 @@ def evaluation_page(evaluated: Evaluated) -> Page:
     sections = [
         _asked(evaluated),
         _systems(evaluated),
+        classes_section(evaluated),
         _differences(evaluated),
         _ranks(evaluated),
         _failures(evaluated),
@@ -72,20 +73,31 @@ def evaluation_page(evaluated: Evaluated) -> Page:
 def _answer(evaluated: Evaluated) -> Iterator[Block]:
     scores = evaluated.evaluation.scores
     words = [
-        f"{run.tag} is {evaluated.band(run.tag)} ({BANDED} {number(run.mean(BANDED))})"
+        f"{run.tag} is {band} ({BANDED} {number(run.mean(BANDED))})"
         for run in scores.runs
+        if (band := evaluated.band(run.tag)) is not None
     ]
-    yield Paragraph(f"{listed(words, len(words))}.", strong=True)
+    if words:
+        yield Paragraph(f"{listed(words, len(words))}.", strong=True)
+    if evaluated.unlike:
+        yield Paragraph(
+            "The classes of queries are measured by unlike things, each on its own terms: there is"
+            " no number over all of them.",
+            strong=True,
+        )
     comparisons = evaluated.comparisons
     if comparisons is not None:
         tests = comparisons.settings.tests
+        shown = comparisons if evaluated.own_terms else evaluated.compared(evaluated.first)
         yield Points(
             [
-                f"By {one.measure}, beside {one.baseline}: {verdict_words(one)}."
-                f" {set_beside(one, tests, of=len(comparisons))}."
-                for one in evaluated.compared(evaluated.first)
+                f"{_where(one)} {one.measure}, beside {one.baseline}: {verdict_words(one)}."
+                f" {set_beside(one, tests, of=evaluated.family)}."
+                for one in shown
             ]
         )
+    if evaluated.demanded is not None:
+        yield Points(list(demand_words(evaluated.demanded)))
     if evaluated.required:
         yield Paragraph("What was required:")
         yield Points(
@@ -99,6 +111,10 @@ def _answer(evaluated: Evaluated) -> Iterator[Block]:
         yield Paragraph("To be careful about:")
         # Many begin with the name of a system.
         yield Points([f"{warning}." for warning in evaluated.warnings])
+
+
+def _where(one: Comparison) -> str:
+    return "By" if one.slice is None else f"{shown_slice(one.slice)}: by"
 
 
 def _asked(evaluated: Evaluated) -> Section:
@@ -134,6 +150,15 @@ def _asked(evaluated: Evaluated) -> Section:
 def _systems(evaluated: Evaluated) -> Section:
     bands = evaluated.evaluation.bands
     blocks: list[Block] = [Table(grid) for grid in tables.systems(evaluated, "")]
+    if evaluated.own_terms:
+        blocks.append(
+            Paragraph(
+                "Means of each class are below. A query at which a system failed, or for which it"
+                " found nothing, counts as 0. Band, by the mean RR of a class: strong from"
+                f" {bands.strong:g} on, usable from {bands.usable:g} on, poor below."
+            )
+        )
+        return Section("systems", "The systems", blocks)
     blocks.append(
         Paragraph(
             f"Means over all queries; one at which a system failed, or for which it found nothing,"
@@ -153,17 +178,22 @@ def _differences(evaluated: Evaluated) -> Section | None:
         return None
     nothing = Scores((), (), complete=True, judged_only=False)
     report = comparison_report(comparisons, nothing)
-    family = len(comparisons)
+    compared = comparisons if evaluated.own_terms else evaluated.compared(evaluated.first)
+    by = "class by class" if evaluated.own_terms else f"by {evaluated.first}"
     changed: list[tuple[Cell, ...]] = [
-        (one.tag, bucket, ", ".join(getattr(one.changed, bucket)))
-        for one in evaluated.compared(evaluated.first)
+        (
+            one.tag if one.slice is None else f"{one.tag}, {shown_slice(one.slice)}, {one.measure}",
+            bucket,
+            ", ".join(getattr(one.changed, bucket)),
+        )
+        for one in compared
         for bucket in BUCKETS[:-1]
         if getattr(one.changed, bucket)
     ]
     blocks: list[Block] = [Table(grid) for grid in report.grids]
     if changed:
         names = tables.left("system", "what changed", "queries")
-        blocks.append(Table(Grid(f"Which queries changed, by {evaluated.first}", names, changed)))
+        blocks.append(Table(Grid(f"Which queries changed, {by}", names, changed)))
     blocks.append(
         Paragraph(
             "Added: the baseline has nothing right among the results that the measure looks at, and"
@@ -175,9 +205,9 @@ def _differences(evaluated: Evaluated) -> Section | None:
         Paragraph(
             f"The verdict goes by {name_of_test(settings.tests[0])}, {settings.alternative}, at"
             f" {settings.alpha:g}, corrected ({settings.correction}) for"
-            f" {counted(family, 'comparison')}; the 95 % intervals are not. Effect d_z: the mean"
-            " difference in standard deviations of the differences; detectable: the least one that"
-            " a paired t test of so many queries finds with power .8."
+            f" {counted(evaluated.family, 'comparison')}; the 95 % intervals are not. Effect d_z:"
+            " the mean difference in standard deviations of the differences; detectable: the least"
+            " one that a paired t test of so many queries finds with power .8."
         )
     )
     why: dict[tuple[str, str], dict[str, list[str]]] = {}
@@ -185,7 +215,8 @@ def _differences(evaluated: Evaluated) -> Section | None:
         for name, result in one.tests.items():
             if result.p is None:
                 by_tag = why.setdefault((name, result.why), {})
-                by_tag.setdefault(one.tag, []).append(one.measure)
+                where = "" if one.slice is None else f" ({shown_slice(one.slice)})"
+                by_tag.setdefault(one.tag, []).append(f"{one.measure}{where}")
     if why:
         blocks.append(Points([_no_p(*key, by_tag) for key, by_tag in why.items()]))
     return Section("differences", "The differences", blocks)
@@ -196,7 +227,9 @@ def _no_p(test: str, why: str, measures: Mapping[str, Sequence[str]]) -> str:
     return f"No p of {name_of_test(test)}, since {why}: {'; '.join(of)}."
 
 
-def _ranks(evaluated: Evaluated) -> Section:
+def _ranks(evaluated: Evaluated) -> Section | None:
+    if not evaluated.evaluation.answered:
+        return None
     note = f"Not found: nothing right among the first {HISTOGRAM}."
     return Section("ranks", "How far down", [Table(tables.ranks(evaluated), note)])
 
@@ -210,6 +243,8 @@ def _failures(evaluated: Evaluated) -> Section | None:
         if hit.title
     }
     evaluation = evaluated.evaluation
+    if not evaluation.answered:
+        return None
     blocks: list[Block] = []
     for tag in evaluation.tags:
         failed = missed(evaluation, tag)
@@ -219,7 +254,7 @@ def _failures(evaluated: Evaluated) -> Section | None:
                 Column("first right at rank"),
             ]
             title = (
-                f"{tag}: {len(failed):,} of {counted(len(evaluation.queries), 'query', 'queries')}"
+                f"{tag}: {len(failed):,} of {counted(len(evaluation.answered), 'query', 'queries')}"
             )
             rows = [_failure(query, tag, titles) for query in failed]
             blocks.append(Table(Grid(title, columns, rows)))
@@ -246,7 +281,7 @@ def _failure(query: EvaluatedQuery, tag: str, titles: Mapping[str, str]) -> list
 
 
 def _worst(evaluated: Evaluated) -> Section | None:
-    rows = worst(evaluated.evaluation, _WORST)
+    rows = evaluated.worst
     if not rows:
         return None
     tags = evaluated.evaluation.tags
@@ -256,9 +291,11 @@ def _worst(evaluated: Evaluated) -> Section | None:
     return Section("worst", "The worst queries", [Table(grid, note)])
 
 
-def _each(evaluated: Evaluated) -> Section:
+def _each(evaluated: Evaluated) -> Section | None:
     evaluation = evaluated.evaluation
-    grid = tables.queries("", evaluation.queries, evaluation.tags, str)
+    if not evaluation.answered:
+        return None
+    grid = tables.queries("", evaluation.answered, evaluation.tags, str)
     note = (
         "The rank of the first right result; missed: none among the results asked for; failed: the"
         " system gave no answer."

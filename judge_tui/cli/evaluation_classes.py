@@ -1,0 +1,170 @@
+"""What `evaluate` measures each class of queries by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judge_tui.class_measures import CLASS, ClassMeasures, measures_of_queries, standard_measures
+from judge_tui.scoring import (
+    Measure,
+    Scores,
+    Slices,
+    parse_measure,
+    parse_measures,
+    shown_slice,
+    slice_scores,
+)
+from judge_tui.scoring.class_terms import refuse_for_class, terms_of
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.class_means import ClassPart
+    from judge_tui.analysis.demands import Demanded
+    from judge_tui.expectations import Expectations
+    from judge_tui.scoring.demands import Met
+    from judge_tui.significance import Comparisons, Settings
+
+__all__ = ["ClassPlan", "class_plan"]
+
+BANDED = parse_measure("RR@10")
+"""Its mean is put into words, whatever else is asked for, where a rank says anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPlan:
+    """`own`: class -> what it is measured by on terms of its own. The others are by `usual`, and
+    compared by `compared`. With `own_terms` nothing is said over all queries; `banded`: whether
+    RR@10 stands beside the `usual` measures."""
+
+    right: Expectations
+    usual: tuple[Measure, ...]
+    compared: tuple[Measure, ...]
+    own: ClassMeasures
+    own_terms: bool
+    banded: bool
+    notes: tuple[str, ...]
+
+    @property
+    def class_of(self) -> Mapping[str, str]:
+        """query_id -> its class, of all queries."""
+        return {query.query_id: query.query_class for query in self.right.queries}
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The classes of which right answers are known, in the order of the queries."""
+        its = (q.query_class for q in self.right.queries if q.query_id in self.right.qrels)
+        return tuple(dict.fromkeys(its))
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Everything that anything is measured by."""
+        return parse_measures([*self.usual, *(m for its in self.own.values() for m in its)])
+
+    @property
+    def compared_by(self) -> tuple[Measure, ...]:
+        """Everything that anything is compared by."""
+        return parse_measures(
+            [*self.compared, *(m for its in self._own_of().values() for m in its)]
+        )
+
+    def seen(self, scores: Scores) -> tuple[Scores, Slices]:
+        """The scores by what is shown, and all of them by class."""
+        usual = scores.only(self.usual)
+        slices = slice_scores(usual, CLASS, self.class_of, self.own)
+        if not self.own_terms:
+            return usual, slices
+        return usual.only(slices.measures).cut_into(slices), slices
+
+    def parts(self, slices: Slices) -> tuple[ClassPart, ...]:
+        """The classes one by one, where that says more than all of them together."""
+        from judge_tui.analysis.class_means import class_parts
+
+        subset_of = self.right.demands.subset_of
+        return class_parts(slices, subset_of) if self.own_terms or subset_of else ()
+
+    def compare(
+        self, scores: Scores, met: Mapping[str, Met], settings: Settings
+    ) -> tuple[Demanded | None, Comparisons | None]:
+        """The systems beside the baseline, everything corrected as one family."""
+        from judge_tui.analysis.demands import demanded
+        from judge_tui.significance import compare_scores
+
+        demands = self.right.demands
+        others = [tag for tag in scores if tag != settings.baseline]
+        pairs = [(settings.baseline or "", tag) for tag in others]
+        found = demanded(demands, met, pairs, settings) if demands else None
+        beside = found.p_values() if found else []
+        comparisons = None
+        if others and self.right.qrels and (self.compared or self.own_terms):
+            comparisons = compare_scores(
+                scores,
+                self.compared,
+                settings,
+                slices=self.class_of if self.own_terms else None,
+                measures_of=self._own_of(),
+                others=beside,
+            )
+        if found is not None:
+            of_first = (one.tests[settings.tests[0]] for one in comparisons or ())
+            found = found.corrected([test.p_of(settings.alternative) for test in of_first])
+        return found, comparisons
+
+    def _own_of(self) -> dict[str, tuple[Measure, ...]]:
+        return {
+            name: tuple(measure for measure in its if measure.definition.quality)
+            for name, its in self.own.items()
+        }
+
+
+def class_plan(
+    right: Expectations, measures: Sequence[Measure], compared: Sequence[Measure], *, named: bool
+) -> ClassPlan:
+    """`measures` and `compared`: by what queries are scored and compared whose class has no terms
+    of its own. With `named` they were asked for, and standard classes keep them as well. Raises
+    `UsageError` for measures that say nothing of a class."""
+    scored = [query for query in right.queries if query.query_id in right.qrels]
+    of_query = {query.query_id: query.query_class for query in scored}
+    names = dict.fromkeys(of_query.values())
+    own = measures_of_queries(scored, of_query, parse_measures)
+    for name, its in own.items():
+        refuse_for_class(name, its)
+    if named:
+        for name in names:
+            if name not in own:
+                refuse_for_class(name, measures)
+    else:
+        own = standard_measures(names, parse_measures, right.demands) | own
+    banded = not any(_without_ranks(name) for name in names)
+    usual = parse_measures([*measures, BANDED] if banded else measures)
+    return ClassPlan(
+        right,
+        usual,
+        tuple(compared),
+        own,
+        bool(own) or not right.qrels,
+        banded,
+        tuple(_undemanding(right)),
+    )
+
+
+def _without_ranks(name: str) -> bool:
+    terms = terms_of(name)
+    return terms is not None and bool(terms.only)
+
+
+def _undemanding(right: Expectations) -> list[str]:
+    """Queries of a class that lives by a demand, and make none: they are in no number."""
+    notes = []
+    for name in dict.fromkeys(query.query_class for query in right.queries):
+        terms = terms_of(name)
+        if terms is None or terms.demand is None:
+            continue
+        demanding = right.demands.of_class(terms.demand, name)
+        count = sum(query.query_class == name for query in right.queries)
+        if demanding and len(demanding) < count:
+            notes.append(
+                f"queries of class {shown_slice(name)!r} without {terms.demand}, which are in none"
+                f" of its numbers: {count - len(demanding):,}"
+            )
+    return notes

@@ -1,0 +1,17 @@
+"""Classes of queries, each on its own terms: their means, and what they demand of the order of
+results."""
+
+from __future__ import annotations
+
+from judge_tui.report.classes.means import class_grids, classes_document
+from judge_tui.report.classes.order import order_grids, order_notes
+from judge_tui.report.classes.order_document import order_document, order_rows
+
+__all__ = [
+    "class_grids",
+    "classes_document",
+    "order_document",
+    "order_grids",
+    "order_notes",
+    "order_rows",
+]

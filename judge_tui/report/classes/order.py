@@ -1,0 +1,218 @@
+"""What queries demand of the order of results, as tables: the better kind before the worse one, the
+highest source first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from judge_tui.analysis.class_means import shown_subsets
+from judge_tui.analysis.demands import ClassDemand, Demanded
+from judge_tui.report.layout import (
+    Cell,
+    Column,
+    Grid,
+    Toned,
+    difference,
+    number,
+    plain,
+    probability,
+)
+from judge_tui.scoring import shown_slice
+from judge_tui.scoring.prefer import Fate, Hit, Preferred
+from judge_tui.significance import Verdict
+
+__all__ = ["order_grids", "order_notes"]
+
+_FATES = (
+    Fate.MODERN,
+    Fate.ONLY_MODERN,
+    Fate.LEGACY,
+    Fate.ONLY_LEGACY,
+    Fate.TIED,
+    Fate.MISSING,
+)
+_LISTED = 10
+"""Queries that a terminal shows of those that the worse kind wins."""
+
+
+def order_grids(
+    found: Demanded,
+    subset_of: Mapping[str, str],
+    texts: Mapping[str, str],
+    *,
+    listed: int | None = _LISTED,
+) -> Iterator[Grid]:
+    """`texts`: query_id -> its text; `listed`: how many lost queries are named of each class, None
+    for all."""
+    for one in found.of("prefer"):
+        yield from _preferred(one, subset_of)
+        yield _lost(one, texts, listed)
+    for one in found.of("authority"):
+        yield _first(one, subset_of)
+        yield _sources(one)
+    yield _beside(found)
+
+
+def order_notes(found: Demanded) -> Iterator[str]:
+    """What the tables mean, and why a test has no p."""
+    if found.of("prefer"):
+        yield (
+            "modern first: the share of queries in which the better kind stands before the worse"
+            " one; what is missing counts as last, and where both are missing neither is first;"
+            " sign p: exact sign test of modern against legacy, tied and missing left out"
+        )
+    if found.of("authority"):
+        yield (
+            "highest first: the share of queries of which result 1 is from the highest source that"
+            " has any result; without a result from any source it is not"
+        )
+    if found.family:
+        yield (
+            f"of demands, adjusted: corrected ({found.settings.correction}) over a family of"
+            f" {found.family}, all that is tested here; mcnemar: exact, over the queries that hold"
+            " for one of the two alone"
+        )
+    for one in found.classes:
+        for tag, test in one.tests.items():
+            if test.p is None:
+                yield f"{shown_slice(one.name)}, {tag}: no sign p: {test.why}"
+        for arm in one.beside:
+            if arm.test.p is None:
+                yield (
+                    f"{shown_slice(one.name)}, {one.demand}, {arm.arm}: no mcnemar p:"
+                    f" {arm.test.why}"
+                )
+
+
+def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]:
+    subsets = shown_subsets(one.query_ids, subset_of)
+    title = f"Class {shown_slice(one.name)}, modern before legacy: {_of(one)}"
+    yield Grid(
+        title,
+        [
+            Column("system", plain, right=False),
+            Column("modern first", number),
+            *(Column(f"{name} ({len(its)})", number) for name, its in subsets.items()),
+            Column("sign p", probability),
+            Column("adjusted", probability),
+        ],
+        [
+            (
+                tag,
+                one.share(tag),
+                *(one.share(tag, its) for its in subsets.values()),
+                one.tests[tag].p,
+                one.p_adjusted.get(tag),
+            )
+            for tag in one.tags
+        ],
+    )
+    fates = {tag: one.fates(tag) for tag in one.tags}
+    yield Grid(
+        f"Class {shown_slice(one.name)}, how its queries end",
+        [Column("system", plain, right=False), *(Column(str(fate)) for fate in _FATES)],
+        [(tag, *(fates[tag][fate] for fate in _FATES)) for tag in one.tags],
+    )
+
+
+def _lost(one: ClassDemand, texts: Mapping[str, str], listed: int | None) -> Grid:
+    lost = [
+        (query_id, tag, its)
+        for query_id in one.query_ids
+        for tag in one.tags
+        if isinstance(its := one.found[tag][query_id], Preferred) and its.sign < 0
+    ]
+    shown = lost if listed is None else lost[:listed]
+    some = f" (the first {len(shown)} of {len(lost)})" if len(shown) < len(lost) else ""
+    columns = [Column(name, plain, right=False) for name in ("query", "text", "system")]
+    columns += [Column(name, plain, right=False) for name in ("legacy, at rank", "modern, at rank")]
+    return Grid(
+        f"Class {shown_slice(one.name)}, where legacy wins{some}",
+        columns,
+        [
+            (query_id, texts.get(query_id, ""), tag, _hit(its.worse), _hit(its.better))
+            for query_id, tag, its in shown
+        ],
+    )
+
+
+def _first(one: ClassDemand, subset_of: Mapping[str, str]) -> Grid:
+    subsets = shown_subsets(one.query_ids, subset_of)
+    columns = [
+        Column("system", plain, right=False),
+        Column("highest first", number),
+        *(Column(f"{name} ({len(its)})", number) for name, its in subsets.items()),
+        Column("no source found"),
+    ]
+    rows = [
+        (
+            tag,
+            one.share(tag),
+            *(one.share(tag, its) for its in subsets.values()),
+            one.without_source(tag),
+        )
+        for tag in one.tags
+    ]
+    return Grid(f"Class {shown_slice(one.name)}, sources by authority: {_of(one)}", columns, rows)
+
+
+def _sources(one: ClassDemand) -> Grid:
+    by_tag = [one.sources(tag) for tag in one.tags]
+    columns = [Column("source", plain, right=False), Column("queries")]
+    columns += [Column(f"RR {tag}", number) for tag in one.tags]
+    rows = [
+        (its[0].written, its[0].queries, *(source.reciprocal_rank for source in its))
+        for its in zip(*by_tag, strict=True)
+    ]
+    return Grid(f"Class {shown_slice(one.name)}, RR of each source", columns, rows)
+
+
+def _beside(found: Demanded) -> Grid:
+    columns = [Column(name, plain, right=False) for name in ("class", "demand", "baseline", "run")]
+    columns += [
+        Column("queries"),
+        Column("baseline holds"),
+        Column("holds"),
+        Column("delta", difference),
+        Column("95% interval"),
+        Column("gained"),
+        Column("lost"),
+        Column("mcnemar p", probability),
+        Column("adjusted", probability),
+        Column("verdict", plain, right=False),
+    ]
+    rows: list[list[Cell]] = [
+        [
+            shown_slice(one.name),
+            one.demand,
+            arm.baseline,
+            arm.arm,
+            arm.tasks,
+            arm.before,
+            arm.after,
+            arm.delta,
+            None if arm.ci95 is None else " to ".join(difference(end) for end in arm.ci95),
+            len(arm.gained),
+            len(arm.lost),
+            arm.test.p,
+            arm.p_adjusted,
+            _toned(arm.verdict),
+        ]
+        for one in found.classes
+        for arm in one.beside
+    ]
+    return Grid("Demands on the order, compared", columns, rows)
+
+
+def _of(one: ClassDemand) -> str:
+    return f"{len(one.query_ids):,} {'query' if len(one.query_ids) == 1 else 'queries'}"
+
+
+def _hit(hit: Hit | None) -> str | None:
+    return None if hit is None else f"{hit.rank}. {hit.doc_id}"
+
+
+def _toned(verdict: Verdict) -> Cell:
+    if verdict is Verdict.BETTER:
+        return Toned(str(verdict), "good")
+    return Toned(str(verdict), "bad") if verdict is Verdict.WORSE else str(verdict)

@@ -1,0 +1,76 @@
+"""Standard classes of queries, each measured on its own terms: one line of the registry each.
+
+What a look-up asks for and what a survey asks for are unlike, and so are the measures that tell
+whether they got it: between classes of unlike terms nothing is averaged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeAlias
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring.measure import Measure
+
+__all__ = ["TERMS", "Demand", "Terms", "refuse_for_class", "terms_of"]
+
+Demand: TypeAlias = Literal["prefer", "authority"]
+"""What a query may ask of the order of its results beside, or in place of, right answers."""
+
+
+class Terms(NamedTuple):
+    """One line of the registry. `names`: as users write it, the first one in prose; case, blanks,
+    `-` and `_` play no part. `measures`: what its queries are scored by, none where they are held
+    to a `demand` instead. `only`: the one measure that says anything of it, with any cutoff, and
+    `why` no other does; empty where all do.
+    """
+
+    names: tuple[str, ...]
+    measures: tuple[str, ...]
+    demand: Demand | None = None
+    only: str = ""
+    why: str = ""
+
+
+TERMS = (
+    Terms(("lookup", "canonical lookup"), ("RR", "P@1")),
+    Terms(("root", "framework root"), ("RR", "P@1")),
+    Terms(("synonym",), ("RR",)),
+    Terms(("fragment",), ("P@5", "P@10")),
+    Terms(("modern", "modern before legacy", "prefer"), (), "prefer"),
+    Terms(("cross-source", "authority"), (), "authority"),
+    Terms(("conceptual",), ("Rprec", "nDCG@10")),
+    Terms(
+        ("attribute",),
+        ("P@5", "P@10"),
+        only="P",
+        why="what has an attribute is a set in which no document is the one to come first",
+    ),
+)
+
+
+def terms_of(name: str) -> Terms | None:
+    """The terms of a class by any of its names; None where it is no standard one."""
+    return _BY_NAME.get(_folded(name))
+
+
+def refuse_for_class(name: str, measures: Iterable[Measure]) -> None:
+    """Raise `UsageError` for a measure that says nothing of the queries of a class. Counts and
+    shares, of which more is not better, are none."""
+    terms = terms_of(name)
+    if terms is None or not terms.only:
+        return
+    for measure in measures:
+        if measure.definition.quality and measure.definition.name != terms.only:
+            raise UsageError(
+                f"{measure} says nothing of queries of class {name!r}: {terms.why}",
+                f"measure that class by {terms.only}@k alone, as {terms.measures[0]}",
+            )
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s_-]+", "", name).casefold()
+
+
+_BY_NAME = {_folded(name): terms for terms in TERMS for name in terms.names}

@@ -1,0 +1,69 @@
+"""What queries demand of the order of their results, and how runs meet it: a yes or no each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from judge_tui.scoring.authority import Authority, Sourced, sourced
+from judge_tui.scoring.class_terms import Demand
+from judge_tui.scoring.prefer import Prefer, Preferred, preferred
+
+__all__ = ["STANDARD", "Demands", "Met", "meet"]
+
+STANDARD = "standard"
+"""The subset of queries that name none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """query_id -> what it demands; `class_of` and `subset_of` have these queries, too: "" where a
+    query has no class. Empty where nothing is demanded."""
+
+    prefer: Mapping[str, Prefer] = field(default_factory=dict)
+    authority: Mapping[str, Authority] = field(default_factory=dict)
+    class_of: Mapping[str, str] = field(default_factory=dict)
+    subset_of: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.prefer or self.authority)
+
+    def classes(self, demand: Demand) -> tuple[str, ...]:
+        """The classes whose queries demand this, in byte order, "" last."""
+        its = self.prefer if demand == "prefer" else self.authority
+        names = {self.class_of.get(query_id, "") for query_id in its}
+        return tuple(sorted(names, key=lambda name: (not name, name)))
+
+    def of_class(self, demand: Demand, name: str) -> tuple[str, ...]:
+        """The queries of a class that demand this, in their order."""
+        its = self.prefer if demand == "prefer" else self.authority
+        return tuple(query_id for query_id in its if self.class_of.get(query_id, "") == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """How one run meets the demands, query by query: those of all queries, for a query without
+    results has nothing first."""
+
+    prefer: Mapping[str, Preferred]
+    authority: Mapping[str, Sourced]
+
+
+def meet(
+    demands: Demands,
+    lists: Mapping[str, Sequence[str]],
+    *,
+    native: Callable[[str], str] = str,
+) -> Met:
+    """Hold one run to the demands. `lists`: query_id -> doc_ids, best first; `native`: as in
+    `preferred`."""
+    return Met(
+        {
+            query_id: preferred(prefer, lists.get(query_id, ()), native=native)
+            for query_id, prefer in demands.prefer.items()
+        },
+        {
+            query_id: sourced(authority, lists.get(query_id, ()), native=native)
+            for query_id, authority in demands.authority.items()
+        },
+    )
