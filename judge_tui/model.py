@@ -52,10 +52,15 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One system's ranked lists: query_id -> doc_id -> score, named by its `tag`."""
+    """One system's ranked lists: query_id -> doc_id -> score, named by its `tag`.
+
+    `asked`: queries that the system is known to have been asked. One of them without results counts
+    as nothing found; of any other nobody knows whether the run was to answer it.
+    """
 
     tag: str
     scores: Mapping[str, Mapping[str, float]]
+    asked: frozenset[str] = frozenset()
 
 
 def rank(scores: Mapping[str, float]) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
@@ -71,7 +72,7 @@ def score_sources(
     scored = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
-        scored.append(scorer.gather(seen))
+        scored.append(scorer.gather(seen, source.asked if isinstance(source, Run) else ()))
     return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
 
 
@@ -109,15 +110,16 @@ class _Scorer:
         for place, (tag, source) in enumerate(sources):
             yield shared.get(place) or self._one(tag, source)
 
-    def gather(self, seen: SeenRun[Any]) -> RunScores:
-        """The scores of a run, with its bounds where they were asked for."""
-        tag, others = seen.tag or "", seen.others
+    def gather(self, seen: SeenRun[Any], asked: Collection[str]) -> RunScores:
+        """The scores of a run, with its bounds where they were asked for; `asked` are the queries
+        that it is known to have been asked."""
+        run = partial(gather, seen.tag or "", self.knowledge, self.measures, self.rules)
         if self.grades is None:
-            return gather(tag, self.knowledge, self.measures, self.rules, seen.values, others)
+            return run(seen.values, seen.others, asked=asked)
         from judge_tui.scoring.bounds import average_bounds, bounds_of_missing  # noqa: PLC0415
 
         values = {query_id: values for query_id, (values, _) in seen.values.items()}
-        scores = gather(tag, self.knowledge, self.measures, self.rules, values, others)
+        scores = run(values, seen.others, asked=asked)
         bounds = [
             seen.values[query_id][1]
             if query_id in seen.values

@@ -28,7 +28,7 @@ class Averaged:
         self._sums = self._parts.sum(axis=1)
         self._scored = standing.scored
         self._counts = standing.scored.sum(axis=1)
-        self._answered = standing.rankings.answered
+        self._counted = standing.rankings.counted
 
     @property
     def as_it_stands(self) -> NDArray[np.float64]:
@@ -41,12 +41,12 @@ class Averaged:
         """float64[settings, runs]: each run's mean if `queries[s]`, a place, were worth
         `values[s, run]`; NaN where a run has no query that is scored.
 
-        A query that is not scored yet joins in for the runs that answer it.
+        A query that is not scored yet joins in for the runs that it counts for.
         """
-        answered = self._answered[:, queries].T
-        new = np.where(answered, self._part(values), 0.0)
+        counted = self._counted[:, queries].T
+        new = np.where(counted, self._part(values), 0.0)
         sums = self._sums - self._parts[:, queries].T + new
-        counts = self._counts + (answered & ~self._scored[:, queries].T)
+        counts = self._counts + (counted & ~self._scored[:, queries].T)
         return self._means(sums, counts)
 
     def _means(self, sums: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.analysis.deltas import place_of_run, places_of_two
+from judge_tui.analysis.nothing_found import failed_among
 from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.standing import Standing
 from judge_tui.percent import percent
@@ -30,6 +31,9 @@ __all__ = [
     "of_slices",
     "of_two_runs",
 ]
+
+
+_RUNS_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +152,9 @@ def _queries(counts: tuple[int, int]) -> str:
 
 
 def _missing(part: _Part) -> Iterator[str]:
-    answered = part.standing.rankings.answered[list(part.runs)]
-    missing = (part.judged & ~answered).sum(axis=1)
+    yield from _nothing_found(part)
+    counted = part.standing.rankings.counted[list(part.runs)]
+    missing = (part.judged & ~counted).sum(axis=1)
     runs, judged = int((missing > 0).sum()), int(part.judged.sum())
     if not runs:
         return
@@ -162,6 +167,38 @@ def _missing(part: _Part) -> Iterator[str]:
         yield (
             f"{runs:,} runs have no result for some of the {of}, {tag!r} for the most, {count:,}:"
             " left out of the numbers of each"
+        )
+
+
+def _nothing_found(part: _Part) -> Iterator[str]:
+    rankings = part.standing.rankings
+    runs = list(part.runs)
+    nothing = part.judged & (rankings.counted & ~rankings.answered)[runs]
+    judged = int(part.judged.sum())
+    of = f"{judged:,} judged {'query' if judged == 1 else 'queries'}"
+    places = np.flatnonzero(nothing.any(axis=1)).tolist()
+    for place in places[:_RUNS_TOLD]:
+        queries = np.flatnonzero(nothing[place]).tolist()
+        why = {
+            query: reason
+            for query in queries
+            if (reason := rankings.failed.get((runs[place], query))) is not None
+        }
+        failed = failed_among(len(queries), len(why))
+        if why:
+            first = next(iter(why))
+            others = "; and others" if len(why) > 1 else ""
+            failed += f" ({rankings.query_ids[first]}: {why[first]}{others})"
+        fate = "it counts" if len(queries) == 1 else "they count"
+        yield (
+            f"run {part.tag(place)!r} found nothing for {len(queries):,} of the {of}{failed}:"
+            f" {fate} as 0"
+        )
+    if len(places) > _RUNS_TOLD:
+        more = len(places) - _RUNS_TOLD
+        yield (
+            f"{more:,} more {'run' if more == 1 else 'runs'} found nothing for some of the {of}:"
+            " they count as 0"
         )
 
 

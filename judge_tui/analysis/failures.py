@@ -41,7 +41,8 @@ class Failure:
     `unjudged`: how many of `came` nobody judged: with any, the failure is not proven. `first`: the
     rank of the first relevant document further down, None where there is none in what is kept.
     `missed`: the documents known to be relevant, greatest grade first, then those that most runs
-    found; without any, there was nothing to find as far as anybody knows.
+    found; without any, there was nothing to find as far as anybody knows. `failed`: why the system
+    failed at it, "" where that is not known of it.
     """
 
     query: int
@@ -51,6 +52,7 @@ class Failure:
     unjudged: int
     first: int | None
     missed: tuple[Missed, ...]
+    failed: str = ""
 
     @property
     def proven(self) -> bool:
@@ -104,6 +106,7 @@ def _failure(standing: Standing, run: int, query: int, k: int, rel: int) -> Fail
         unjudged=sum(one.grade is None for one in came),
         first=int(below[0]) + 1 if len(below) else None,
         missed=_missed(standing, run, query, rel),
+        failed=rankings.failed.get((run, query), ""),
     )
 
 

@@ -42,13 +42,16 @@ _GREATEST_SUM = 2.0**53 * STEP
 class RunRow:
     """One run: the queries that its means are over, how many judged queries it does not answer and
     how many it answers that nobody judged, and its mean by full name of the measure, None where
-    `queries` is 0."""
+    `queries` is 0. `nothing_found` of the queries count as 0, since it was asked them and has no
+    result; at `failed` of these it failed."""
 
     tag: str
     queries: int
     missing_run: int
     missing_qrels: int
     means: Mapping[str, float | None]
+    nothing_found: int = 0
+    failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +100,29 @@ def leaderboard(
 ) -> Leaderboard:
     """The means of all runs, each over the queries it is scored for, as `score` has them."""
     judged = standing.known.sum(axis=1) > 0
-    answered = standing.rankings.answered
+    rankings = standing.rankings
+    answered, counted = rankings.answered, rankings.counted
+    nothing = judged & counted & ~answered
     every = tuple(dict.fromkeys([*measures, *shares]))
     means = {measure.name: standing.means(measure).tolist() for measure in every}
     rows = tuple(
         RunRow(
             tag=tag,
             queries=int(standing.scored[place].sum()),
-            missing_run=int((judged & ~answered[place]).sum()),
+            missing_run=int((judged & ~counted[place]).sum()),
             missing_qrels=int((answered[place] & ~judged).sum()),
             means={
                 name: None if np.isnan(values[place]) else values[place]
                 for name, values in means.items()
             },
+            nothing_found=int(nothing[place].sum()),
+            failed=sum(
+                1
+                for query in np.flatnonzero(nothing[place]).tolist()
+                if (place, query) in rankings.failed
+            ),
         )
-        for place, tag in enumerate(standing.rankings.tags)
+        for place, tag in enumerate(rankings.tags)
     )
     return Leaderboard(tuple(measures), tuple(shares), rows)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,17 +23,27 @@ class Rankings:
     `tags`: of the runs, in their order. `query_ids`: ascending in byte order. `documents`:
     int64[runs, queries, depth], the document at each rank by a number of 0 or more that the maker
     gives it, the same for the same document everywhere; `NO_DOCUMENT` behind the end of a list.
+    `asked`: bool[runs, queries], the queries that a run is known to have been asked, None where
+    that is known of no run; `failed`: why a run failed at a query, by the places of both.
     """
 
     tags: tuple[str, ...]
     query_ids: tuple[str, ...]
     documents: NDArray[np.int64]
+    asked: NDArray[np.bool_] | None = None
+    failed: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     @property
     def answered(self) -> NDArray[np.bool_]:
         """bool[runs, queries]: whether the run has any result for the query."""
         there: NDArray[np.bool_] = (self.documents[:, :, :1] != NO_DOCUMENT).any(axis=2)
         return there
+
+    @property
+    def counted(self) -> NDArray[np.bool_]:
+        """bool[runs, queries]: whether the query is the run's own: it has a result there, or is
+        known to have been asked, and then counts as nothing found where it has none."""
+        return self.answered if self.asked is None else self.answered | self.asked
 
     def first(self, depth: int) -> Rankings:
         """The same lists, cut after `depth` results."""

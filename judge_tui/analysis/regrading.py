@@ -36,7 +36,7 @@ class Regrading:
         """`greatest`: of the scale's grades."""
         if measure.definition.name in AT_ONCE:
             rankings = rankings.first(measure.depth)
-        self._answered = rankings.answered
+        self._counted = rankings.counted
         self._measure = measure
         self._width = greatest + 1
         self._queries = queries
@@ -45,21 +45,21 @@ class Regrading:
         query = np.arange(len(rankings.query_ids), dtype=np.int64)
         place = numbered.grades_of(query[None, :, None], rankings.documents, n)
         place[rankings.documents == NO_DOCUMENT] = n + 1
-        self._place = place.reshape(-1, place.shape[2])
         self._query = np.tile(query, len(rankings.tags))
+        self._place = place.reshape(len(self._query), place.shape[2])
 
     def values(self, places: NDArray[np.int64], grades: NDArray[np.int64]) -> NDArray[np.float64]:
         """float64[runs, queries] with these grades alone: as `Standing.values` has it."""
         worth = np.full(len(self._queries) + 2, UNJUDGED, dtype=np.int16)
         worth[places] = grades
         worth[-1] = NOTHING
-        queries = self._answered.shape[1]
+        queries = self._counted.shape[1]
         known = np.bincount(
             self._queries[places] * self._width + grades, minlength=queries * self._width
         ).reshape(queries, self._width)
         lists = Lists(worth[self._place], self._query, known)
-        values = values_at_once(lists, self._measure).reshape(self._answered.shape)
-        values[~(self._answered & (known.sum(axis=1) > 0))] = np.nan
+        values = values_at_once(lists, self._measure).reshape(self._counted.shape)
+        values[~(self._counted & (known.sum(axis=1) > 0))] = np.nan
         return values
 
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

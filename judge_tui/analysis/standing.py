@@ -11,6 +11,7 @@ from judge_tui.analysis.grading import Grading
 from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.scoring import Measure, RunScores, Scores
 from judge_tui.scoring.at_once import NOTHING, UNJUDGED, Lists, values_at_once
+from judge_tui.scoring.measure import nothing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +25,8 @@ class Standing:
     `seen`: int16[runs, queries, depth], the grade at each rank, `UNJUDGED` or `NOTHING` (of
     `scoring.at_once`). `known`: int64[queries, grades], how many documents of each query have each
     grade 0, 1, … up to the scale's greatest. `scored`: bool[runs, queries], whether a run is scored
-    for a query: it has a result there, and somebody judged something.
+    for a query: it has a result there or was asked it (`Rankings.counted`), and somebody judged
+    something.
     """
 
     def __init__(self, rankings: Rankings, grading: Grading, greatest: int) -> None:
@@ -40,7 +42,7 @@ class Standing:
         self.known = np.bincount(
             grading.queries * width + grading.grades, minlength=len(places) * width
         ).reshape(len(places), width)
-        self.scored = rankings.answered & (self.known.sum(axis=1) > 0)
+        self.scored = rankings.counted & (self.known.sum(axis=1) > 0)
         self._values: dict[str, NDArray[np.float64]] = {}
 
     @property
@@ -55,6 +57,9 @@ class Standing:
         values = self._values.get(measure.name)
         if values is None:
             values = values_at_once(self.lists, measure).reshape(self.scored.shape)
+            if measure.definition.missing is nothing:
+                # An empty list is worth something to a few, such as what is left open by it.
+                values[~self.rankings.answered] = 0.0
             values[~self.scored] = np.nan
             values.flags.writeable = False
             self._values[measure.name] = values

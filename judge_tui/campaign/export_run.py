@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.agreement.decide import FinalGrades
+from judge_tui.campaign.asked_queries import nothing_found
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
@@ -44,7 +45,8 @@ class ExportedRun:
     are.
 
     `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
-    that the file the run came from, named `source`, may have had more.
+    that the file the run came from, named `source`, may have had more. `nothing_found`: queries
+    that it was asked and has no results for, which are not in the file.
     """
 
     tag: str
@@ -57,6 +59,7 @@ class ExportedRun:
     not_returned: int | None = None
     unresolved: int = 0
     read_back_otherwise: int = 0
+    nothing_found: int = 0
 
 
 def export_run(
@@ -91,6 +94,7 @@ def export_run(
         run = Run(decode_id(tag), scores)
         qrels = {} if final is None else final.qrels
         to_write = None if form == "trec" else _to_write(campaign, run, form, qrels)
+        nothing = nothing_found(campaign, chosen.key)
     if to_write is not None:
         write_lines(path, RUN_FORMS[form].lines(to_write))
     elif os.fspath(path) == "-" and sys.stdout.isatty():
@@ -114,6 +118,7 @@ def export_run(
             if form != "trec" and RUN_FORMS[form].by_text
             else 0
         ),
+        nothing_found=nothing,
     )
 
 

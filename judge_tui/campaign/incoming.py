@@ -34,6 +34,7 @@ _COLUMNS = {
     "assignments": ("judge", "key", "turn", "position", "purpose", "touched"),
     "runs": ("key", "tag", "file", "sha256", "loaded_at", "depth", "settings"),
     "results": ("run", "query_id", "rank", "doc_id", "score"),
+    "asked": ("run", "query_id", "seconds", "failure"),
     "events": ("id", "judge", "pair", *EVENT_FIELDS),
     "known": ("id",),
     "settled": ("id", "judge", "pair", "grade", "holds"),
@@ -41,6 +42,7 @@ _COLUMNS = {
 _KEYS = {
     "assignments": "judge, key, turn",
     "results": "run, query_id, rank",
+    "asked": "run, query_id",
     "events": "id",
     "known": "id",
     "settled": "id",
@@ -48,7 +50,7 @@ _KEYS = {
 _NUMBERS = {
     **dict.fromkeys(("key", "judge", "pair", "run", "here", "turn", "grade"), "INTEGER"),
     **dict.fromkeys(("position", "rank", "depth", "touched", "holds"), "INTEGER"),
-    **dict.fromkeys(("priority", "score", "looked"), "REAL"),
+    **dict.fromkeys(("priority", "score", "seconds", "looked"), "REAL"),
 }
 
 _CACHE_KIBIBYTES = 200_000
@@ -175,6 +177,8 @@ _STAGING = (
     " JOIN theirs.runs AS r ON r.id = t.run LEFT JOIN main.runs AS o ON o.tag = r.tag"
     " WHERE o.id IS NULL OR (o.sha256 = r.sha256"
     " AND (r.depth = 0 OR (o.depth, o.settings) <> (r.depth, r.settings)))",
+    "INSERT INTO temp.incoming_asked SELECT :source, t.run, q.query_id, t.seconds, t.failure"
+    " FROM theirs.asked AS t JOIN theirs.queries AS q ON q.id = t.query",
     # Events that are here to the letter are not looked at again; the others come, or are told.
     f"INSERT INTO temp.incoming_events SELECT :source, t.id, t.judge, t.pair,"  # noqa: S608
     f" {_columns('t', EVENT_FIELDS)} FROM theirs.events AS t"

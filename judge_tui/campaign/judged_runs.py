@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from judge_tui.campaign.asked_queries import failures_of
 from judge_tui.campaign.chosen_runs import chosen_runs
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
@@ -41,7 +42,8 @@ class JudgedRuns:
 
     `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
-    judged by nobody. `whose` says which grades these are.
+    judged by nobody. `whose` says which grades these are. `failed`: tag -> query_id -> why the
+    system failed at a query that somebody judged, for the runs that failed at any.
     """
 
     name: str
@@ -54,6 +56,7 @@ class JudgedRuns:
     unjudged: int
     grades: tuple[int, ...]
     whose: WhoseGrades
+    failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -107,7 +110,10 @@ def judged_runs(
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
         }
-        runs = tuple(Run(run.tag, _scores(campaign, run.key)) for run in chosen)
+        runs = tuple(
+            Run(run.tag, _scores(campaign, run.key), _asked(campaign, run.key)) for run in chosen
+        )
+        failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
         queries = tuple(
             replace(query, query_id=encode_id(query.query_id)) for query in all_queries(campaign)
         )
@@ -130,7 +136,20 @@ def judged_runs(
         unjudged=len(final.unjudged),
         grades=tuple(sorted(campaign.settings.scale.grades)),
         whose=whose,
+        failed={
+            tag: judged
+            for tag, reasons in failed.items()
+            if (judged := {q: why for q, why in reasons.items() if encode_id(q) in qrels})
+        },
     )
+
+
+def _asked(campaign: Campaign, run: int) -> frozenset[str]:
+    rows = campaign.rows(
+        "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?",
+        (run,),
+    )
+    return frozenset(encode_id(query_id) for (query_id,) in rows)
 
 
 def _scores(campaign: Campaign, run: int) -> dict[str, dict[str, float]]:

@@ -5,7 +5,7 @@ A million pairs are counted in about a second: what judges did is read as arrays
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.at_once import Given, decide_at_once
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -94,7 +95,7 @@ class Progress:
     the pooled pairs that were given to somebody, None where none is assigned and every judge sees
     the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of any
     run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
-    is one judge's part, to be sent home.
+    is one judge's part, to be sent home. `asked`: by tag, for runs of live systems.
     """
 
     path: Path
@@ -116,6 +117,7 @@ class Progress:
     is_part: bool = False
     whose: WhoseGrades = field(default_factory=WhoseGrades)
     aside: int = 0
+    asked: Mapping[str, AskedRun] = field(default_factory=dict)
 
     @property
     def undecided(self) -> int:
@@ -205,6 +207,7 @@ def progress(
             is_part=is_part(campaign),
             whose=whose,
             aside=int((by_anybody & ~judged).sum()),
+            asked=asked_runs(campaign),
         )
 
 

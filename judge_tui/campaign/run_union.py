@@ -8,6 +8,7 @@ together from two sides; but for a run of depth 0, which is a part and says so.
 from __future__ import annotations
 
 import sqlite3
+from hashlib import sha256
 from typing import NamedTuple
 
 __all__ = ["join_runs"]
@@ -42,7 +43,9 @@ def join_runs(
     ).fetchall()
     for there, tag, here, our_sha, their_sha, our_depth, their_depth in rows:
         if here is None:
-            _add_results(connection, source, there, _add(connection, source, there))
+            key = _add(connection, source, there)
+            _add_results(connection, source, there, key)
+            _add_asked(connection, source, there, key)
             came += 1
         elif our_sha != their_sha:
             differences.append((tag, "file", f"sha256 {our_sha[:12]}", f"sha256 {their_sha[:12]}"))
@@ -52,6 +55,8 @@ def join_runs(
             )
             came += more
             differences += told
+            if not told:
+                differences += _join_asked(connection, source, there, here, tag)
     return came, differences
 
 
@@ -113,6 +118,44 @@ def _add_results(connection: sqlite3.Connection, source: int, there: int, here: 
     )
 
 
+def _join_asked(
+    connection: sqlite3.Connection, source: int, there: int, here: int, tag: str
+) -> list[tuple[str, str, str, str]]:
+    """What the system was asked, where only the other side knows; what differs, where both do."""
+    staged = {"source": source, "there": there, "here": here}
+    ours = connection.execute(_OUR_ASKED, staged).fetchall()
+    theirs = connection.execute(_THEIR_ASKED, staged).fetchall()
+    if not ours:
+        _add_asked(connection, source, there, here)
+    elif theirs and ours != theirs:
+        return [(tag, "asked", _asked_in_words(ours), _asked_in_words(theirs))]
+    return []
+
+
+def _add_asked(connection: sqlite3.Connection, source: int, there: int, here: int) -> None:
+    connection.execute(
+        "INSERT INTO asked (run, query, seconds, failure)"
+        " SELECT :here, q.id, t.seconds, t.failure FROM temp.incoming_asked AS t"
+        " JOIN main.queries AS q ON q.query_id = t.query_id"
+        " WHERE t.source = :source AND t.run = :there ORDER BY q.id",
+        {"source": source, "there": there, "here": here},
+    )
+
+
+def _asked_in_words(rows: list[tuple[str, float, str]]) -> str:
+    digest = sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
+    failed = sum(bool(failure) for _, _, failure in rows)
+    return f"{len(rows):,} queries, {failed:,} failed, sha256 {digest[:12]}"
+
+
+_OUR_ASKED = (
+    "SELECT q.query_id, a.seconds, a.failure FROM main.asked AS a"
+    " JOIN main.queries AS q ON q.id = a.query WHERE a.run = :here ORDER BY q.query_id"
+)
+_THEIR_ASKED = (
+    "SELECT query_id, seconds, failure FROM temp.incoming_asked"
+    " WHERE source = :source AND run = :there ORDER BY query_id"
+)
 _STAGED = "FROM temp.incoming_results AS t WHERE t.source = :source AND t.run = :there"
 _OUR_QUERIES = "SELECT count(DISTINCT query) FROM main.results WHERE run = :here"
 _THEIR_QUERIES = f"SELECT count(DISTINCT t.query_id) {_STAGED}"

@@ -12,17 +12,20 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from pathlib import Path
 
+from judge_tui.campaign.asked_queries import Beside, asked_beside, asked_rows, write_asked
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run
-from judge_tui.formats.runs_and_qrels import run_in
+from judge_tui.formats.latency_csv import latency_beside
+from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
 from judge_tui.formats.source import open_source
-from judge_tui.model import rank
+from judge_tui.model import Run, rank
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
 
@@ -80,9 +83,11 @@ def load_runs(
 
     `tag` names the run of a single file; without it, each has the tag that its file gives it.
     The same file under the same tag again is a no-op (it is read again only for a greater depth,
-    or where queries had been left out). Raises `InputError` at the first bad line, for a query that
-    the campaign does not have (left out with `skip_unknown`), and where another file was loaded
-    under the tag without `replace`.
+    or where queries had been left out). What a live system was asked comes from the file beside
+    its run (`asked_queries`); where only that one is new or has changed, it is taken over.
+
+    Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
+    with `skip_unknown`), and where another file was loaded under the tag without `replace`.
     """
     with _staging(campaign) as connection, roomy(connection):
         tops = []
@@ -139,6 +144,7 @@ class _Top:
     sha256: str
     depth: int
     left_out: int
+    beside: Beside
 
 
 @contextmanager
@@ -178,8 +184,8 @@ def _read_top(
     # Never less of a file than was asked for before.
     known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
     depth = max(depth, known or 0)
-    with open_source(path, twice=True, told=on_bytes) as source:
-        run = run_in(source, tag=tag, format=format)
+    run = _run_in(path, tag, format, on_bytes)
+    beside = asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
     found = {raw: queries.matching(raw) for raw in run.scores}
     _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
     kept = [(raw, keys[matching[0]]) for raw, matching in found.items() if matching]
@@ -194,7 +200,18 @@ def _read_top(
         ),
     )
     connection.execute("COMMIT")
-    return _Top(place, path, run.tag, digest, depth, len(run.scores) - len(kept))
+    return _Top(place, path, run.tag, digest, depth, len(run.scores) - len(kept), beside)
+
+
+def _run_in(
+    path: str | os.PathLike[str], tag: str | None, format: str | None, on_bytes: OnBytes | None
+) -> Run:
+    """The run of a file. A live system that found nothing at all has an empty one, of which only
+    the file beside it can say so."""
+    if latency_beside(path) is not None and Path(path).stat().st_size == 0:
+        return Run(tag or tag_by_name(path), {})
+    with open_source(path, twice=True, told=on_bytes) as source:
+        return run_in(source, tag=tag, format=format)
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
@@ -208,8 +225,11 @@ def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:
             )
 
 
-def _known(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> tuple[int, bool] | None:
-    """The key of the run that has the tag, and whether nothing is new; None where none has it.
+def _known(
+    connection: sqlite3.Connection, top: _Top, *, replace: bool
+) -> tuple[int, bool, bool] | None:
+    """The key of the run that has the tag, whether nothing is new in its file, and whether that is
+    the same file at all; None where none has it.
 
     Raises `InputError` where it is another file's, without `replace`.
     """
@@ -227,16 +247,26 @@ def _known(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> tuple
             "name this one otherwise with --tag, or put it in its place with --replace",
         )
     same_queries = json.loads(settings).get("queries_left_out", 0) == top.left_out
-    return key, sha256 == top.sha256 and depth >= top.depth and same_queries
+    same_file = sha256 == top.sha256
+    return key, same_file and depth >= top.depth and same_queries, same_file
 
 
 def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> Loaded:
     """Take over what was staged of one file."""
     known = _known(connection, top, replace=replace)
+    rows = top.beside.rows
+    notes = (top.beside.note,) if top.beside.note else ()
     if known is not None:
-        key, unchanged = known
+        key, unchanged, same_file = known
+        before = asked_rows(connection, key)
         if unchanged:
-            return Loaded(unchanged=1, left_out=top.left_out)
+            if rows is None or rows == before:
+                return Loaded(unchanged=1, left_out=top.left_out, notes=notes)
+            write_asked(connection, key, rows)
+            return Loaded(replaced=1, left_out=top.left_out, notes=notes)
+        if rows is None and same_file:
+            rows = before
+        connection.execute("DELETE FROM asked WHERE run = ?", (key,))
         connection.execute("DELETE FROM results WHERE run = ?", (key,))
         connection.execute("DELETE FROM runs WHERE id = ?", (key,))
     cursor = connection.execute(
@@ -252,6 +282,8 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
         ),
     )
     run = cursor.lastrowid
+    assert run is not None  # noqa: S101 - one row was just inserted
+    write_asked(connection, run, rows or {})
     connection.execute(
         "INSERT OR IGNORE INTO documents (doc_id) SELECT doc_id FROM incoming_tops"
         " WHERE place = ? ORDER BY rowid",
@@ -263,7 +295,8 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
         " USING (doc_id) WHERE place = ? ORDER BY incoming_tops.rowid",
         (run, top.place),
     )
-    return Loaded(added=0 if known else 1, replaced=1 if known else 0, left_out=top.left_out)
+    outcome = Loaded(added=0 if known else 1, replaced=1 if known else 0)
+    return replace_fields(outcome, left_out=top.left_out, notes=notes)
 
 
 def _refuse_unknown(

@@ -358,6 +358,22 @@ def m004_settled(db: Database) -> None:
     db.conn.execute("CREATE INDEX events_of_settling ON events (pair) WHERE action = 'adjudicate'")
 
 
+@migrations()
+def m005_asked(db: Database) -> None:
+    """What a run of a live system was asked: a query without results is in no run file."""
+    db.conn.execute(
+        """
+        CREATE TABLE asked (
+            run INTEGER NOT NULL REFERENCES runs,
+            query INTEGER NOT NULL REFERENCES queries,
+            seconds REAL NOT NULL CHECK (seconds >= 0),
+            failure TEXT NOT NULL,
+            PRIMARY KEY (run, query)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+
+
 _NEW_IS_ASSIGNED = """EXISTS (
                 SELECT 1 FROM assignments AS a
                 WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""

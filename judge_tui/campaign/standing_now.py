@@ -14,7 +14,7 @@ import numpy as np
 from judge_tui.agreement.at_once import Decided, Given, decide_at_once
 from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
-from judge_tui.campaign.chosen_runs import chosen_runs
+from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import held_decisions, packed_numbers
@@ -132,13 +132,32 @@ def kept_rankings_of(
     for place, one in enumerate(lists):
         documents[place, :, : one.shape[1]] = one
     query_ids = tuple(query_id for _, query_id, _ in named)
-    rankings = Rankings(tuple(run.tag for run in chosen), query_ids, documents)
+    asked, failed = _asked(campaign, chosen, keys)
+    tags_of = tuple(run.tag for run in chosen)
+    rankings = Rankings(tags_of, query_ids, documents, asked, failed)
     runs = []
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.
         kept = run.depth if depth is None else min(run.depth, depth)
         runs.append(KeptRun(run.tag, run.source, kept, cut=one.shape[1] >= kept))
     return Kept(rankings, keys, tuple(runs))
+
+
+def _asked(
+    campaign: Campaign, chosen: Sequence[ChosenRun], queries: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_] | None, dict[tuple[int, int], str]]:
+    """`asked` and `failed` of the rankings."""
+    asked = np.zeros((len(chosen), len(queries)), dtype=np.bool_)
+    place_of = {key: place for place, key in enumerate(queries.tolist())}
+    failed = {}
+    for run, one in enumerate(chosen):
+        for query, failure in campaign.rows(
+            "SELECT query, failure FROM asked WHERE run = ? ORDER BY query", (one.key,)
+        ):
+            asked[run, place_of[query]] = True
+            if failure:
+                failed[run, place_of[query]] = failure
+    return (asked if asked.any() else None), failed
 
 
 def _documents(

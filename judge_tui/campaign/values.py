@@ -67,6 +67,15 @@ _CHECKS = (
     ("a rank", "SELECT rank FROM results WHERE rank < 1"),
     ("a score", f"SELECT score FROM results WHERE score NOT {_FINITE}"),  # noqa: S608
     ("a priority", f"SELECT priority FROM pool WHERE priority NOT {_FINITE}"),  # noqa: S608
+    (
+        "the seconds of a query that a run was asked",
+        f"SELECT seconds FROM asked WHERE seconds NOT {_FINITE}",  # noqa: S608
+    ),
+    (
+        "the failure of a query that has results",
+        "SELECT a.failure FROM asked AS a WHERE a.failure <> ''"
+        " AND EXISTS (SELECT 1 FROM results AS r WHERE (r.run, r.query) = (a.run, a.query))",
+    ),
     ("the depth of a run", "SELECT depth FROM runs WHERE depth < 0"),
 )
 

@@ -10,6 +10,7 @@ import click
 from judge_tui.cli.gates import lost_queries, say_unmet
 from judge_tui.cli.inputs import (
     about_campaign,
+    about_failures,
     answered,
     campaign_options,
     campaign_settings,
@@ -194,7 +195,7 @@ def command(
     slicing = slicing_of(by, queries, known=inputs.queries, parse=parse_measures)
     notes: list[str] = []
     if judged is not None and choice is not None:
-        notes.append(about_campaign(judged, choice))
+        notes += [about_campaign(judged, choice), *about_failures(judged)]
         if not measures:
             asked, left_out = answered(asked, judged, rules)
             notes += left_out

@@ -279,6 +279,12 @@ def run_command(
             more.append(f"{beside}: {exported.not_returned:,} graded pairs that it did not return")
         if exported.unresolved:
             more.append(f"without a grade, as unresolved: {exported.unresolved:,}")
+    if exported.nothing_found:
+        more.append(
+            f"left out: {exported.nothing_found:,}"
+            f" {'query' if exported.nothing_found == 1 else 'queries'} that the system was asked"
+            " and found nothing for, which a run file cannot hold"
+        )
     if exported.tag != tag and form == "trec":
         more.append(f"its tag in the file: {exported.tag}")
     _tell(output, f"{exported.results:,} results of {exported.queries:,} queries", more)

@@ -22,6 +22,7 @@ __all__ = [
     "CampaignChoice",
     "Inputs",
     "about_campaign",
+    "about_failures",
     "answered",
     "campaign_options",
     "campaign_settings",
@@ -170,6 +171,16 @@ def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
         f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out "
         f"{judged.unresolved:,} that it does not decide and {judged.unjudged:,} not judged"
     )
+
+
+def about_failures(judged: JudgedRuns) -> list[str]:
+    """Lines on the runs whose systems failed at judged queries."""
+    return [
+        f"run {tag!r}: at {len(failed):,} of the judged queries the system failed, which counts as"
+        f" nothing found ({next(iter(failed))}: {next(iter(failed.values()))}"
+        f"{'; and others' if len(failed) > 1 else ''})"
+        for tag, failed in judged.failed.items()
+    ]
 
 
 def answered(

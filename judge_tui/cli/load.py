@@ -78,7 +78,11 @@ def load_run_command(
     replace: bool,
     skip_unknown: bool,
 ) -> None:
-    """Load runs: of each, the top --depth results of every query are kept."""
+    """Load runs: of each, the top --depth results of every query are kept.
+
+    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results counts
+    as nothing found, and is left out of nothing.
+    """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.runs import load_runs
 
@@ -104,6 +108,8 @@ def load_run_command(
             there_already=loaded.unchanged,
             unknown_queries_left_out=loaded.left_out,
         )
+        for note in loaded.notes:
+            click.echo(f"note: {visible_line(note)}", err=True)
 
 
 @command.command("docs")

@@ -20,6 +20,7 @@ from judge_tui.cli.gates import parse_gates, say_unmet
 from judge_tui.cli.inputs import (
     Inputs,
     about_campaign,
+    about_failures,
     campaign_options,
     campaign_settings,
     chosen_campaign,
@@ -274,7 +275,7 @@ def command(
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:
         settings["campaign"] = campaign_settings(judged, choice)
-        notes.insert(0, about_campaign(judged, choice))
+        notes[:0] = [about_campaign(judged, choice), *about_failures(judged)]
     if grades is not None:
         settings["grades"] = list(grades)
         notes.append(f"low and high over the grades {', '.join(map(str, grades))}")

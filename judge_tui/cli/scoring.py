@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import click
@@ -119,4 +120,6 @@ def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[R
         else:
             run, origin = read_run(source, format=format), source
         tags.take(run.tag, origin)
-        yield Run(run.tag, {q: rounded(of) for q, of in run.scores.items()}) if single else run
+        if single:
+            run = replace(run, scores={q: rounded(of) for q, of in run.scores.items()})
+        yield run

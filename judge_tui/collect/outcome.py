@@ -10,8 +10,9 @@ from pathlib import Path
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
+from judge_tui.formats.latency_csv import LATENCY, AskedQuery, latency_lines
 from judge_tui.formats.places import COLLECTED
-from judge_tui.formats.row_files import csv_lines, jsonl_lines, write_lines
+from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.model import Query, Run
 
 __all__ = ["DOCUMENTS_FILE", "Collected", "files_written", "write_documents", "write_outcome"]
@@ -76,14 +77,14 @@ class Collected:
 
 def files_written(names: Iterable[str]) -> list[str]:
     """What is written into the folder when systems of these names are asked."""
-    each = [f"{name}{end}" for name in names for end in (".run", ".latency.csv", ANSWERS)]
+    each = [f"{name}{end}" for name in names for end in (".run", LATENCY, ANSWERS)]
     return [*each, DOCUMENTS_FILE, COLLECTED]
 
 
 def write_outcome(collected: Collected, folder: Path) -> None:
     """Write the run and the latencies, each whole or not at all. Raises `InputError`."""
     write_run(collected.run(), folder / f"{collected.name}.run")
-    write_lines(folder / f"{collected.name}.latency.csv", _latency(collected.answers))
+    write_lines(folder / f"{collected.name}{LATENCY}", _latency(collected.answers))
 
 
 def write_documents(answers: Iterable[Answer], folder: Path) -> None:
@@ -114,11 +115,7 @@ def _own_order(answer: Answer) -> bool:
 
 
 def _latency(answers: Sequence[Answer]) -> Iterator[str]:
-    columns = ("query_id", "seconds", "tries", "results", "repeated", "failure")
-    return csv_lines(
-        columns,
-        (
-            (a.query_id, round(a.seconds, 6), a.tries, len(a.hits), a.repeated, a.failure)
-            for a in answers
-        ),
+    return latency_lines(
+        AskedQuery(a.query_id, a.seconds, a.tries, len(a.hits), a.repeated, a.failure)
+        for a in answers
     )

@@ -59,6 +59,10 @@ def status_report(
     coverage: list[tuple[Cell, ...]] = [
         (run.tag, *_counts(run), _share(run.judged, run.results)) for run in state.coverage
     ]
+    asked: list[tuple[Cell, ...]] = [
+        (tag, one.queries, one.nothing_found, one.failed, one.median_s, one.p95_s)
+        for tag, one in state.asked.items()
+    ]
     return Report(
         document={
             "schema_version": 1,
@@ -82,6 +86,7 @@ def status_report(
             "to_judge": state.to_judge,
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
+            "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
             "next": list(steps),
         },
         header=("of", "name", "what", "value"),
@@ -97,12 +102,18 @@ def status_report(
                 for run in coverage
                 for what, count in zip(_COVERAGE[1:-1], run[1:-1], strict=True)
             ),
+            *(
+                ("run", row[0], what, value)
+                for row in asked
+                for what, value in zip(_ASKED[1:], row[1:], strict=True)
+            ),
             *(("next", place, "step", step) for place, step in enumerate(steps, 1)),
         ],
         grids=[
             Grid("", (Column(name, plain, right=False), Column("")), counts),
             Grid("Judges", _columns(columns, 3), judges),
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
+            *([Grid("What live systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
         ],
         notes=[
             *_counting(state),
@@ -167,6 +178,20 @@ _ASSIGNED = ("repeats", "repeats graded", "outside")
 decided of others."""
 
 _COVERAGE = ("run", "results", "pooled", "judged", "undecided", "share")
+
+
+_ASKED = ("run", "queries asked", "found nothing", "failed", "median s", "p95 s")
+
+
+def _seconds(cell: Cell) -> str:
+    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
+
+
+_ASKED_COLUMNS = (
+    Column("run", plain, right=False),
+    *(Column(name) for name in _ASKED[1:4]),
+    *(Column(name, _seconds) for name in _ASKED[4:]),
+)
 
 
 def _columns(names: tuple[str, ...], texts: int) -> list[Column]:

@@ -103,7 +103,9 @@ def score_by_answers(
                 f" '{truths[query_id][0].written}'"
             )
         others = [q for q, scores in run.scores.items() if scores and q not in knowledge]
-        scored.append(gather(run.tag, knowledge, measures, rules, values, others, "answers"))
+        scored.append(
+            gather(run.tag, knowledge, measures, rules, values, others, "answers", run.asked)
+        )
     return Scores(
         measures,
         tuple(scored),

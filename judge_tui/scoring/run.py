@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from judge_tui.errors import UsageError
@@ -22,7 +22,8 @@ class RunScores:
 
     `query_ids`: the queries averaged over, in ascending byte order. `values`: full name of the
     measure -> one value a query, aligned with `query_ids`. `missing_run`: queries of the qrels for
-    which the run has no result; `missing_qrels`: queries of the run that have no judgment; both
+    which the run has no result, those among `query_ids` that count as nothing found, too;
+    `missing_qrels`: queries of the run that have no judgment; both
     ascending. `bounds`: name of the measure -> the least and the greatest its mean could be, were
     everything judged; None where they were not asked for.
     """
@@ -76,8 +77,9 @@ def score_run(
 
     For runs that are held in memory; files are scored while they are read (`judge_tui.streaming`),
     by the same rules. `complete`, `judged_only` and `depth` are those of `Rules`. A query without
-    results, or without a single line in the qrels, is missing there. Raises `UsageError` where no
-    query is in both.
+    results, or without a single line in the qrels, is missing there; one that the run is known to
+    have been asked (`Run.asked`) counts without results, too. Raises `UsageError` where no query is
+    in both.
     """
     measures = parse_measures(measures)
     rules = Rules(complete, judged_only, depth)
@@ -89,7 +91,7 @@ def score_run(
         if query_id in knowledge
     }
     others = [query_id for query_id in answered if query_id not in knowledge]
-    return gather(run.tag, knowledge, measures, rules, values, others)
+    return gather(run.tag, knowledge, measures, rules, values, others, asked=run.asked)
 
 
 def values_of(seen: Seen, measures: Sequence[Measure], rules: Rules) -> QueryValues:
@@ -122,20 +124,22 @@ def gather(
     values: Mapping[str, QueryValues],
     others: Iterable[str],
     by: str = "qrels",
+    asked: Collection[str] = (),
 ) -> RunScores:
     """The scores of a run from the `values` of its judged queries; `others` are not in the qrels,
-    or in whatever it is scored `by`.
+    or in whatever it is scored `by`. Those `asked` are averaged even where they have no values.
 
     Raises `UsageError` where no query is in both.
     """
     others = tuple(sorted(others))
-    if not values:
-        raise _nothing_in_common(knowledge, tag, others, by)
     missing = tuple(sorted(query_id for query_id in knowledge if query_id not in values))
-    if rules.complete:
+    nothing = [query_id for query_id in missing if query_id in asked]
+    if not values and not nothing:
+        raise _nothing_in_common(knowledge, tag, others, by)
+    if counted := missing if rules.complete else nothing:
         values = {
             **values,
-            **{q: tuple([m.missing(knowledge[q]) for m in measures]) for q in missing},
+            **{q: tuple([m.missing(knowledge[q]) for m in measures]) for q in counted},
         }
     query_ids = tuple(sorted(values))
     columns = zip(*(values[query_id] for query_id in query_ids), strict=True)

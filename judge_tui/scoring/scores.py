@@ -139,14 +139,21 @@ def score_runs(
 
 def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     warnings = []
-    judged = len(run.query_ids) + (0 if complete else len(run.missing_run))
+    counted = set(run.query_ids)
+    judged = len(counted.union(run.missing_run))
     answered = judged - len(run.missing_run) + len(run.missing_qrels)
-    if run.missing_run:
-        fate = "counted as 0" if complete else "left out (--complete counts them as 0)"
-        warnings.append(
-            f"queries of the {by} without results in run {run.tag!r}: "
-            f"{len(run.missing_run)} of {judged}, {fate}; the first is {run.missing_run[0]!r}"
-        )
+    nothing = [query_id for query_id in run.missing_run if query_id in counted]
+    left_out = [query_id for query_id in run.missing_run if query_id not in counted]
+    why = "counted as 0" if complete else "which the run was asked: counted as 0"
+    for missing, fate in (
+        (nothing, why),
+        (left_out, "left out (--complete counts them as 0)"),
+    ):
+        if missing:
+            warnings.append(
+                f"queries of the {by} without results in run {run.tag!r}: "
+                f"{len(missing)} of {judged}, {fate}; the first is {missing[0]!r}"
+            )
     if run.missing_qrels:
         warnings.append(
             f"queries of run {run.tag!r} that are not in the {by}: "

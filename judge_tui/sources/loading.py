@@ -35,7 +35,7 @@ def run_from(tag: str | None, source: RunSource) -> Run:
         return read_run(source, tag=tag)
     from judge_tui.sources.pairs import scores_in  # noqa: PLC0415 - as above
 
-    whose, scores = origin_of(tag, source), source
+    whose = origin_of(tag, source)
     if isinstance(source, Run):
-        tag, scores = tag or source.tag, source.scores
-    return Run(tag or "run", scores_in(scores, whose))
+        return Run(tag or source.tag, scores_in(source.scores, whose), source.asked)
+    return Run(tag or "run", scores_in(source, whose))

@@ -12,8 +12,9 @@ __all__ = ["GREATEST", "grades_text", "qrels_of", "runs_of", "standing_of"]
 GREATEST = 3
 
 
-def standing_of(lists, grades):
-    """`lists`: tag -> query_id -> letters, best first; `grades`: query_id -> "a2 b0"."""
+def standing_of(lists, grades, asked=None, failed=None):
+    """`lists`: tag -> query_id -> letters, best first; `grades`: query_id -> "a2 b0"; `asked`:
+    tag -> the queries that the run was asked; `failed`: (tag, query_id) -> why."""
     ids = tuple(sorted({query for run in lists.values() for query in run} | set(grades)))
     depth = max((len(one) for run in lists.values() for one in run.values()), default=0)
     documents = np.full((len(lists), len(ids), depth), NO_DOCUMENT, dtype=np.int64)
@@ -26,7 +27,15 @@ def standing_of(lists, grades):
         for pair in text.split()
     ]
     pairs = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Standing(Rankings(tuple(lists), ids, documents), Grading.of(*pairs), GREATEST)
+    tags = tuple(lists)
+    known = None
+    if asked is not None:
+        known = np.array([[query in asked.get(tag, ()) for query in ids] for tag in tags])
+    reasons = {
+        (tags.index(tag), ids.index(query)): why for (tag, query), why in (failed or {}).items()
+    }
+    rankings = Rankings(tags, ids, documents, known, reasons)
+    return Standing(rankings, Grading.of(*pairs), GREATEST)
 
 
 def qrels_of(grades):
@@ -36,8 +45,8 @@ def qrels_of(grades):
     }
 
 
-def runs_of(lists):
-    """The same lists for `score_runs`."""
+def runs_of(lists, asked=None):
+    """The same lists for `score_runs`, with what they were asked."""
     return [
         Run(
             tag,
@@ -45,6 +54,7 @@ def runs_of(lists):
                 query: {letter: -float(rank) for rank, letter in enumerate(letters)}
                 for query, letters in run.items()
             },
+            frozenset((asked or {}).get(tag, ())),
         )
         for tag, run in lists.items()
     ]

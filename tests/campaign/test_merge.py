@@ -429,6 +429,7 @@ def test_merging_knows_every_table_and_column(campaign: Campaign) -> None:
         "documents": {"id", "doc_id", "title", "text", "url", "kind", "meta"},
         "runs": {"id", "tag", "source", "sha256", "loaded_at", "depth", "settings"},
         "results": {"run", "query", "rank", "document", "score"},
+        "asked": {"run", "query", "seconds", "failure"},
         "pool": {"id", "query", "document", "priority", "stratum"},
         "judges": {"id", "name", "role", "kind"},
         "assignments": {"judge", "pair", "turn", "position", "purpose"},

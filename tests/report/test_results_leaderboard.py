@@ -118,7 +118,9 @@ def test_what_was_not_worked_out_is_left_out(often_and_little):
     board = leaderboard(often_and_little, measures)
     report = leaderboard_report(board, basis_of(measures), by=measures[1])
     assert [column.name for column in report.grids[0].columns] == ["run", "queries", "P@1"]
-    assert list(report.document["runs"][0]) == ["tag", "queries", "missing", "mean"]
+    assert list(report.document["runs"][0]) == [
+        *("tag", "queries", "missing", "nothing_found", "mean")
+    ]
     # By P@1, x has 6 of 40 first, y none.
     assert [row[:3] for row in report.grids[0].rows] == [["x", 40, 0.15], ["y", 40, 0.0]]
     assert report.rows[0][:4] == ("x", "RR@3", 40, board.rows[0].means["RR@3"])

@@ -87,13 +87,17 @@ def _side_by_side(row: Failure, names: Mapping[int, Named]) -> Iterator[list[Cel
             one: Came = came[place]
             cells += [one.rank, some(names[one.document].doc_id), grade_cell(one.grade)]
         else:
-            cells += ["", "no result" if not row.came and place == 0 else "", ""]
+            cells += ["", _nothing(row) if not row.came and place == 0 else "", ""]
         if place < len(missed):
             cells += _missed(missed[place], names)
         else:
             nothing = "no relevant document is known"
             cells += [nothing if not row.missed and place == 0 else "", "", "", ""]
         yield cells
+
+
+def _nothing(row: Failure) -> str:
+    return f"failed: {row.failed}" if row.failed else "no result"
 
 
 def _missed(one: Missed, names: Mapping[int, Named]) -> list[Cell]:
@@ -108,7 +112,7 @@ def _missed(one: Missed, names: Mapping[int, Named]) -> list[Cell]:
 
 def _proven(row: Failure) -> str:
     if not row.answered:
-        return "yes: no result"
+        return "yes: it failed" if row.failed else "yes: no result"
     return "yes" if row.proven else "no"
 
 
@@ -139,6 +143,7 @@ def _entry(row: Failure, texts: Mapping[str, str], names: Mapping[int, Named]) -
         "query_id": row.query_id,
         "text": texts.get(row.query_id, ""),
         "answered": row.answered,
+        "failed": row.failed or None,
         "proven": row.proven,
         "unjudged": row.unjudged,
         "first_relevant": row.first,

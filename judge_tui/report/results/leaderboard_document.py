@@ -69,6 +69,7 @@ def _entry(worked: WorkedOut, row: RunRow) -> dict[str, Any]:
         "tag": row.tag,
         "queries": row.queries,
         "missing": {"run": row.missing_run, "qrels": row.missing_qrels},
+        "nothing_found": {"queries": row.nothing_found, "failed": row.failed},
         "mean": dict(row.means),
     }
     why: dict[str, Any] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import about_checks
+from judge_tui.analysis.nothing_found import failed_among
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import (
@@ -72,6 +73,13 @@ def _about_queries(found: Findings) -> Iterator[str]:
                 f"Few queries in common with {found.baseline}: {few}. With fewer than"
                 f" {FEW_QUERIES}, only a large difference can be shown{none}; other queries may"
                 " give another answer."
+            )
+    for row in found.ranked:
+        if row.nothing_found:
+            yield (
+                f"{row.tag} found nothing for"
+                f" {counted(row.nothing_found, 'judged query', 'judged queries')}"
+                f"{failed_among(row.nothing_found, row.failed)}: it scores 0 there."
             )
     unanswered = [row for row in found.ranked if row.missing_run]
     if unanswered:

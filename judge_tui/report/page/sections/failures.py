@@ -79,7 +79,7 @@ def _failures(found: Findings, one: Failures, named: Mapping[int, Named]) -> Tab
 
 def _came(row: Failure, named: Mapping[int, Named]) -> str:
     if not row.answered:
-        return "no result at all"
+        return f"failed: {row.failed}" if row.failed else "no result at all"
     return "; ".join(
         f"{document_called(named, came.document)} ({_grade(came)})"
         for came in row.came[:CAME_SHOWN]

@@ -212,6 +212,10 @@ def _missed(failure: Failure, findings: Findings) -> Content:
 
 
 def _proven(failure: Failure) -> Content:
+    if failure.failed:
+        return Content.assemble(
+            ("The system failed: ", "$text-warning"), foreign(failure.failed, "$text-warning")
+        )
     if not failure.answered:
         return Content.styled("The run returned nothing.", "$text-warning")
     if failure.proven:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from judge_tui.analysis.leaderboard import RunRow
+from judge_tui.analysis.nothing_found import failed_among
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
 from judge_tui.tui.screens.results.figures import counted, figure, p_text, queries, signed
@@ -35,6 +36,9 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
             said += f", 95 % interval {figure(ends[0])} to {figure(ends[1])}"
         else:
             said += f"; no interval: {known.why[measure.name][run.tag]}"
+    if run.nothing_found:
+        failed = failed_among(run.nothing_found, run.failed)
+        said += f"; nothing found for {run.nothing_found:,}{failed}"
     if run.missing_run:
         said += f"; {counted(run.missing_run, 'judged query', 'judged queries')} not answered"
     return Content.assemble(foreign(run.tag, "bold"), said)

@@ -1,0 +1,199 @@
+"""What the runs of live systems were asked, which their run files cannot say of a query without
+results: it counts as nothing found, and is never dropped from a mean.
+
+It comes from the file that `collect` writes beside a run (`formats.latency_csv`). Of other runs
+nothing is known, and a query that they have no result for is left out of their numbers.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TypeAlias
+
+from judge_tui.analysis.nothing_found import failed_among
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.found_queries import FoundQueries
+from judge_tui.errors import InputError
+from judge_tui.formats import encode_id
+from judge_tui.formats.latency_csv import AskedQuery, latency_beside, read_latency
+from judge_tui.model import Run
+
+__all__ = [
+    "AskedRows",
+    "AskedRun",
+    "Beside",
+    "asked_beside",
+    "asked_rows",
+    "asked_runs",
+    "failures_of",
+    "nothing_found",
+    "write_asked",
+]
+
+AskedRows: TypeAlias = Mapping[int, tuple[float, str]]
+"""Key of a query -> its seconds and why it failed, "" where it did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRun:
+    """What is known of a run: it was asked so many `queries`, of which `nothing_found` have no
+    result; at `failed` of these the system failed. `median_s` and `p95_s` (the nearest rank): the
+    seconds of the others, None where there are none."""
+
+    queries: int
+    nothing_found: int
+    failed: int
+    median_s: float | None
+    p95_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the file beside a run says: `rows`, None where it says nothing of this run; a line to be
+    told, "" for none."""
+
+    rows: AskedRows | None
+    note: str = ""
+
+
+def asked_beside(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    run: Run,
+    keys: Mapping[str, int],
+    *,
+    skip_unknown: bool,
+) -> Beside:
+    """Read it, where there is one. `run`: what the run file holds; `keys`: of the campaign's
+    queries.
+
+    Raises `InputError` for a bad row, and for a query that the campaign does not have (left out
+    with `skip_unknown`). A file that is not about these results is left aside, which is told.
+    """
+    beside = latency_beside(path)
+    if beside is None:
+        return Beside(None)
+    asked = read_latency(beside)
+    if asked is None:
+        return Beside(None, f"{beside.name} is none of collect's: left aside")
+    other = _other_results(asked, run)
+    if other:
+        return Beside(
+            None,
+            f"{beside.name} is not of this run ({other}): left aside, so that nobody knows what"
+            " the run was asked",
+        )
+    queries = FoundQueries(campaign, beside)
+    rows: dict[int, tuple[float, str]] = {}
+    nothing = failed = 0
+    for one in asked:
+        query_id = queries.id_of(
+            _Named(one.line, encode_id(one.query_id)), skip_unknown=skip_unknown
+        )
+        if query_id is None:
+            continue
+        if keys[query_id] in rows:
+            what = f"query {query_id!r} of the campaign is in an earlier line already"
+            raise InputError(beside, one.line, what, "give each query its own id")
+        rows[keys[query_id]] = one.seconds, one.failure
+        nothing += not one.results
+        failed += bool(one.failure)
+    return Beside(rows, _told(beside, len(rows), nothing, failed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    line: int
+    query_id: str
+
+
+def asked_rows(connection: sqlite3.Connection, run: int) -> AskedRows:
+    """What is kept of the run with that key; nothing where nothing is known of it."""
+    return {
+        query: (seconds, failure)
+        for query, seconds, failure in connection.execute(
+            "SELECT query, seconds, failure FROM asked WHERE run = ? ORDER BY query", (run,)
+        )
+    }
+
+
+def write_asked(connection: sqlite3.Connection, run: int, rows: AskedRows) -> None:
+    """Put them in the place of what was known of the run."""
+    connection.execute("DELETE FROM asked WHERE run = ?", (run,))
+    connection.executemany(
+        "INSERT INTO asked (run, query, seconds, failure) VALUES (?, ?, ?, ?)",
+        ((run, query, *known) for query, known in sorted(rows.items())),
+    )
+
+
+def failures_of(campaign: Campaign, run: int) -> dict[str, str]:
+    """query_id -> why the system failed at it, of the run with that key, ascending by query_id."""
+    return dict(
+        campaign.rows(
+            "SELECT query_id, failure FROM asked AS a JOIN queries AS q ON q.id = a.query"
+            " WHERE a.run = ? AND failure <> '' ORDER BY query_id",
+            (run,),
+        )
+    )
+
+
+def nothing_found(campaign: Campaign, run: int) -> int:
+    """How many queries the run with that key was asked and has no result for."""
+    rows = campaign.rows(
+        "SELECT count(*) FROM asked AS a WHERE a.run = ? AND NOT EXISTS ("
+        "SELECT 1 FROM results AS r WHERE (r.run, r.query) = (a.run, a.query))",
+        (run,),
+    )
+    return int(rows[0][0])
+
+
+def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
+    """tag -> what is known, for the runs of which anything is."""
+    rows = campaign.rows(
+        "SELECT r.tag, a.seconds, a.failure <> '', EXISTS (SELECT 1 FROM results AS o"
+        " WHERE o.run = a.run AND o.query = a.query)"
+        " FROM asked AS a JOIN runs AS r ON r.id = a.run ORDER BY r.loaded_at, r.id, a.seconds"
+    )
+    by_tag: dict[str, list[tuple[float, bool, bool]]] = {}
+    for tag, seconds, failed, found in rows:
+        by_tag.setdefault(tag, []).append((seconds, bool(failed), bool(found)))
+    return {tag: _summed_up(queries) for tag, queries in by_tag.items()}
+
+
+def _summed_up(queries: Sequence[tuple[float, bool, bool]]) -> AskedRun:
+    """`queries`: seconds, ascending; whether it failed; whether anything was found."""
+    seconds = [one for one, failed, _ in queries if not failed]
+    return AskedRun(
+        queries=len(queries),
+        nothing_found=sum(not found for _, _, found in queries),
+        failed=sum(failed for _, failed, _ in queries),
+        median_s=median(seconds) if seconds else None,
+        p95_s=seconds[(95 * len(seconds) + 99) // 100 - 1] if seconds else None,
+    )
+
+
+def _other_results(asked: Sequence[AskedQuery], run: Run) -> str:
+    """The first query of which the two do not say the same, in words; "" where there is none."""
+    there = {encode_id(one.query_id): one.results for one in asked}
+    for query_id in (*there, *run.scores):
+        here = len(run.scores.get(query_id, ()))
+        if query_id not in there:
+            return f"query {query_id!r} is not in it"
+        if there[query_id] != here:
+            return f"query {query_id!r} has {there[query_id]:,} results there and {here:,} here"
+    return ""
+
+
+def _told(path: Path, queries: int, nothing: int, failed: int) -> str:
+    if not nothing:
+        return ""
+    fate = "it counts" if nothing == 1 else "they count"
+    return (
+        f"{path.name}: {nothing:,} of {queries:,} queries found nothing"
+        f"{failed_among(nothing, failed)}: {fate} as 0"
+    )

@@ -1,0 +1,128 @@
+"""NAME.latency.csv beside NAME.run: what a live system was asked, how long each query took, and why
+one failed. A run file cannot hold a query without results; this one says that it was asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+
+from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.row_files import csv_lines
+from judge_tui.formats.source import open_source
+
+__all__ = ["LATENCY", "AskedQuery", "latency_beside", "latency_lines", "read_latency"]
+
+LATENCY = ".latency.csv"
+"""What the name of such a file has in place of `.run`."""
+
+_COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
+_MEND = "let collect write it anew, or take the file away to load the run without it"
+_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuery:
+    """One query that was asked: its native id, the `seconds` of the last of so many `tries`, how
+    many `results` it has in the run, how many more were `repeated`, and the reason of a `failure`,
+    "" for none. `line`: where it stands in the file."""
+
+    query_id: str
+    seconds: float
+    tries: int
+    results: int
+    repeated: int
+    failure: str
+    line: int = 0
+
+
+def latency_beside(run: str | os.PathLike[str]) -> Path | None:
+    """The file beside NAME.run, where there is one."""
+    path = Path(run)
+    if path.suffix != ".run":
+        return None
+    beside = path.with_name(f"{path.name.removesuffix('.run')}{LATENCY}")
+    return beside if beside.is_file() else None
+
+
+def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:
+    """The lines of such a file, seconds to the microsecond. A reason that holds NUL, which no text
+    file can, has its picture instead."""
+    return csv_lines(
+        _COLUMNS,
+        (
+            (q.query_id, round(q.seconds, 6), q.tries, q.results, q.repeated, _plain(q.failure))
+            for q in queries
+        ),
+    )
+
+
+def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
+    """The queries in the order of the file; None where its header is not that of `latency_lines`.
+
+    Raises `InputError` at the first row that cannot be used: another number of cells, a number that
+    is none, a query that comes twice.
+    """
+    report = Reporter(path)
+    with open_source(path) as source:
+        rows = row_cells(source.path, iter(source.lines()), ",", report)
+        if tuple(next(rows, (1, []))[1]) != _COLUMNS:
+            return None
+        found: dict[str, AskedQuery] = {}
+        for line, cells in rows:
+            asked = _asked(cells, line, report)
+            before = found.setdefault(asked.query_id, asked)
+            if before is not asked:
+                what = f"query {quoted(asked.query_id)} is in line {before.line} already"
+                report(line, what, _MEND)
+    return list(found.values())
+
+
+def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
+    if len(cells) != len(_COLUMNS):
+        what = f"{counted(len(cells), 'cell')}, but the header has {len(_COLUMNS)}"
+        report(line, what, _MEND)
+    query_id, seconds, *numbers, failure = cells
+    if not query_id:
+        report(line, "the row has no query_id", _MEND)
+    tries, results, repeated = (
+        _count(cell, name, line, report) for name, cell in zip(_COLUMNS[2:5], numbers, strict=True)
+    )
+    return AskedQuery(
+        query_id=_unguarded(query_id),
+        seconds=_seconds(seconds, line, report),
+        tries=tries,
+        results=results,
+        repeated=repeated,
+        failure=_unguarded(failure),
+        line=line,
+    )
+
+
+def _seconds(cell: str, line: int, report: Reporter) -> float:
+    try:
+        seconds = float(cell)
+    except ValueError:
+        seconds = -1.0
+    if not isfinite(seconds) or seconds < 0:
+        report(line, f"seconds is {quoted(cell)}, which is no time", _MEND)
+    return seconds
+
+
+def _count(cell: str, name: str, line: int, report: Reporter) -> int:
+    if not (cell.isascii() and cell.isdigit() and len(cell) <= _DIGITS):
+        report(line, f"{name} is {quoted(cell)}, which is no number", _MEND)
+    return int(cell)
+
+
+def _plain(failure: str) -> str:
+    return failure.replace("\0", "\N{SYMBOL FOR NULL}")
+
+
+def _unguarded(cell: str) -> str:
+    """Without the ' that `csv_lines` puts before what a spreadsheet would run."""
+    return cell.removeprefix("'")

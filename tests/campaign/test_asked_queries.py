@@ -1,0 +1,286 @@
+"""What a live system was asked, in the campaign: from the file beside its run into every mean."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.campaign import Campaign, open_campaign
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs
+from judge_tui.campaign.bundle import export_bundle
+from judge_tui.campaign.export_run import export_run
+from judge_tui.campaign.judged_runs import judged_runs
+from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.merge import merge
+from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.results_now import results_now
+from judge_tui.campaign.runs import load_run
+from judge_tui.cli import cli
+from judge_tui.errors import CampaignError, InputError
+from judge_tui.scoring import parse_measure
+from tests.campaign.copies import copied, graded, tampered
+
+HEAD = "query_id,seconds,tries,results,repeated,failure\n"
+API = "q1 Q0 csv.reader 1 2 api\nq1 Q0 csv.writer 2 1 api\n"
+ASKED = f"{HEAD}q1,0.5,1,2,0,\nq2,30.0,3,0,0,timed out after 30 s\n"
+NOTE = "api.latency.csv: 1 of 2 queries found nothing, which failed: it counts as 0"
+RR = parse_measure("RR")
+
+
+@pytest.fixture
+def api(files: Path) -> Path:
+    """api.run, which answers q1 alone, with what it was asked beside it."""
+    (files / "api.run").write_text(API)
+    (files / "api.latency.csv").write_text(ASKED)
+    return files / "api.run"
+
+
+@pytest.fixture
+def judged(campaign: Campaign) -> Campaign:
+    """Both queries have a right answer: csv.reader, and sorted."""
+    for doc_id in ("csv.reader", "sorted"):
+        graded(campaign, "ann", doc_id, 1)
+    return campaign
+
+
+def asked_in(campaign: Campaign) -> list[tuple[str, str, float, str]]:
+    return campaign.rows(
+        "SELECT tag, query_id, seconds, failure FROM asked AS a JOIN runs AS r ON r.id = a.run"
+        " JOIN queries AS q ON q.id = a.query ORDER BY tag, query_id"
+    )
+
+
+BOTH = [("api", "q1", 0.5, ""), ("api", "q2", 30.0, "timed out after 30 s")]
+
+
+def mean_of(campaign: Campaign, tag: str) -> float:
+    standing = results_now(campaign).now.standing
+    return standing.means(RR).tolist()[standing.rankings.tags.index(tag)]
+
+
+# Loading
+
+
+def test_it_comes_with_the_run(campaign: Campaign, api: Path) -> None:
+    assert load_run(campaign, api) == ("api", Loaded(added=1, notes=(NOTE,)))
+    assert asked_in(campaign) == BOTH
+    assert asked_runs(campaign) == {"api": AskedRun(2, 1, 1, 0.5, 0.5)}
+
+
+def test_again_changes_nothing(campaign: Campaign, api: Path) -> None:
+    load_run(campaign, api)
+    assert load_run(campaign, api)[1] == Loaded(unchanged=1, notes=(NOTE,))
+    # And not where the file beside it has gone, either.
+    api.with_name("api.latency.csv").unlink()
+    assert load_run(campaign, api)[1] == Loaded(unchanged=1)
+    assert load_run(campaign, api, depth=1000)[1] == Loaded(replaced=1)
+    assert asked_in(campaign) == BOTH
+
+
+def test_what_comes_later_or_has_changed_is_taken_over(campaign: Campaign, api: Path) -> None:
+    beside = api.with_name("api.latency.csv")
+    beside.unlink()
+    assert load_run(campaign, api)[1] == Loaded(added=1)
+    assert asked_in(campaign) == []
+    beside.write_text(ASKED)
+    assert load_run(campaign, api)[1] == Loaded(replaced=1, notes=(NOTE,))
+    assert asked_in(campaign) == BOTH
+    # Asked again, q2 is answered: with nothing.
+    beside.write_text(f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,0,0,\n")
+    load_run(campaign, api)
+    assert asked_in(campaign)[1] == ("api", "q2", 0.1, "")
+
+
+def test_another_run_in_its_place_has_its_own(campaign: Campaign, api: Path) -> None:
+    load_run(campaign, api)
+    other = api.with_name("other.run")
+    other.write_text("q1 Q0 csv.writer 1 2 api\n")
+    load_run(campaign, other, replace=True)
+    assert asked_in(campaign) == []
+
+
+def test_a_run_of_nothing_at_all(judged: Campaign, api: Path) -> None:
+    api.write_text("")
+    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,0,0,\nq2,0.5,1,0,0,\n")
+    assert load_run(judged, api)[0] == "api"
+    assert mean_of(judged, "api") == 0.0
+    api.with_name("api.latency.csv").unlink()
+    with pytest.raises(InputError, match="the file is empty"):
+        load_run(judged, api)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{HEAD}q1,0.5,1,3,0,\nq2,0.1,1,0,0,\n", "query 'q1' has 3 results there and 2 here"),
+        (f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,4,0,\n", "query 'q2' has 4 results there and 0 here"),
+        (f"{HEAD}q2,0.1,1,0,0,\n", "query 'q1' is not in it"),
+        ("query_id,milliseconds\nq1,5\n", "is none of collect's: left aside"),
+    ],
+)
+def test_what_is_of_another_run_is_left_aside_and_told(
+    campaign: Campaign, api: Path, text: str, said: str
+) -> None:
+    api.with_name("api.latency.csv").write_text(text)
+    _, loaded = load_run(campaign, api)
+    assert (loaded.added, asked_in(campaign)) == (1, [])
+    assert said in loaded.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("q2,long,3,0,0,", r"api\.latency\.csv:3: seconds is 'long'"),
+        ("q9,1.0,1,0,0,", r"api\.latency\.csv:3: query 'q9' is not in the campaign"),
+    ],
+)
+def test_a_bad_row_keeps_the_run_out(campaign: Campaign, api: Path, row: str, told: str) -> None:
+    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,2,0,\n{row}\n")
+    with pytest.raises(InputError, match=told):
+        load_run(campaign, api)
+    assert campaign.rows("SELECT tag FROM runs") == [("alpha",), ("beta",)]
+
+
+def test_unknown_queries_are_left_out_where_that_is_asked_for(
+    campaign: Campaign, api: Path
+) -> None:
+    api.with_name("api.latency.csv").write_text(f"{ASKED}q9,1.0,1,0,0,\n")
+    load_run(campaign, api, skip_unknown=True)
+    assert asked_in(campaign) == BOTH
+
+
+# Counting
+
+
+def test_every_number_of_the_campaign_counts_it(judged: Campaign, api: Path) -> None:
+    load_run(judged, api)
+    # q1: first at rank 1; q2: nothing. (1 + 0) / 2.
+    assert mean_of(judged, "api") == 0.5
+    found = judged_runs(judged, ["api"])
+    assert found.runs[0].asked == {"q1", "q2"}
+    assert found.failed == {"api": {"q2": "timed out after 30 s"}}
+
+
+def invoke(*args: str) -> Result:
+    done = CliRunner().invoke(cli, args)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def test_commands_say_it_beside_the_numbers(judged: Campaign, api: Path) -> None:
+    load_run(judged, api)
+    judged.close()
+    db = ("--db", str(judged.path))
+    said = (
+        "run 'api' found nothing for 1 of the 2 judged queries, which failed"
+        " (q2: timed out after 30 s): it counts as 0"
+    )
+    for view in (("--leaderboard",), ("--delta", "alpha", "api"), ("--histogram",)):
+        assert said in invoke("results", *db, *view).output
+    assert "failed: timed out after 30 s" in invoke("results", *db, "--failures", "api").output
+    board = json.loads(invoke("results", *db, "--leaderboard", "-f", "json").stdout)
+    (row,) = [one for one in board["runs"] if one["tag"] == "api"]
+    assert (row["queries"], row["mean"]["RR@10"]) == (2, 0.5)
+    assert row["nothing_found"] == {"queries": 1, "failed": 1}
+    scored = invoke("score", *db, "-m", "RR").output
+    assert "\napi          2           1             0  0.5000" in scored
+    assert "run 'api': at 1 of the judged queries the system failed" in scored
+    compared = json.loads(invoke("compare", *db, "alpha", "api", "-m", "RR", "-f", "json").stdout)
+    # alpha: 1 and 1/2; api: 1 and 0.
+    assert compared["comparisons"][0]["delta"] == -0.25
+    invoke("report", *db, "-o", str(judged.path.with_name("page.md")))
+    page = judged.path.with_name("page.md").read_text()
+    assert "api found nothing for 1 judged query, which failed: it scores 0 there." in page
+
+
+def test_status_tells_what_was_asked_and_how_long_it_took(judged: Campaign, api: Path) -> None:
+    load_run(judged, api)
+    judged.close()
+    state = json.loads(invoke("status", "--db", str(judged.path), "-f", "json").stdout)
+    assert state["asked"] == [
+        {
+            "tag": "api",
+            **{"queries": 2, "nothing_found": 1, "failed": 1, "median_s": 0.5, "p95_s": 0.5},
+        }
+    ]
+
+
+def test_the_order_of_disagreements_counts_it(judged: Campaign, api: Path) -> None:
+    from judge_tui.campaign.ordered_cases import ordered_cases
+
+    graded(judged, "bob", "csv.reader", 0)
+    load_run(judged, api)
+
+    def change() -> float:
+        effects = ordered_cases(judged, RR).effects
+        assert effects is not None
+        return float(effects.change[0])
+
+    # By bob's grade, api's mean falls from 1/2 to 0, beta's from 3/4 to 1/2, alpha's from 3/4 to
+    # 1/4: api and alpha fall alike. Were q2 left out of api's, it would fall by 1.
+    counted = change()
+    with judged.writing() as connection:
+        connection.execute("DELETE FROM asked")
+    assert (counted, change()) == (0.25, 0.75)
+
+
+# Coming home, and going away
+
+
+def test_merging_brings_it_in_any_order(campaign: Campaign, api: Path, files: Path) -> None:
+    without = copied(campaign, "without.db")
+    load_run(campaign, api)
+    full = copied(campaign, "full.db")
+    with open_campaign(without) as other:
+        api.with_name("api.latency.csv").rename(files / "kept")
+        load_run(other, api)
+        assert asked_in(other) == []
+        merge(other, [full])
+        assert asked_in(other) == BOTH
+        assert merge(other, [full]).conflicts == ()
+    merged = merge(campaign, [without])
+    assert (asked_in(campaign), merged.conflicts) == (BOTH, ())
+
+
+def test_merging_tells_where_two_sides_were_asked_otherwise(campaign: Campaign, api: Path) -> None:
+    other = copied(campaign, "other.db")
+    load_run(campaign, api)
+    api.with_name("api.latency.csv").write_text(f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,0,0,\n")
+    with open_campaign(other) as away:
+        load_run(away, api)
+    (conflict,) = merge(campaign, [other]).conflicts
+    assert (conflict.of, conflict.name, conflict.field) == ("run", "api", "asked")
+    assert conflict.here.startswith("2 queries, 1 failed")
+    assert asked_in(campaign) == BOTH
+
+
+def test_what_no_judge_tui_writes_is_not_merged(campaign: Campaign, api: Path) -> None:
+    load_run(campaign, api)
+    for statement, told in (
+        ("UPDATE asked SET failure = 'x' WHERE seconds < 1", "the failure of a query that has"),
+        ("UPDATE asked SET seconds = 9e999", "the seconds of a query"),
+    ):
+        other = copied(campaign, "other.db")
+        tampered(other, statement)
+        with pytest.raises(CampaignError, match=told):
+            merge(campaign, [other])
+
+
+def test_a_bundle_says_nothing_of_it(campaign: Campaign, api: Path, files: Path) -> None:
+    load_run(campaign, api)
+    extend_pool(campaign, depth=10)
+    export_bundle(campaign, files / "ann.db", judge="ann")
+    with open_campaign(files / "ann.db") as bundle:
+        assert asked_in(bundle) == []
+        graded(bundle, "ann", "csv.reader", 1)
+    merge(campaign, [files / "ann.db"])
+    assert asked_in(campaign) == BOTH
+
+
+def test_an_exported_run_tells_what_it_cannot_hold(campaign: Campaign, api: Path) -> None:
+    load_run(campaign, api)
+    exported = export_run(campaign, api.with_name("out.run"), "api")
+    assert (exported.queries, exported.nothing_found) == (1, 1)
