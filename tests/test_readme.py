@@ -220,6 +220,22 @@ def test_the_systems_file_can_be_read_and_every_setting_is_in_the_table(tmp_path
         assert told == known | told_as_known(path), kind
 
 
+def test_the_systems_file_of_tasks_can_be_read_and_every_setting_is_in_its_table(
+    tmp_path: Path,
+) -> None:
+    text = README.split("### Does retrieved context help?\n")[1].split("\n### ")[0]
+    path = tmp_path / "systems.toml"
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    path.write_text(example, encoding="utf-8")
+    read = read_systems(path, environment={"CHAT_KEY": "s3cret"})
+    assert [(one.name, len(one.tasks.arms), len(one.tasks.checks)) for one in read.tasks] == [
+        ("coder", 2, 2)
+    ]
+    rows = re.findall(r"^\| ((?:`\w+` ?)+) \|", text, re.MULTILINE)
+    path.write_text("[systems.a]\nkind = 'task'\n_ = 1", encoding="utf-8")
+    assert set(re.findall(r"\w+", " ".join(rows))) == told_as_known(path)
+
+
 def told_as_known(path: Path) -> set[str]:
     """The settings that the refusal of an unknown one names."""
     with pytest.raises(InputError) as raised:

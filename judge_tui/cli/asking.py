@@ -19,7 +19,7 @@ from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.collect import Collected, Systems
+    from judge_tui.collect import Collection, Systems
     from judge_tui.model import Query
 
 __all__ = ["AskingOptions", "asking_options", "collected_from"]
@@ -107,11 +107,11 @@ def collected_from(
     *,
     inputs: Iterable[str | None],
     also_written: Iterable[str] = (),
-) -> list[Collected]:
+) -> Collection:
     """Ask the systems; a line on a terminal says how far that is. Interrupted, it says how to go
     on. `inputs`: the files that are read, which nothing is written over; `also_written`: the names
     of what the caller writes into the folder. Errors are those of `collect`."""
-    from judge_tui.collect import Progress, collect, files_written
+    from judge_tui.collect import Progress, collect_all, files_written, task_files
 
     read = [one for one in inputs if one is not None]
     read += [
@@ -119,18 +119,26 @@ def collected_from(
         for system in systems.systems
         if (documents := system.settings.get("documents"))
     ]
-    for name in (*files_written(system.name for system in systems.systems), *also_written):
+    read += [
+        str(system.folder / arm.documents)
+        for system in systems.tasks
+        for arm in system.tasks.arms
+        if arm.documents
+    ]
+    written = files_written(system.name for system in systems.systems)
+    for name in (*written, *task_files([one.name for one in systems.tasks]), *also_written):
         refuse_inputs(str(Path(asking.folder) / name), read)
 
     with _ended_as_interrupted(), saying() as say:
 
         def told(progress: Progress) -> None:
             now = progress.query
-            text = f" {now.query_id} {now.text[:_TEXT]}" if now else f" {progress.what}"
-            say(visible_line(f"{progress.system} {progress.done}/{progress.queries}{text}"))
+            place = f"{progress.system} {progress.done}/{progress.queries}"
+            asked = (now.query_id, progress.what, now.text[:_TEXT]) if now else (progress.what,)
+            say(visible_line(" ".join(one for one in (place, *asked) if one)))
 
         try:
-            return collect(
+            return collect_all(
                 systems,
                 queries,
                 asking.folder,

@@ -5,12 +5,18 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
 from judge_tui.cli.printing import print_report
 from judge_tui.visible import visible_line
+
+if TYPE_CHECKING:
+    from judge_tui.collect import TaskOutcome
+    from judge_tui.report import Report
+    from judge_tui.significance.arms import ArmComparison
 
 __all__ = ["command"]
 
@@ -27,6 +33,9 @@ def command(
 ) -> int:
     """Ask live systems every query, and write a TREC run for each.
 
+    Systems of kind task are put the queries as tasks, with and without what a search finds, and
+    their answers checked: NAME.outcomes.csv, NAME.checks.csv, NAME.attempts.jsonl.
+
     SYSTEMS.toml says where they are: HTTP APIs, programs, embedding models. Into DIR come, of each
     system, NAME.run, NAME.latency.csv (seconds, tries and failures) and NAME.answers.jsonl, from
     which the same command goes on after an interruption; and documents.jsonl, what they returned.
@@ -42,8 +51,29 @@ def command(
         asking,
         inputs=(systems, queries),
     )
-    print_report(collected_report(collected), form, None)
-    runs = shlex.join(str(Path(asking.folder) / f"{one.name}.run") for one in collected)
-    if form == "table" and sys.stdout.isatty():
+    tasks = [_attempted(one) for one in collected.tasks]
+    print_report(collected_report(collected.systems, tasks), form, None)
+    runs = shlex.join(str(Path(asking.folder) / f"{one.name}.run") for one in collected.systems)
+    if runs and form == "table" and sys.stdout.isatty():
         click.echo(visible_line(f"Next: judge-tui score QRELS {runs} --complete"))
     return 0
+
+
+def _attempted(outcome: TaskOutcome) -> Report:
+    """Each arm beside the first, by what `judge-tui outcomes` does unless told otherwise."""
+    from judge_tui.report.attempted import attempted_report
+    from judge_tui.significance.arms import compare_arms
+
+    compared: tuple[ArmComparison, ...] = ()
+    correction, alpha, seed = "holm", 0.05, 0
+    if len(outcome.arms) > 1:
+        compared = compare_arms(
+            [task.query_id for task in outcome.tasks],
+            [arm.name for arm in outcome.arms],
+            outcome.checks,
+            outcome.passed,
+            correction=correction,
+            alpha=alpha,
+            seed=seed,
+        )
+    return attempted_report(outcome, compared, correction=correction, alpha=alpha, seed=seed)

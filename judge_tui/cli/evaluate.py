@@ -127,7 +127,7 @@ def command(
     # What nobody has asked for would widen the family, and hide what there is to see.
     asked = parse_measures(measures or _USUAL[:1])
     compared = tuple(measure for measure in asked if measure.definition.quality)
-    read = read_systems(systems, only=asking.only)
+    read = read_systems(systems, only=asking.only, with_tasks=False)
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
     gates = evaluation_gates(required, names, compared)
@@ -151,7 +151,7 @@ def command(
         asking,
         inputs=(systems, *files.values()),
         also_written=(RESULTS_FILE, AUDIT_FILE),
-    )
+    ).systems
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
     shown, slices = plan.seen(scores)
@@ -168,7 +168,7 @@ def command(
             for what, name in files.items()
         },
         credit if answers else None,
-        (*right.notes, *plan.notes),
+        (*right.notes, *plan.notes, *map(_left_out, read.left_out)),
         plan.parts(slices),
         plan.own_terms,
         plan.banded,
@@ -189,6 +189,10 @@ def command(
     unmet = [sentence for one in evaluated.required for sentence in one.unmet]
     say_unmet(unmet)
     return 1 if unmet else 0
+
+
+def _left_out(name: str) -> str:
+    return f"{name}: of kind task, and left out"
 
 
 def _baseline(named: str | None, names: Sequence[str]) -> str:

@@ -6,18 +6,24 @@ where it stopped; secrets come from the environment and go nowhere.
 from __future__ import annotations
 
 from judge_tui.collect.answer import Answer, Hit
-from judge_tui.collect.collecting import Progress, collect
+from judge_tui.collect.collecting import Collection, Progress, collect, collect_all
 from judge_tui.collect.outcome import Collected, files_written
-from judge_tui.collect.systems import System, Systems, read_systems
+from judge_tui.collect.systems import System, Systems, TaskSystem, read_systems
+from judge_tui.collect.tasks import TaskOutcome, task_files
 
 __all__ = [
     "Answer",
     "Collected",
+    "Collection",
     "Hit",
     "Progress",
     "System",
     "Systems",
+    "TaskOutcome",
+    "TaskSystem",
     "collect",
+    "collect_all",
     "files_written",
     "read_systems",
+    "task_files",
 ]

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,25 +20,35 @@ from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import Collected, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system, refusal
-from judge_tui.collect.systems import System, Systems
+from judge_tui.collect.systems import Live, System, Systems
+from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
+from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
 from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.writing import write_atomically
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
-__all__ = ["Progress", "collect"]
+__all__ = ["Collection", "Progress", "collect", "collect_all"]
 
 
 class Progress(NamedTuple):
-    """How far it is: `done` of `queries` of a system, and the query that is asked now, or `what`
-    is made ready before."""
+    """How far it is: `done` of `queries` of a system, or of its attempts at tasks; the query that
+    is asked now; and `what` is made ready before, or the arm that a task is put in."""
 
     system: str
     done: int
     queries: int
     query: Query | None
     what: str = ""
+
+
+class Collection(NamedTuple):
+    """What came of the systems that were searched, and of those that were put tasks; each in the
+    order of the file."""
+
+    systems: list[Collected]
+    tasks: list[TaskOutcome]
 
 
 def collect(
@@ -51,6 +62,30 @@ def collect(
     again_failed: bool = False,
     told: Callable[[Progress], None] = lambda _progress: None,
 ) -> list[Collected]:
+    """Ask every system that is searched every query: `collect_all` without tasks."""
+    return collect_all(
+        replace(systems, tasks=()),
+        queries,
+        folder,
+        depth=depth,
+        at_once=at_once,
+        again=again,
+        again_failed=again_failed,
+        told=told,
+    ).systems
+
+
+def collect_all(
+    systems: Systems,
+    queries: Iterable[Query],
+    folder: str | os.PathLike[str],
+    *,
+    depth: int = 50,
+    at_once: int = 1,
+    again: bool = False,
+    again_failed: bool = False,
+    told: Callable[[Progress], None] = lambda _progress: None,
+) -> Collection:
     """Ask every system every query and write what came into `folder`, which is made if need be.
 
     Of each system: NAME.run (TREC), NAME.latency.csv and NAME.answers.jsonl, line by line as the
@@ -58,6 +93,9 @@ def collect(
     collect.json with the settings, without secrets. Queries that have an answer there are not asked
     again: `again_failed` asks those that failed, `again` all. Systems are asked one after another,
     so that none is measured while another one works; `at_once` queries of one at a time.
+
+    To systems of kind `task` the queries are tasks, put when all others have been searched: of each
+    NAME.attempts.jsonl, from which it goes on, NAME.outcomes.csv and NAME.checks.csv.
 
     Raises `InputError` before anything is asked or written where a system is not what it should be
     or does not answer, all such in one error's `also`; where answers are there to other settings;
@@ -73,9 +111,23 @@ def collect(
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
         for name, journal in journals.items()
     }
+    tasks = [
+        Working(
+            systems,
+            system,
+            its_queries,
+            place,
+            depth=depth,
+            again=again,
+            again_failed=again_failed,
+        )
+        for system in systems.tasks
+    ]
     with secrets_out_of_logs(systems.secrets):
         return asyncio.run(
-            _Collecting(systems, its_queries, place, depth, at_once, told).all(journals, work)
+            _Collecting(systems, its_queries, place, depth, at_once, told).all(
+                journals, work, tasks
+            )
         )
 
 
@@ -97,10 +149,13 @@ class _Collecting:
         self._told = told
 
     async def all(
-        self, journals: Mapping[str, Journal], work: Mapping[str, Sequence[Query]]
-    ) -> list[Collected]:
+        self,
+        journals: Mapping[str, Journal],
+        work: Mapping[str, Sequence[Query]],
+        tasks: Sequence[Working],
+    ) -> Collection:
         """Of each system, in their order."""
-        identities = await self._preflight(journals, work)
+        identities = await self._preflight(journals, work, tasks)
         _make(self._folder)
         with ExitStack() as held:
             for journal in journals.values():
@@ -108,19 +163,29 @@ class _Collecting:
             collected = []
             for system in self._systems.systems:
                 await self._ask(system, journals[system.name], work[system.name])
-                # Read anew each time: another program may collect from other systems into it.
-                known = _settings(self._folder)
-                told = identities.get(system.name, _identity(known, system.name))
-                outcome = self._outcome(system, journals[system.name], told)
+                outcome = self._outcome(
+                    system, journals[system.name], self._identity(identities, system)
+                )
                 write_outcome(outcome, self._folder)
-                known[system.name] = self._described(system, told)
-                _keep_settings(self._folder, known)
+                self._describe(system, outcome.identity)
                 collected.append(outcome)
-        write_documents(self._all_answers(), self._folder)
-        return collected
+            write_documents(self._all_answers(), self._folder)
+            found = {one.name: {a.query_id: a for a in one.answers} for one in collected}
+            outcomes = []
+            for working in tasks:
+                with working.journal:
+                    await working.all(found, self._at_once, self._told_of(working))
+                tried = working.outcome(self._identity(identities, working.system))
+                write_task_outcome(tried, self._folder)
+                self._describe(working.system, tried.identity)
+                outcomes.append(tried)
+        return Collection(collected, outcomes)
 
     async def _preflight(
-        self, journals: Mapping[str, Journal], work: Mapping[str, Sequence[Query]]
+        self,
+        journals: Mapping[str, Journal],
+        work: Mapping[str, Sequence[Query]],
+        tasks: Sequence[Working],
     ) -> dict[str, str]:
         """What each system that has work says of itself."""
         refusals: list[JudgeTuiError] = []
@@ -145,6 +210,14 @@ class _Collecting:
                 refusals.append(error)
                 continue
             identities[system.name] = known.identity.said
+        for working in tasks:
+            try:
+                said = await working.try_out(self._told_of(working))
+            except JudgeTuiError as error:
+                refusals.append(error)
+                continue
+            if said:
+                identities[working.system.name] = said
         if refusals:
             refusals[0].also = (*refusals[0].also, *refusals[1:])
             raise refusals[0]
@@ -203,8 +276,19 @@ class _Collecting:
         for path in sorted(self._folder.glob(f"*{ANSWERS}")):
             yield from answers_in(path)
 
-    def _described(self, system: System, identity: str) -> dict[str, Any]:
-        return {
+    def _told_of(self, working: Working) -> Told:
+        def told(done: int, attempts: int, task: Query | None, arm: str) -> None:
+            self._told(Progress(working.system.name, done, attempts, task, arm))
+
+        return told
+
+    def _identity(self, identities: Mapping[str, str], system: Live) -> str:
+        return identities.get(system.name, _identity(_settings(self._folder), system.name))
+
+    def _describe(self, system: Live, identity: str) -> None:
+        # Read anew each time: another program may collect from other systems into it.
+        known = _settings(self._folder)
+        known[system.name] = {
             "judge_tui": __version__,
             "kind": system.kind,
             "depth": self._depth,
@@ -212,6 +296,7 @@ class _Collecting:
             "identity": identity,
             "settings": dict(system.settings),
         }
+        _keep_settings(self._folder, known)
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:

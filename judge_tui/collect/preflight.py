@@ -10,11 +10,11 @@ from judge_tui.collect.asking import ask
 from judge_tui.collect.identity import Identity, identity
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.systems import System
+from judge_tui.collect.systems import Live, System
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
 
-__all__ = ["Known", "check_system", "refusal"]
+__all__ = ["Known", "check_system", "identified", "refusal"]
 
 _ASKED = 3
 """One query may be too much for a system that is well; three in a row are not chance."""
@@ -45,10 +45,7 @@ async def check_system(
     """
     around = system.surroundings._replace(trial=True, queries=queries)
     try:
-        said = Identity()
-        if system.identify is not None:
-            told = await identity(system.identify, around)
-            said = Identity(secrets.hidden(told.said)[:_KEPT], secrets.hidden(told.matched)[:_KEPT])
+        said = await identified(system, secrets)
         failures = []
         async with system.open(around) as asking:
             pace = Pace(system.patience)
@@ -62,7 +59,15 @@ async def check_system(
     raise _refusal(path, system, failures[0], _MEND)
 
 
-def refusal(path: str, system: System, error: JudgeTuiError, secrets: Secrets) -> InputError:
+async def identified(system: Live, secrets: Secrets) -> Identity:
+    """What the system says of itself, where it is asked. Raises `AskError` and `UsageError`."""
+    if system.identify is None:
+        return Identity()
+    told = await identity(system.identify, system.surroundings)
+    return Identity(secrets.hidden(told.said)[:_KEPT], secrets.hidden(told.matched)[:_KEPT])
+
+
+def refusal(path: str, system: Live, error: JudgeTuiError, secrets: Secrets) -> InputError:
     """Why a system cannot be asked, without secrets; to be raised `from None`, since those that
     came before it may hold some."""
     if isinstance(error, InputError):
@@ -74,7 +79,7 @@ def refusal(path: str, system: System, error: JudgeTuiError, secrets: Secrets) -
     return _refusal(path, system, secrets.hidden(error.what), error.mend)
 
 
-def _refusal(path: str, system: System, what: str, mend: str) -> InputError:
+def _refusal(path: str, system: Live, what: str, mend: str) -> InputError:
     return InputError(path, system.line, f"system {system.name}: {what}", mend)
 
 

@@ -40,14 +40,23 @@ class Output:
     out: str
     err: str
 
+    @property
+    def ended(self) -> str:
+        """How it ended, in words."""
+        return f"killed by signal {-self.code}" if self.code < 0 else f"exit code {self.code}"
+
+    @property
+    def printed(self) -> str:
+        """Both of its streams, the output first."""
+        return _printed(self.out, self.err)
+
 
 class OutlastedError(AskError):
     """A program that was ended since its time was over; and what it had printed by then."""
 
     def __init__(self, timeout: float, out: str, err: str) -> None:
         super().__init__(f"no answer within {timeout:g} s")
-        self.out = out
-        self.err = err
+        self.printed = _printed(out, err)
 
 
 def found_program(program: Program) -> str:
@@ -147,6 +156,10 @@ class _Printed:
         self.closed.set_result(None)
         if piece:
             too_much()
+
+
+def _printed(out: str, err: str) -> str:
+    return f"{out.rstrip()}\n{err}" if out.strip() and err.strip() else out or err
 
 
 def _end(group: int) -> None:

@@ -22,17 +22,22 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from judge_tui.collect.digests import digest_of
 from judge_tui.collect.identity import Identify, read_identify
 from judge_tui.collect.kinds import KINDS, Opener, Surroundings, read_kind
 from judge_tui.collect.pace import Patience
 from judge_tui.collect.price import Price, read_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
-from judge_tui.errors import unknown
+from judge_tui.collect.tasks.settings import ASKING, TaskSettings, read_tasks
+from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 from judge_tui.model import Document
 
-__all__ = ["System", "Systems", "read_systems"]
+__all__ = ["TASK", "Live", "System", "Systems", "TaskSystem", "read_systems"]
+
+TASK = "task"
+"""The kind of systems that are put tasks in place of queries."""
 
 _BESIDE = (
     *("identify", "batch", "cache", "price", "currency"),
@@ -47,19 +52,31 @@ _NAME = re.compile(r"\w[\w.+-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
-class System:
-    """One system: its `name` is the tag of its run. `settings` is its table as it was written, with
-    the defaults, without secrets. `candidates`: query_id -> what it ranks, where it ranks those."""
+class Live:
+    """What there is of every system. `settings` is its table as it was written, with the defaults,
+    without secrets; `folder` is where its paths begin."""
 
     name: str
     kind: str
     line: int | None
     patience: Patience
     identify: Identify | None
-    open: Opener
     folder: Path
     settings: Mapping[str, Any]
-    price: Price | None = None
+    price: Price | None
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What it is opened with, but for how it is used."""
+        return Surroundings(self.folder, self.patience)
+
+
+@dataclass(frozen=True, slots=True)
+class System(Live):
+    """One that is searched: its `name` is the tag of its run. `candidates`: query_id -> what it
+    ranks, where it ranks those."""
+
+    open: Opener
     candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
 
     @property
@@ -75,20 +92,35 @@ class System:
     def fingerprint(self, k: int) -> str:
         """Tells whether answers that are there were given to the same settings and depth."""
         asked = {name: value for name, value in self.settings.items() if name not in _BESIDE}
-        searched = _digest(self.folder / str(self.settings.get("documents", "")))
+        searched = digest_of(self.folder / str(self.settings.get("documents", "")))
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)
-        said = json.dumps([asked, k, searched], sort_keys=True, ensure_ascii=False, default=str)
-        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+        return _fingerprint([asked, k, searched])
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSystem(Live):
+    """One that is put tasks: what it answers is checked."""
+
+    tasks: TaskSettings
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells whether answers that are there came from the same model and settings."""
+        return _fingerprint([self.settings.get(name) for name in ASKING])
 
 
 @dataclass(frozen=True, slots=True)
 class Systems:
-    """All systems of a file, in its order, and the secrets that it names."""
+    """All systems of a file, in its order, and the secrets that it names: those that are searched,
+    and apart from them those of kind `task`. `left_out`: the names of such that are there, and were
+    not wanted."""
 
     path: str
     systems: tuple[System, ...]
     secrets: Secrets
+    tasks: tuple[TaskSystem, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     def choosing_from(self, candidates: Mapping[str, Sequence[Document]]) -> Systems:
         """The same systems; those that rank candidates rank these: query_id -> documents."""
@@ -104,12 +136,15 @@ def read_systems(
     *,
     only: Iterable[str] = (),
     environment: Mapping[str, str] | None = None,
+    with_tasks: bool = True,
 ) -> Systems:
     """Read and check a systems file: every setting, pattern and expression of it.
 
-    `only`: the names of those that are wanted, all where there is none; what the others want from
-    the environment need not be there. Raises `InputError` with each fault and its line, the others
-    in its `also`; `UsageError` for a name that the file does not have.
+    `only`: the names of those that are wanted, all where there is none, and with those of kind
+    `task` the search systems that they take their context from; what the others want from the
+    environment need not be there. Without `with_tasks` those of kind `task` are left out. Raises
+    `InputError` with each fault and its line, the others in its `also`; `UsageError` for a name
+    that the file does not have, or that is left out.
     """
     file = read_toml(path, EXAMPLE)
     secrets = Secrets(os.environ if environment is None else environment)
@@ -129,12 +164,17 @@ def read_systems(
     price = read_price(defaults) if defaults is not None else None
     if defaults is not None:
         defaults.end()
-    found = []
-    for name in wanted or names:
+    found: list[Live] = []
+    left_out = []
+    wanted = wanted or names
+    for name in wanted:  # which may grow by what those of kind task need
         if tables is None or not isinstance(tables.table[name], dict):
             file.refuse(
                 ("systems", name), f"{name} is in no system", "write [systems.NAME] above it"
             )
+            continue
+        if not with_tasks and tables.table[name].get("kind") == TASK:
+            left_out.append(name)
             continue
         section = tables.inner(name)
         if (
@@ -142,14 +182,52 @@ def read_systems(
             and (system := _system(file, name, section, usual, price)) is not None
         ):
             found.append(system)
+            if isinstance(system, TaskSystem):
+                contexts = _contexts(file, system, tables.table)
+                wanted += [one for one in contexts if one not in wanted]
+    if left_out and (only or len(left_out) == len(names)):
+        raise UsageError(
+            f"system {left_out[0]!r} is put tasks, of which there is no run",
+            "judge-tui collect asks it",
+        )
     _refuse_one_file_for_two(file, found)
     file.raise_refusals()
-    return Systems(os.fspath(path), tuple(found), secrets)
+    return Systems(
+        os.fspath(path),
+        tuple(one for one in found if isinstance(one, System)),
+        secrets,
+        tuple(one for one in found if isinstance(one, TaskSystem)),
+        tuple(left_out),
+    )
+
+
+def _contexts(file: TomlFile, system: TaskSystem, tables: Mapping[str, Any]) -> list[str]:
+    """The search systems that the arms name; refused where they are none, or give no texts."""
+    named = []
+    for arm in system.tasks.arms:
+        if not arm.context:
+            continue
+        table = tables.get(arm.context)
+        searched = isinstance(table, dict) and table.get("kind") != TASK
+        place = ("systems", system.name, "arms", arm.name, "context")
+        if not isinstance(table, dict) or not searched:
+            others = [n for n, t in tables.items() if isinstance(t, dict) and t.get("kind") != TASK]
+            error = unknown("search system", arm.context, others)
+            file.refuse(place, f"arm {arm.name}: {error.what}", error.mend)
+            continue
+        named.append(arm.context)
+        if not arm.documents and table.get("kind") != "embedding" and "text" not in table:
+            file.refuse(
+                place,
+                f"arm {arm.name}: what {arm.context} finds has no texts",
+                f'add text = "…" to [systems.{arm.context}], or documents = FILE to the arm',
+            )
+    return named
 
 
 def _system(
     file: TomlFile, name: str, section: Section, usual: Patience, usual_price: Price | None
-) -> System | None:
+) -> Live | None:
     if not _NAME.fullmatch(name):
         section.refuse(
             "",
@@ -158,37 +236,28 @@ def _system(
         )
     kind = section.plain("kind", required=True)
     patience = _patience(section, usual)
-    price = read_price(section, usual_price)
-    if kind and kind not in KINDS:
-        error = unknown("kind of system", kind, KINDS)
+    price = read_price(section, usual_price) if kind != TASK else None
+    kinds = (*KINDS, TASK)
+    if kind and kind not in kinds:
+        error = unknown("kind of system", kind, kinds)
         section.refuse("kind", error.what, error.mend)
-    if kind not in KINDS:
+    if kind not in kinds:
         return None
-    opener = read_kind(kind, section)
+    opener = read_kind(kind, section) if kind != TASK else None
+    tasks = read_tasks(section) if kind == TASK else None
     inner = section.inner("identify")
     identify = read_identify(inner, section) if inner is not None else None
     section.end()
-    if opener is None:
-        return None
-    return System(
-        name=name,
-        kind=kind,
-        line=section.line,
-        patience=patience,
-        identify=identify,
-        open=opener,
-        folder=Path(file.path).resolve().parent,
-        settings=dict(section.table),
-        price=price,
-    )
+    folder = Path(file.path).resolve().parent
+    known = (name, kind, section.line, patience, identify, folder, dict(section.table), price)
+    if tasks is not None:
+        return TaskSystem(*known, tasks)
+    return System(*known, opener) if opener is not None else None
 
 
-def _digest(path: Path) -> str:
-    """Of a file's content; empty where there is none."""
-    if not path.is_file():
-        return ""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+def _fingerprint(told: Any) -> str:
+    said = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _digest_of_candidates(candidates: Mapping[str, Sequence[Document]]) -> str:
@@ -209,7 +278,7 @@ def _patience(section: Section, usual: Patience) -> Patience:
     )
 
 
-def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[System]) -> None:
+def _refuse_one_file_for_two(file: TomlFile, systems: Iterable[Live]) -> None:
     """Names that differ in case alone would be one file on some systems."""
     before: dict[str, str] = {}
     for system in systems:

@@ -16,10 +16,11 @@ __all__ = ["collected_report"]
 _REASONS_SHOWN = 3
 
 
-def collected_report(collected: Sequence[Collected]) -> Report:
+def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = ()) -> Report:
     """Of each system: queries, how many failed or found nothing, results, and seconds a query
     (median and 95th percentile, the nearest rank, of the queries that were answered; undefined
-    where there are none)."""
+    where there are none). Behind them `tasks`, see `attempted_report`; where there are these alone,
+    their rows are those of the CSV."""
     rows = [_row(one) for one in collected]
     notes = []
     for one in collected:
@@ -42,7 +43,7 @@ def collected_report(collected: Sequence[Collected]) -> Report:
         for one in collected
         if (coded := one.coded) is not None
     ]
-    document = {
+    document: dict[str, Any] = {
         "schema_version": 1,
         "systems": [
             {
@@ -57,7 +58,15 @@ def collected_report(collected: Sequence[Collected]) -> Report:
         ],
         "warnings": notes,
     }
-    return Report(document, _KEYS, rows, [Grid("", _COLUMNS, rows)], notes, notes)
+    if tasks:
+        document["tasks"] = [one.document for one in tasks]
+        notes = [*notes, *(note for one in tasks for note in one.notes)]
+    grids = [Grid("", _COLUMNS, rows)] if collected or not tasks else []
+    grids += [grid for one in tasks for grid in one.grids]
+    if tasks and not collected:
+        passed = [row for one in tasks for row in one.rows]
+        return Report(document, tasks[0].header, passed, grids, notes, notes)
+    return Report(document, _KEYS, rows, grids, notes, notes)
 
 
 _KEYS = ("system", "queries", "failed", "empty", "results", "repeated", "median_s", "p95_s")

@@ -7,7 +7,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -36,8 +36,9 @@ class Server(ThreadingHTTPServer):
     with that status first; /STATUS/search always; /slow/SECONDS/search; /drip/search sends a byte a
     tenth of a second, for ever; /broken/search, /huge/search, /echo/search, /moved/search,
     /hangup/search; /version; /embeddings. Any path that is in `replies` gets what stands there:
-    status, headers and body. `vectors`: text -> its vector, for texts that are to have another one
-    than their own; `embedded`: every text that a vector was made of.
+    status, headers and body. Paths that end with /chat are a chat endpoint, which says what `says`
+    makes of the prompt: a text, or a whole choice. `vectors`: text -> its vector, for texts that
+    are to have another one than their own; `embedded`: every text that a vector was made of.
     """
 
     daemon_threads = True
@@ -53,6 +54,7 @@ class Server(ThreadingHTTPServer):
         self.replies: dict[str, tuple[int, dict[str, str], bytes]] = {}
         self.vectors: dict[str, Any] = {}
         self.embedded: list[str] = []
+        self.says: Callable[[str], Any] = lambda prompt: prompt
         self.lock = threading.Lock()
 
     @property
@@ -149,6 +151,9 @@ class _Handler(BaseHTTPRequestHandler):
         if what == "embeddings":
             self._embeddings(body)
             return
+        if parts[-1] == "chat":
+            self._chat(body)
+            return
         query = params["q"][0] if "q" in params else json.loads(body)["query"]
         found = self.server.found.get(query, [])
         self._send(200, json.dumps({"results": found}).encode())
@@ -176,6 +181,13 @@ class _Handler(BaseHTTPRequestHandler):
         ]
         # In any order: the index says which is which.
         self._send(200, json.dumps({"data": data[::-1], "model": wanted["model"]}).encode())
+
+    def _chat(self, body: bytes) -> None:
+        said = self.server.says(json.loads(body)["messages"][-1]["content"])
+        if isinstance(said, str):
+            message = {"role": "assistant", "content": said}
+            said = {"index": 0, "message": message, "finish_reason": "stop"}
+        self._send(200, json.dumps({"object": "chat.completion", "choices": [said]}).encode())
 
     def _drip(self) -> None:
         self.send_response(200)

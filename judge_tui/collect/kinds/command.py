@@ -37,12 +37,7 @@ class _Command:
         output = await run(replace(self._program, argv=argv), self._timeout)
         if output.code not in self._good_codes:
             said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
-            ended = (
-                f"killed by signal {-output.code}"
-                if output.code < 0
-                else f"exit code {output.code}"
-            )
-            raise AskError(ended, said)
+            raise AskError(output.ended, said)
         return self._found.hits(output.out)
 
 

@@ -1,0 +1,150 @@
+"""Checks: programs that are shown an answer, each in an empty folder of its own.
+
+What runs there may be what a model wrote: it sees nothing of the environment but where programs
+are and which language is spoken, and nothing of it is left behind. That is tidiness, no prison.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from judge_tui.collect.answer import AskError
+from judge_tui.collect.digests import digest_of
+from judge_tui.collect.filling import fill_named
+from judge_tui.collect.programs import OutlastedError, Program, found_program, run
+from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.tasks.attempt import EMPTY, Checked
+from judge_tui.collect.tasks.extracting import code_of
+from judge_tui.collect.tasks.settings import Check, TaskSettings
+from judge_tui.errors import UsageError
+from judge_tui.model import Query
+from judge_tui.visible import visible
+
+__all__ = ["Checker"]
+
+KEPT = 4_000
+"""Characters of what a check prints; of more the first and the last half of them."""
+
+_LANGUAGE = ("LANG", "LC_ALL", "LC_CTYPE")
+
+
+class Checker:
+    """The checks of one system, ready to be run."""
+
+    def __init__(self, settings: TaskSettings, folder: Path, secrets: Secrets) -> None:
+        """`folder`: where paths begin. Raises `UsageError` where a program is not there."""
+        self._settings = settings
+        self._folder = folder
+        self._secrets = secrets
+        self._digests: dict[Path, str] = {}
+        self._environment = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            **{name: os.environ[name] for name in _LANGUAGE if name in os.environ},
+        }
+        self._programs = {check.name: self._program(check) for check in settings.checks}
+
+    def fingerprint(self, check: Check, query: Query) -> str:
+        """Tells whether a check that was run is the same as it is now: its arguments and the files
+        that they name, what of the answer it sees, how long and with what it runs."""
+        named = [Path(one) for one in self._argv(check, query, str(self._folder))]
+        told = self._settings
+        said = json.dumps(
+            [
+                self._argv(check, query, "."),
+                [self._digest(self._folder / path) for path in named],
+                [told.extract, told.file, told.check_timeout, dict(told.check_env)],
+            ]
+        )
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    async def check(self, check: Check, query: Query, answer: str) -> Checked:
+        """Run one check of an answer; one with nothing in it passes none, and is not shown."""
+        settings = self.fingerprint(check, query)
+        shown = code_of(answer) if self._settings.extract == "code" else answer
+        if not shown.strip():
+            return Checked(False, EMPTY, settings=settings)
+        with _empty_folder() as here:
+            _write(here / self._settings.file, shown)
+            start = time.perf_counter()
+            code, why, printed = await self._run(check, query, here)
+            seconds = time.perf_counter() - start
+        return Checked(not why, why, code, self._kept(printed, here), seconds, settings)
+
+    async def _run(self, check: Check, query: Query, here: Path) -> tuple[int | None, str, str]:
+        """Its exit code, why it does not pass, and what it printed."""
+        own = {"HOME": str(here), "TMPDIR": str(here)}
+        program = Program(
+            (self._programs[check.name], *self._argv(check, query, str(self._folder))[1:]),
+            here,
+            {**self._environment, **own, **self._settings.check_env},
+            alone=True,
+        )
+        try:
+            output = await run(program, self._settings.check_timeout)
+        except OutlastedError as error:
+            return None, f"not done within {self._settings.check_timeout:g} s", error.printed
+        except AskError as error:
+            return None, error.line(self._secrets.hidden), ""
+        return output.code, output.ended if output.code else "", output.printed
+
+    def _kept(self, printed: str, here: Path) -> str:
+        """What is kept of what was printed: the same for the same answer, as far as that goes."""
+        text = visible(self._secrets.hidden(printed.replace(str(here), ".")))
+        if len(text) <= KEPT:
+            return text
+        left = len(text) - KEPT
+        return f"{text[: KEPT // 2]}\n… {left:,} characters …\n{text[-KEPT // 2 :]}"
+
+    def _argv(self, check: Check, query: Query, folder: str) -> list[str]:
+        values = {
+            "file": self._settings.file,
+            "folder": folder,
+            "query": query.text,
+            "query_id": query.query_id,
+        }
+        return [fill_named(one, values) for one in check.argv]
+
+    def _program(self, check: Check) -> str:
+        argv = (fill_named(check.argv[0], {"folder": str(self._folder)}),)
+        try:
+            found = found_program(Program(argv, self._folder, {}))
+        except UsageError as error:
+            raise UsageError(f"check {check.name}: {error.what}", error.mend) from None
+        return str(Path(found).absolute())
+
+    def _digest(self, path: Path) -> str:
+        if path not in self._digests:
+            self._digests[path] = digest_of(path)
+        return self._digests[path]
+
+
+@contextmanager
+def _empty_folder() -> Iterator[Path]:
+    """One that is there for as long as the block runs. Raises `UsageError`."""
+    try:
+        folder = TemporaryDirectory(prefix="judge_tui-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _no_room(error) from error
+    with folder as name:
+        yield Path(name).resolve()
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise _no_room(error) from error
+
+
+def _no_room(error: OSError) -> UsageError:
+    return UsageError(
+        f"no answer can be put into a temporary folder: {error.strerror or error}",
+        "make room there, or set TMPDIR to another folder",
+    )

@@ -1,0 +1,92 @@
+"""What came of one system's tasks, and the files that it is handed on in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge_tui.collect.tasks.attempt import ATTEMPTS, Attempt
+from judge_tui.collect.tasks.settings import Arm
+from judge_tui.formats.row_files import Value, csv_lines, write_lines
+from judge_tui.model import Query
+
+__all__ = ["CHECKS", "OUTCOMES", "TaskOutcome", "task_files", "write_task_outcome"]
+
+OUTCOMES = ".outcomes.csv"
+CHECKS = ".checks.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """`attempts`: (task, arm) -> what came of it, for each of `tasks` and `arms`. `leaves_out`:
+    whether what the endpoint did not answer has no outcome, in place of failing every check.
+    `identity`: what the system says of itself."""
+
+    name: str
+    tasks: tuple[Query, ...]
+    arms: tuple[Arm, ...]
+    checks: tuple[str, ...]
+    attempts: Mapping[tuple[str, str], Attempt]
+    leaves_out: bool = False
+    identity: str = ""
+
+    def of(self, arm: str) -> list[Attempt]:
+        """An arm's attempts, in the order of the tasks."""
+        return [self.attempts[task.query_id, arm] for task in self.tasks]
+
+    def outcome(self, attempt: Attempt, check: str) -> bool | None:
+        """Whether it passes the check; None where it has no outcome. An arm whose search failed has
+        failed: the search is what is being tried."""
+        if attempt.failed == "endpoint" and self.leaves_out:
+            return None
+        return not attempt.failure and attempt.checks[check].passed
+
+    @property
+    def passed(self) -> dict[tuple[str, str], dict[str, bool]]:
+        """(check, arm) -> task -> whether it passed, as `compare_arms` takes it."""
+        return {
+            (check, arm.name): {
+                attempt.task: outcome
+                for attempt in self.of(arm.name)
+                if (outcome := self.outcome(attempt, check)) is not None
+            }
+            for check in self.checks
+            for arm in self.arms
+        }
+
+
+def task_files(names: Sequence[str]) -> list[str]:
+    """What is written into the folder for systems of these names."""
+    return [f"{name}{end}" for name in names for end in (ATTEMPTS, OUTCOMES, CHECKS)]
+
+
+def write_task_outcome(outcome: TaskOutcome, folder: Path) -> None:
+    """Write NAME.outcomes.csv, which `judge-tui outcomes` reads, and NAME.checks.csv, which says
+    why each answer passed or not; each whole or not at all. Raises `InputError`."""
+    columns = ("task", "arm", *outcome.checks)
+    write_lines(folder / f"{outcome.name}{OUTCOMES}", csv_lines(columns, _outcomes(outcome)))
+    columns = ("task", "arm", "check", "passed", "why", "output")
+    write_lines(folder / f"{outcome.name}{CHECKS}", csv_lines(columns, _checks(outcome)))
+
+
+def _attempts(outcome: TaskOutcome) -> Iterator[Attempt]:
+    for task in outcome.tasks:
+        for arm in outcome.arms:
+            yield outcome.attempts[task.query_id, arm.name]
+
+
+def _outcomes(outcome: TaskOutcome) -> Iterator[list[Value]]:
+    for attempt in _attempts(outcome):
+        passed = [outcome.outcome(attempt, check) for check in outcome.checks]
+        yield [attempt.task, attempt.arm, *(None if one is None else int(one) for one in passed)]
+
+
+def _checks(outcome: TaskOutcome) -> Iterator[list[Value]]:
+    for attempt in _attempts(outcome):
+        for check in outcome.checks:
+            passed = outcome.outcome(attempt, check)
+            checked = attempt.checks.get(check)
+            why, output = (checked.why, checked.output) if checked else (attempt.failure, "")
+            number = None if passed is None else int(passed)
+            yield [attempt.task, attempt.arm, check, number, why, output]

@@ -1,0 +1,195 @@
+"""`kind = "task"`: what its table in a systems file says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judge_tui.collect.filling import asks_for
+from judge_tui.collect.over_http import refuse_bad_headers, url_of
+from judge_tui.collect.section import Section
+from judge_tui.collect.tasks.chat import Chat
+from judge_tui.formats.columns import folded
+from judge_tui.formats.outcomes_csv import ARM, TASK
+
+__all__ = ["ASKING", "Arm", "Check", "TaskSettings", "read_tasks"]
+
+ASKING = ("url", "model", "headers", "system", "temperature", "max_tokens", "seed", "options")
+"""Settings that change an answer whatever is asked; what is asked is kept with each answer."""
+
+_EXTRACT = ("code", "all")
+_UNANSWERED = ("fails", "left out")
+_OURS = ("model", "messages", "stream")
+_NAME = re.compile(r"\w[\w.+-]{0,99}")
+_FILE = re.compile(r"[\w.][\w.+-]{0,99}")
+_PROMPT = "{context}\n\n{query}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One way to put the tasks: with the top `k` of the search system `context` in the prompt, or,
+    where that is empty, without any. `documents`: the file that has the texts of what it finds."""
+
+    name: str
+    context: str = ""
+    k: int = 0
+    documents: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A program that ends with 0 where an answer passes."""
+
+    name: str
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSettings:
+    """How tasks are put and their answers checked. `unanswered`: whether a task that the endpoint
+    does not answer fails every check, or has no outcome."""
+
+    chat: Chat
+    prompt: str
+    context_chars: int
+    arms: tuple[Arm, ...]
+    checks: tuple[Check, ...]
+    extract: str
+    file: str
+    check_timeout: float
+    check_env: Mapping[str, str]
+    unanswered: str
+
+
+def read_tasks(section: Section) -> TaskSettings | None:
+    """Read the settings; None where one was refused."""
+    url = url_of(section, "url")
+    model = section.plain("model", required=True)
+    headers = section.texts("headers")
+    refuse_bad_headers(section, headers)
+    system = section.plain("system")
+    body = {"model": model, **_numbers(section), **_options(section)}
+    prompt = section.plain("prompt", _PROMPT)
+    section.without_query("prompt")
+    context_chars = section.count("context_chars", 20_000, least=1, most=10_000_000)
+    extract = section.choice("extract", _EXTRACT, "code")
+    file = section.plain("file", "answer.py")
+    if not _FILE.fullmatch(file) or file in (".", ".."):
+        section.refuse(
+            "file", f"file is {file!r:.120}", "write a name, without a folder: letters, digits . _"
+        )
+    timeout = section.number("check_timeout", 30.0, least=0.01, most=86_400)
+    unanswered = section.choice("unanswered", _UNANSWERED, "fails")
+    environment = _texts_without_secrets(section, "check_env")
+    arms = _arms(section)
+    checks = _checks(section)
+    if any(arm.context for arm in arms) and not asks_for(prompt, "context"):
+        section.refuse(
+            "prompt", "prompt has no {context} in it, and an arm has", "write {context} there"
+        )
+    if not (url and model and arms and checks):
+        return None
+    chat = Chat(url, headers, system, body)
+    return TaskSettings(
+        chat,
+        prompt,
+        context_chars,
+        arms,
+        checks,
+        extract,
+        file,
+        timeout,
+        environment,
+        unanswered,
+    )
+
+
+def _numbers(section: Section) -> dict[str, Any]:
+    """What is sent as it is written: 0 is no 0.0 to every endpoint."""
+    section.number("temperature", None, least=0, most=100)
+    section.count("max_tokens", 0, least=1, most=100_000_000)
+    section.count("seed", 0, least=-(2**63), most=2**63 - 1)
+    names = ("temperature", "max_tokens", "seed")
+    return {name: section.table[name] for name in names if name in section}
+
+
+def _options(section: Section) -> dict[str, Any]:
+    """Whatever else an endpoint takes."""
+    options = section.json("options")
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        section.refuse("options", "options is not a table", "write options = { top_p = 1 }")
+        return {}
+    for name in (*_OURS, *ASKING):
+        if name in options:
+            what = "is a setting of its own" if name in section.table else "cannot be an option"
+            section.refuse("options", f"{name} {what}", "take it out of options")
+    return options
+
+
+def _arms(section: Section) -> tuple[Arm, ...]:
+    inner = section.inner("arms")
+    if inner is None or not inner.table:
+        section.refuse(
+            "arms" if "arms" in section else "",
+            "there are no arms",
+            'add arms = { plain = {}, docs = { context = "NAME", k = 5 } }',
+        )
+        return ()
+    arms = []
+    for name in inner.table:
+        _refuse_name(inner, name, "arm")
+        own = inner.inner(name)
+        if own is None:
+            continue
+        context = own.plain("context")
+        k = own.count("k", 5, least=1, most=10_000)
+        documents = own.plain("documents")
+        own.end()
+        if not context and own.table:
+            own.refuse("", f"arm {name} has no context", 'add context = "NAME" of a search system')
+        arms.append(Arm(name, context, k if context else 0, documents))
+    inner.end()
+    return tuple(arms)
+
+
+def _checks(section: Section) -> tuple[Check, ...]:
+    inner = section.inner("checks")
+    if inner is None or not inner.table:
+        section.refuse(
+            "checks" if "checks" in section else "",
+            "there are no checks",
+            'add checks = { compiles = ["python3", "-m", "py_compile", "{file}"] }',
+        )
+        return ()
+    checks = []
+    for name in inner.table:
+        _refuse_name(inner, name, "check")
+        if folded(name) in (*TASK.names, *ARM.names):
+            inner.refuse(name, f"check {name} has the name of another column", "rename it")
+        if argv := inner.argv(name):
+            checks.append(Check(name, argv))
+    inner.end()
+    return tuple(checks)
+
+
+def _texts_without_secrets(section: Section, name: str) -> dict[str, str]:
+    """What programs that run a stranger's code may see."""
+    inner = section.inner(name)
+    if inner is None:
+        return {}
+    texts = {one: inner.plain(one) for one in inner.table}
+    inner.end()
+    return texts
+
+
+def _refuse_name(inner: Section, name: str, what: str) -> None:
+    if not _NAME.fullmatch(name):
+        inner.refuse(
+            name,
+            f"{what} {name!r:.120} is a column or a cell of a table",
+            "use up to 100 letters, digits and . _ + -, a letter or digit first",
+        )

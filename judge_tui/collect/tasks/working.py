@@ -1,0 +1,143 @@
+"""One system of kind `task` in a folder: tried before the work, then put all its tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from judge_tui.collect.over_http import client
+from judge_tui.collect.preflight import identified, refusal
+from judge_tui.collect.systems import Systems, TaskSystem
+from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
+from judge_tui.collect.tasks.attempting import Attempting, Found
+from judge_tui.collect.tasks.checking import Checker
+from judge_tui.collect.tasks.outcome import TaskOutcome
+from judge_tui.collect.tasks.settings import Arm
+from judge_tui.errors import InputError, JudgeTuiError
+from judge_tui.formats import iter_documents
+from judge_tui.model import Document, Query
+
+__all__ = ["Told", "Working"]
+
+Told = Callable[[int, int, Query | None, str], None]
+"""Is told how many attempts are made, of how many, the task that is put now, and in which arm."""
+
+
+class Working:
+    """The work on one system; within `with` of its `journal` it can be done."""
+
+    def __init__(
+        self,
+        systems: Systems,
+        system: TaskSystem,
+        tasks: Sequence[Query],
+        folder: Path,
+        *,
+        depth: int,
+        again: bool,
+        again_failed: bool,
+    ) -> None:
+        """Raises `InputError` where the answers that are there came from another model or other
+        settings, and where an arm wants more results than are asked for."""
+        self.system = system
+        self._path = systems.path
+        self._secrets = systems.secrets
+        self._tasks = tuple(tasks)
+        self._again_failed = again_failed
+        for arm in system.tasks.arms:
+            if arm.k > depth:
+                raise InputError(
+                    systems.path,
+                    system.line,
+                    f"system {system.name}: arm {arm.name} wants the top {arm.k} of {arm.context},"
+                    f" and {depth} results are asked for",
+                    f"give --depth {arm.k} or more",
+                )
+        head = {"system": system.name, "settings": system.fingerprint}
+        path = folder / f"{system.name}{ATTEMPTS}"
+        self.journal = AttemptJournal(path, head, begin_anew=again)
+
+    async def try_out(self, told: Told) -> str:
+        """Identify the system, look for the programs of its checks, and put it one task, if there
+        is any left to be put: what it says of itself. Raises `InputError`, at its line."""
+        try:
+            attempting = self._attempting(self._checker(), 1, {})
+            left = [
+                task
+                for task in self._tasks
+                if any(
+                    attempting.is_open(self.journal, task, arm, self._again_failed)
+                    for arm in self.system.tasks.arms
+                )
+            ]
+            if not left:
+                return ""
+            told(0, self._size, left[0], "")
+            said = await identified(self.system, self._secrets)
+            if self.system.identify is not None:
+                self.journal.be_of(self.system.identify.expect.pattern, said.matched)
+            async with client(self.system.surroundings) as ready:
+                await attempting.try_out(ready, left)
+        except JudgeTuiError as error:
+            raise refusal(self._path, self.system, error, self._secrets) from None
+        return said.said
+
+    async def all(self, found: Found, at_once: int, told: Told) -> None:
+        """Put every task in every arm. Raises `InputError`."""
+        done = 0
+
+        def began(task: Query, arm: Arm) -> None:
+            told(done, self._size, task, arm.name)
+
+        def ended() -> None:
+            nonlocal done
+            done += 1
+
+        try:
+            attempting = self._attempting(self._checker(), at_once, self._texts())
+            async with client(attempting.around) as ready:
+                await attempting.all(
+                    ready,
+                    self.journal,
+                    self._tasks,
+                    found,
+                    again_failed=self._again_failed,
+                    began=began,
+                    ended=ended,
+                )
+        except JudgeTuiError as error:
+            raise refusal(self._path, self.system, error, self._secrets) from None
+
+    def outcome(self, identity: str) -> TaskOutcome:
+        """What came of it all."""
+        settings = self.system.tasks
+        return TaskOutcome(
+            self.system.name,
+            self._tasks,
+            settings.arms,
+            tuple(check.name for check in settings.checks),
+            self.journal.answers,
+            settings.unanswered == "left out",
+            identity,
+        )
+
+    @property
+    def _size(self) -> int:
+        return len(self._tasks) * len(self.system.tasks.arms)
+
+    def _checker(self) -> Checker:
+        return Checker(self.system.tasks, self.system.folder, self._secrets)
+
+    def _attempting(
+        self, checker: Checker, at_once: int, texts: Mapping[str, Mapping[str, Document]]
+    ) -> Attempting:
+        around = self.system.surroundings._replace(at_once=at_once)
+        return Attempting(self.system.tasks, around, checker, self._secrets, texts)
+
+    def _texts(self) -> dict[str, dict[str, Document]]:
+        """Of each file that an arm names, its documents."""
+        names = {arm.documents for arm in self.system.tasks.arms if arm.documents}
+        return {
+            name: {one.doc_id: one for _line, one in iter_documents(self.system.folder / name)}
+            for name in sorted(names)
+        }

@@ -1,0 +1,252 @@
+"""Tasks put to a real endpoint with and without what a real server finds: what is asked, what is
+kept, what fails, what is not asked again."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import pytest
+
+from judge_tui.errors import InputError
+from judge_tui.formats.outcomes_csv import read_outcomes
+from tests.collect.asking import OUT, http
+from tests.collect.tasks.trying import (
+    TASKS,
+    attempts,
+    chat,
+    check,
+    model,
+    passed,
+    prompts,
+    sent,
+    tables,
+    tried,
+)
+
+CSV = "[1] docs/csv.md\nReading CSV\nread a csv with a reader\n\n[2] docs/json file.md\nread a json"
+
+
+@pytest.fixture
+def endpoint(server):
+    """The server, which says what `model` says, and finds texts with the right word for a task."""
+    server.says = model
+    server.found["read a csv file"][0]["text"] = "read a csv with a reader"
+    server.found["read a csv file"][1]["text"] = "read a json"
+    server.found["sort a list"][0]["text"] = "sort it"
+    return server
+
+
+def test_each_arm_gets_its_context_and_the_checks_say_what_passes(endpoint, tmp_path):
+    outcome = tried(tmp_path, tables(endpoint))
+    # The right word is in what is found for the first task; for the third nothing is found.
+    assert passed(outcome) == {"plain": "000", "docs": "100"}
+    assert prompts(endpoint)[1:] == [
+        "\n\nTask: read a csv file",
+        f"{CSV}\n\nTask: read a csv file",
+        "\n\nTask: sort a list",
+        "[1] docs/sort.md\nsort it\n\nTask: sort a list",
+        "\n\nTask: nothing at all",
+        "\n\nTask: nothing at all",
+    ]
+    assert outcome.attempts["t1", "docs"].doc_ids == ("docs/csv.md", "docs/json file.md")
+    assert (tmp_path / OUT / "coder.outcomes.csv").read_text() == (
+        "task,arm,compiles\nt1,plain,0\nt1,docs,1\nt2,plain,0\nt2,docs,0\nt3,plain,0\nt3,docs,0\n"
+    )
+    read = read_outcomes(tmp_path / OUT / "coder.outcomes.csv")
+    assert (read.tasks, read.arms, read.passed) == (
+        ("t1", "t2", "t3"),
+        ("plain", "docs"),
+        outcome.passed,
+    )
+    assert not (tmp_path / OUT / "coder.run").exists()
+
+
+def test_the_arms_differ_in_the_context_alone(endpoint, tmp_path):
+    more = {"system": "You write Python.", "max_tokens": 50, "seed": 7, "options": {"top_p": 0.5}}
+    outcome = tried(tmp_path, tables(endpoint, **more))
+    asked = sent(endpoint)[1:]
+    for task in range(len(TASKS)):
+        plain, docs = asked[2 * task : 2 * task + 2]
+        held = outcome.attempts[TASKS[task].query_id, "docs"].prompt
+        assert docs["body"]["messages"][1]["content"] == held
+        context = held.removesuffix(plain["body"]["messages"][1]["content"])
+        assert bool(context) == (task < 2)
+        # Without the context, everything that was sent is the same, header by header.
+        without = copy.deepcopy(docs)
+        without["body"]["messages"][1]["content"] = held.removeprefix(context)
+        length = int(without["headers"].pop("Content-Length"))
+        added = len(json.dumps(context)) - 2
+        assert length - int(plain["headers"].pop("Content-Length")) == added
+        assert without == plain
+    assert asked[0]["body"] == {
+        "model": "m-1",
+        "temperature": 0,
+        "max_tokens": 50,
+        "seed": 7,
+        "top_p": 0.5,
+        "messages": [
+            {"role": "system", "content": "You write Python."},
+            {"role": "user", "content": "\n\nTask: read a csv file"},
+        ],
+    }
+
+
+def test_what_is_in_the_context_is_filled_in_nowhere_again(endpoint, tmp_path):
+    endpoint.found["sort a list"][0]["text"] = "write {query} or {context}, \\1 or $HOME"
+    tried(tmp_path, tables(endpoint))
+    assert (
+        "[1] docs/sort.md\nwrite {query} or {context}, \\1 or $HOME\n\nTask: sort a list"
+        in prompts(endpoint)
+    )
+
+
+def test_what_is_there_is_neither_asked_nor_checked_again(endpoint, tmp_path):
+    first = tried(tmp_path, tables(endpoint))
+    there = {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
+    endpoint.asked.clear()
+    assert tried(tmp_path, tables(endpoint)) == first
+    assert endpoint.asked == []
+    assert {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()} == there
+
+
+def test_a_check_that_is_new_or_another_one_asks_for_no_answer_again(endpoint, tmp_path):
+    tried(tmp_path, tables(endpoint))
+    endpoint.asked.clear()
+    (tmp_path / "short.py").write_text("import sys\nsys.exit(len(open(sys.argv[1]).read()) > 8)")
+    its = [*check("")[:1], "{folder}/short.py", "{file}"]
+    more = {"checks": {"short": its, "says": check("sys.exit('reader' not in answer)")}}
+    outcome = tried(tmp_path, tables(endpoint, **more))
+    # "reader(\n" has eight characters, "reader()\n" nine.
+    assert (passed(outcome, "short"), passed(outcome, "says")) == (
+        {"plain": "111", "docs": "011"},
+        {"plain": "111", "docs": "111"},
+    )
+    (tmp_path / "short.py").write_text("import sys\nsys.exit(len(open(sys.argv[1]).read()) > 9)")
+    assert passed(tried(tmp_path, tables(endpoint, **more)), "short")["docs"] == "111"
+    assert endpoint.asked == []
+
+
+def test_an_arm_that_is_new_is_asked_alone(endpoint, tmp_path):
+    tried(tmp_path, tables(endpoint))
+    endpoint.asked.clear()
+    arms = {"plain": {}, "one": {"context": "search", "k": 1}}
+    tried(tmp_path, tables(endpoint, arms=arms))
+    # The second and third task are in this arm what they were in the other, which is another one.
+    assert [one.count("[1]") for one in prompts(endpoint)] == [0, 1, 1, 0]
+
+
+def test_another_prompt_is_another_question_and_another_model_another_folder(endpoint, tmp_path):
+    tried(tmp_path, tables(endpoint))
+    endpoint.asked.clear()
+    tried(tmp_path, tables(endpoint, prompt="{query}: {context}"))
+    assert prompts(endpoint)[1] == "read a csv file: "
+    assert len(prompts(endpoint)) == 7
+    with pytest.raises(InputError, match=r"coder\.attempts\.jsonl:1: holds answers to other set"):
+        tried(tmp_path, tables(endpoint, model="m-2"))
+    tried(tmp_path, tables(endpoint, model="m-2"), again=True)
+    assert {one["body"]["model"] for one in sent(endpoint)[7:]} == {"m-2"}
+
+
+def test_a_task_that_is_not_answered_fails_with_its_reason_and_can_be_asked_again(
+    endpoint, tmp_path
+):
+    def says(prompt):
+        return {"index": 0} if prompt.endswith("sort a list") else model(prompt)
+
+    endpoint.says = says
+    outcome = tried(tmp_path, tables(endpoint))
+    assert passed(outcome) == {"plain": "000", "docs": "100"}
+    failed = outcome.attempts["t2", "plain"]
+    assert failed.failed == "endpoint"
+    assert failed.failure.startswith("the answer has no choices[0].message: {")
+    # Told apart from an answer that does not pass, and left out where that is wanted.
+    assert passed(tried(tmp_path, tables(endpoint, unanswered="left out"))) == {
+        "plain": "0-0",
+        "docs": "1-0",
+    }
+    assert "t2,plain,\n" in (tmp_path / OUT / "coder.outcomes.csv").read_text()
+    assert len(prompts(endpoint)) == 7
+    endpoint.says = lambda prompt: "```\nright()\n```"
+    outcome = tried(tmp_path, tables(endpoint), again_failed=True)
+    assert passed(outcome) == {"plain": "010", "docs": "110"}
+    assert prompts(endpoint)[7:] == [
+        "\n\nTask: sort a list",
+        "\n\nTask: sort a list",
+        "[1] docs/sort.md\nsort it\n\nTask: sort a list",
+    ]
+
+
+def test_where_the_search_fails_the_arm_fails_and_nothing_is_asked_without_context(
+    endpoint, tmp_path
+):
+    right = endpoint.found
+    endpoint.replies = {"/q/t2": (500, {}, b"shard down")}
+    for task in ("t1", "t3"):
+        body = json.dumps({"results": right["read a csv file"]}).encode()
+        endpoint.replies[f"/q/{task}"] = (200, {}, body)
+    systems = {
+        "search": http(endpoint, "/q/{query_id}?{query}", text="text", title="title", retries=0),
+        "coder": chat(endpoint, unanswered="left out"),
+    }
+    outcome = tried(tmp_path, systems)
+    assert passed(outcome) == {"plain": "000", "docs": "101"}
+    failed = outcome.attempts["t2", "docs"]
+    assert (failed.failed, failed.prompt, failed.tries) == ("context", "", 0)
+    assert failed.failure == "no context from search: HTTP 500 Internal Server Error: shard down"
+    assert prompts(endpoint).count("\n\nTask: sort a list") == 1
+    # Found at last, it is put at last.
+    endpoint.replies["/q/t2"] = endpoint.replies["/q/t1"]
+    endpoint.asked.clear()
+    assert passed(tried(tmp_path, systems, again_failed=True))["docs"] == "111"
+    assert prompts(endpoint)[1:] == [f"{CSV}\n\nTask: sort a list"]
+
+
+def test_texts_may_come_from_a_file_and_results_without_any_fail(endpoint, tmp_path):
+    (tmp_path / "docs.jsonl").write_text(
+        '{"doc_id": "docs/csv.md", "title": "T", "text": "\\nwith a reader\\n"}\n'
+    )
+    arms = {"plain": {}, "docs": {"context": "search", "k": 1, "documents": "docs.jsonl"}}
+    systems = {"search": http(endpoint), "coder": chat(endpoint, arms=arms)}
+    outcome = tried(tmp_path, systems)
+    assert passed(outcome)["docs"] == "100"
+    assert outcome.attempts["t1", "docs"].prompt.startswith("[1] docs/csv.md\nT\nwith a reader\n\n")
+    assert outcome.attempts["t2", "docs"].failure == (
+        "no context from search: none of its 1 results has a text"
+    )
+
+
+def test_a_long_context_is_cut_where_it_says(endpoint, tmp_path):
+    outcome = tried(tmp_path, tables(endpoint, context_chars=len(CSV) - 20))
+    attempt = outcome.attempts["t1", "docs"]
+    assert attempt.prompt == f"{CSV[:-20]}\n\nTask: read a csv file"
+    assert (attempt.cut, attempt.doc_ids) == (True, ("docs/csv.md", "docs/json file.md"))
+    assert not outcome.attempts["t2", "docs"].cut
+
+
+def test_a_system_alone_brings_the_search_that_it_needs(endpoint, tmp_path):
+    systems = {"other": http(endpoint, "/404/search?q={query}"), **tables(endpoint)}
+    assert passed(tried(tmp_path, systems, only=["coder"]))["docs"] == "100"
+    assert sorted(path.name for path in (tmp_path / OUT).glob("*.run")) == ["search.run"]
+
+
+def test_several_at_once_are_what_they_are_one_by_one(endpoint, tmp_path):
+    one = tried(tmp_path, tables(endpoint))
+    files = ("coder.outcomes.csv", "coder.checks.csv")
+    before = [(tmp_path / OUT / name).read_bytes() for name in files]
+    many = tried(tmp_path, tables(endpoint, path="/slow/0.1/chat"), again=True, at_once=6)
+    assert [(tmp_path / OUT / name).read_bytes() for name in files] == before
+    assert {key: one.reply for key, one in many.attempts.items()} == {
+        key: one.reply for key, one in one.attempts.items()
+    }
+    assert endpoint.most_at_work > 1
+
+
+def test_what_an_attempt_was_stands_in_the_journal(endpoint, tmp_path):
+    tried(tmp_path, tables(endpoint))
+    (first, *_others) = attempts(tmp_path)
+    assert first["reply"] == "So:\n\n```python\nreader(\n```\n"
+    assert (first["task"], first["arm"], first["finish"]) == ("t1", "plain", "stop")
+    checked = first["checks"]["compiles"]
+    assert (checked["passed"], checked["why"], checked["code"]) == (False, "exit code 1", 1)
+    assert "SyntaxError: '(' was never closed" in checked["output"]
