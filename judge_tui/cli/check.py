@@ -12,6 +12,7 @@ from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.errors import InputError
+    from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = ["command"]
 
@@ -38,7 +39,8 @@ ANSWERS = "answers"
 def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
     """Validate run, qrels, queries, documents or answers files.
 
-    FILE may also be a folder, a pattern in quotes, or - for standard input. Every problem is
+    FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
+    has it, all files and whether they fit. Every problem is
     printed with its line, the first 20 of a file and a count of the rest. Exit code 2 if there is
     any.
     """
@@ -47,6 +49,9 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
 
     worst = 0
     for name in files:
+        if format is None and (found := _collection(name)) is not None:
+            worst = max(worst, _check_collection(found, root))
+            continue
         try:
             paths = files_to_check(name, format=None if format == ANSWERS else format)
         except InputError as error:
@@ -55,6 +60,31 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
             continue
         for path in paths:
             worst = max(worst, _check(path, format, root))
+    return worst
+
+
+def _collection(name: str) -> BeirFolder | None:
+    if name == "-" or "\0" in name or not Path(name).is_dir():
+        return None
+    from judge_tui.formats.beir_folder import beir_folder
+
+    return beir_folder(name)
+
+
+def _check_collection(folder: BeirFolder, root: Path | None) -> int:
+    """Each file by itself; and where they are sound, whether the grades are of what is there."""
+    from judge_tui.formats.beir_folder import check_beir
+
+    worst = 0
+    for path, kind, its_root in (
+        (folder.corpus, "documents:jsonl", root),
+        (folder.queries, "queries:jsonl", None),
+        *((path, "qrels:beir", None) for path in folder.splits.values()),
+    ):
+        if path is not None:
+            worst = max(worst, _check(path, kind, its_root))
+    if problems := list(check_beir(folder)):
+        return _tell(folder.path, problems)
     return worst
 
 

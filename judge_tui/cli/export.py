@@ -293,6 +293,58 @@ def run_command(
     _tell_ids(exported.read_back_otherwise)
 
 
+@command.command("beir")
+@database
+@output_file(required=True, help="The folder; one that is not there is made.")
+@click.option(
+    "--split", default="test", show_default=True, metavar="NAME", help="What the qrels are called."
+)
+@policy(None)
+@unresolved("refuse")
+@include_models
+def beir_command(
+    db: Path,
+    output: str,
+    split: str,
+    policy: str | None,
+    unresolved: str,
+    include_models: bool,
+) -> None:
+    """Write the campaign as a collection of BEIR's: queries, documents and final grades.
+
+    A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv, and beside the qrels where they came
+    from. What BEIR has no key for is in metadata; what is left out is told.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.export_beir import LEFT_OUT, export_beir
+
+    if output == "-":
+        raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
+    with open_campaign(db) as campaign:
+        exported = export_beir(
+            campaign,
+            output,
+            split=split,
+            policy=policy or "majority",
+            unresolved=unresolved,
+            include_models=include_models,
+        )
+    qrels = exported.qrels
+    click.echo(
+        f"{visible_line(output)}: {exported.queries:,} queries, {exported.documents:,} documents,"
+        f" {qrels.pairs:,} grades of {qrels.queries:,} queries"
+    )
+    for count, what in (
+        (qrels.unresolved, "left out: unresolved"),
+        (qrels.unjudged, "left out: not judged"),
+        (exported.without_text, "documents are there without a text"),
+    ):
+        if count:
+            click.echo(f"  {count:>7,}  {what}")
+    click.echo(f"{visible_line(exported.qrels_path)}.provenance.json: where the grades came from")
+    click.echo(f"note: left out by beir: {LEFT_OUT}", err=True)
+
+
 @command.command("bundle")
 @database
 @click.option("--judge", required=True, metavar="NAME", help="Whose file this is.")

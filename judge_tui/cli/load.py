@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -311,6 +312,61 @@ def load_benchmark_command(db: Path, file: str, judge: str, kind: str, scores: s
     for what, part in (("queries", loaded.queries), ("documents", loaded.documents)):
         _say(file, what, added=part.added, there_already=part.unchanged)
     _say_grades(file, judge, loaded.grades, "left_out")
+
+
+@command.command("beir")
+@database
+@click.argument("folder")
+@click.option("--judge", required=True, metavar="NAME", help="Whose grades the qrels are.")
+@kind
+@click.option(
+    "--split", metavar="NAME", help="Which qrels.  [default: test, or the only ones there are]"
+)
+@click.option("--all-queries", is_flag=True, help="Load queries that the split does not name, too.")
+@click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
+def load_beir_command(
+    db: Path,
+    folder: str,
+    judge: str,
+    kind: str,
+    split: str | None,
+    all_queries: bool,
+    keep_all: bool,
+) -> None:
+    """Load a collection of BEIR's: queries, documents, and qrels as one judge's grades.
+
+    A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv. Of the corpus, documents that are
+    graded or that a loaded run retrieved are kept. All of it is loaded, or nothing.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.beir import load_beir
+    from judge_tui.campaign.runs import all_runs
+    from judge_tui.campaign.typed import typed
+
+    with open_campaign(db) as campaign:
+        _warn_of_near_names(campaign, judge)
+        with counting(folder, "documents read") as on_rows:
+            loaded = load_beir(
+                campaign,
+                folder,
+                judge=judge,
+                kind=kind,
+                split=split,
+                keep_all_queries=all_queries,
+                keep_all_documents=keep_all,
+                on_rows=on_rows,
+            )
+        runs = all_runs(campaign)
+    queries, corpus, qrels = loaded.files
+    for file, what, part in (
+        (queries, "queries", loaded.queries),
+        (corpus, "documents", loaded.documents),
+    ):
+        _say(file, what, added=part.added, there_already=part.unchanged, left_out=part.left_out)
+    _say_grades(qrels, judge, loaded.grades, "left_out_as_not_judged")
+    if loaded.documents.left_out and not runs:
+        later = typed(db, "load docs", shlex.quote(corpus))
+        click.echo(visible_line(f"what runs retrieve, once they are loaded: {later}"))
 
 
 def _say_grades(file: str, judge: str, loaded: Loaded, left_out: str) -> None:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from judge_tui.formats.format import LONG_LINE, Format, Likeness, Sample
-from judge_tui.formats.json_records import has_key, is_json_lines, pop_id, pop_text, records
+from judge_tui.formats.json_records import (
+    has_key,
+    is_json_lines,
+    lift_metadata,
+    pop_id,
+    pop_text,
+    records,
+)
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Document
@@ -36,6 +43,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
 
 
 def _document(record: dict[str, Any]) -> Document:
+    lift_metadata(record, ("url", "kind"))
     return Document(
         doc_id=pop_id(record, _IDS),
         title=pop_text(record, "title"),

@@ -12,10 +12,19 @@ from judge_tui.formats.format import Sample
 from judge_tui.formats.problems import Reporter, decoded, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["RecordError", "has_key", "is_json_lines", "pop_id", "pop_text", "records"]
+__all__ = [
+    "RecordError",
+    "has_key",
+    "is_json_lines",
+    "lift_metadata",
+    "pop_id",
+    "pop_text",
+    "records",
+]
 
 _DEEPEST = 100
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_IDENTITY = {"query_id", "doc_id", "_id", "id", "title", "text", "metadata"}
 _CALLED = {
     bool: "true or false",
     int: "a number",
@@ -82,6 +91,26 @@ def pop_text(record: dict[str, Any], name: str) -> str:
             f"'{name}' is {_CALLED[type(value)]}, not a string", f"write '{name}' as one string"
         )
     return value
+
+
+def lift_metadata(record: dict[str, Any], texts: tuple[str, ...]) -> None:
+    """Make what stands in the object `metadata`, where BEIR keeps it, keys of the record itself.
+
+    What the record has already, what would become its id, title or text, and of `texts` what is
+    none, stays where it is.
+    """
+    metadata = record.get("metadata")
+    if not isinstance(metadata, dict):
+        return
+    kept = {}
+    for name, value in metadata.items():
+        if name in record or name in _IDENTITY or (name in texts and not isinstance(value, str)):
+            kept[name] = value
+        else:
+            record[name] = value
+    record.pop("metadata")
+    if kept:
+        record["metadata"] = kept
 
 
 def is_json_lines(sample: Sample) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
+from judge_tui.formats.beir_folder import qrels_file
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import kind_of_grades
 from judge_tui.formats.rows import PathLike, rows_of
@@ -61,6 +62,7 @@ def read_grades(
 ) -> Graded:
     """All rows of qrels, or of judgments of several judges: what the file is, its content says, or
     `format`. Raises the first `InputError`, unless there are `problems` to take them."""
+    path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: list[QrelsRow] = []
     judgments: list[JudgmentRow] = []

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_records import has_key, is_json_lines, pop_id, pop_text, records
+from judge_tui.formats.json_records import (
+    has_key,
+    is_json_lines,
+    lift_metadata,
+    pop_id,
+    pop_text,
+    records,
+)
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
@@ -20,6 +27,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _query(record: dict[str, Any]) -> Query:
+    lift_metadata(record, ("description", "narrative", "class"))
     return Query(
         query_id=pop_id(record, ("query_id", "_id", "id")),
         text=pop_text(record, "text"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,7 +124,12 @@ def read_qrels(
     format: str | None = None,
     problems: Problems | None = None,
 ) -> dict[str, dict[str, int]]:
-    """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade."""
+    """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
+    has it, those of its split `test`."""
+    if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
+        from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports this module
+
+        path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: dict[str, dict[str, int]] = {}
     try:

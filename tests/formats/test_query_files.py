@@ -55,7 +55,7 @@ def test_json_queries(file: Path) -> None:
     )
     assert read_queries(file) == [
         Query("q1", "a", "b", "c", "d"),
-        Query("q2", "e", meta={"metadata": {"x": [1, None]}}),
+        Query("q2", "e", meta={"x": [1, None]}),
         Query("3", "\U0001f600\u2028"),
     ]
 

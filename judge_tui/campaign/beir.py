@@ -1,0 +1,180 @@
+"""A collection of BEIR's loaded into a campaign: queries, documents, and its qrels as the grades of
+one judge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import replace as changed_in
+
+from judge_tui.campaign.documents import document_key
+from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.grades import load_grades, refuse_off_scale
+from judge_tui.campaign.loaded import Loaded, OnRows, silent
+from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.staged_documents import StagedDocuments, staging
+from judge_tui.errors import InputError, UsageError
+from judge_tui.formats import QrelsRow, Sieve, decode_id, iter_documents, iter_queries
+from judge_tui.formats.beir_folder import BeirFolder, beir_folder
+from judge_tui.formats.judgments import read_grades
+from judge_tui.model import Query
+
+__all__ = ["LoadedCollection", "load_beir"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCollection:
+    """What came of each part, and the files they were in."""
+
+    queries: Loaded
+    documents: Loaded
+    grades: Loaded
+    files: tuple[str, str, str]
+
+
+def load_beir(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    *,
+    judge: str,
+    kind: str = "human",
+    split: str | None = None,
+    keep_all_queries: bool = False,
+    keep_all_documents: bool = False,
+    on_rows: OnRows = silent,
+) -> LoadedCollection:
+    """Load the folder at `path`, all of it or nothing; the judge is made if new.
+
+    The queries are those that the qrels of the split name, unless all are kept; the documents those
+    that these grade and that runs of the campaign retrieved, unless all are kept. Every graded pair
+    joins the pool (stratum `loaded`). Loading the same again changes nothing. Raises `UsageError`
+    for a folder that is no such collection, `InputError` at the first bad line, for a grade off the
+    scale, for grades of a query that the collection does not have, for a query or a document that
+    the campaign has with another text, and where the judge has graded a pair otherwise.
+    """
+    folder = beir_folder(path)
+    if folder is None:
+        raise UsageError(
+            f"{os.fspath(path)} is no folder as BEIR has it",
+            "it holds corpus.jsonl, queries.jsonl and qrels/test.tsv",
+        )
+    corpus, queries, qrels = _files(folder, split)
+    rows = _graded(qrels)
+    wanted = None if keep_all_queries else {row.query_id for row in rows}
+    read = _queries(queries, qrels, rows, wanted)
+    with staging(campaign) as staged:
+        ids = None if keep_all_documents else {row.doc_id for row in rows}
+        outcome = _stage(campaign, staged, corpus, ids, on_rows)
+        staged.complete()
+        with campaign.writing():
+            added = _add(campaign, queries, read)
+            documents = staged.take_over(0, corpus, outcome, replace=False)
+            for row in rows:
+                refuse_off_scale(campaign, qrels, row)
+            grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind)
+            missing = _without_text(campaign, rows)
+    if missing:
+        count = "1 graded document is" if missing == 1 else f"{missing:,} graded documents are"
+        grades = changed_in(grades, notes=(*grades.notes, f"{count} without a text in {corpus}"))
+    return LoadedCollection(added, documents, grades, (queries, corpus, qrels))
+
+
+def _files(folder: BeirFolder, split: str | None) -> tuple[str, str, str]:
+    qrels = folder.qrels(split)
+    if folder.corpus is None or folder.queries is None:
+        missing = "corpus.jsonl" if folder.corpus is None else "queries.jsonl"
+        raise InputError(folder.path, None, f"there is no {missing} in it", "add the file")
+    return folder.corpus, folder.queries, qrels
+
+
+def _graded(path: str) -> list[QrelsRow]:
+    """The rows under the ids that the campaign knows."""
+    read = read_grades(path, format="beir")
+    return [
+        row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
+        for row in read.rows or ()
+    ]
+
+
+def _queries(
+    path: str, qrels: str, rows: Sequence[QrelsRow], wanted: set[str] | None
+) -> list[tuple[int, Query]]:
+    """The queries wanted, all for None, with their lines. Raises `InputError` for a grade of one
+    that is not there."""
+    known: set[str] = set()
+    kept: list[tuple[int, Query]] = []
+    for line, query in iter_queries(path, format="jsonl"):
+        query_id = decode_id(query.query_id)
+        known.add(query_id)
+        if wanted is None or query_id in wanted:
+            kept.append((line, changed_in(query, query_id=query_id)))
+    for row in rows:
+        if row.query_id not in known:
+            raise InputError(
+                qrels,
+                row.line,
+                f"query {row.query_id!r} is not in {path}",
+                "add it there, or remove its lines here",
+            )
+    return kept
+
+
+def _stage(
+    campaign: Campaign,
+    staged: StagedDocuments,
+    path: str,
+    graded: set[str] | None,
+    on_rows: OnRows,
+) -> Loaded:
+    """Let the documents wait that are graded or known to the campaign, all for None."""
+    sieve = None
+    if graded is not None:
+        ids = {doc_id for (doc_id,) in campaign.connection.execute("SELECT doc_id FROM documents")}
+        ids |= graded
+        sieve = Sieve(ids, count=len(ids), told=on_rows)
+    left_out = 0
+    for line, document in iter_documents(path, format="jsonl", sieve=sieve):
+        doc_id = decode_id(document.doc_id)
+        if (
+            graded is not None
+            and doc_id not in graded
+            and document_key(campaign.connection, doc_id) is None
+        ):
+            left_out += 1
+        elif not (document.title or document.text or document.url or document.meta):
+            continue  # known by its id alone: a text may come from elsewhere
+        elif not staged.add(0, line, doc_id, document):
+            raise InputError(
+                path,
+                line,
+                f"document {document.doc_id!r} is one with an earlier line: white space in an id"
+                " may be written as %20",
+                "keep one of the two, or write a real %20 as %2520",
+            )
+    return Loaded(left_out=left_out + (sieve.left_out if sieve is not None else 0))
+
+
+def _add(campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]) -> Loaded:
+    there = {query.query_id: query for query in all_queries(campaign)}
+    new: list[Query] = []
+    for line, query in read:
+        known = there.get(query.query_id)
+        if known is None:
+            new.append(query)
+        elif known.text.split() != query.text.split():
+            raise InputError(
+                path,
+                line,
+                f"query {query.query_id!r} is {known.text!r:.70} in the campaign, and"
+                f" {query.text!r:.70} here",
+                "load the collection into a campaign of its own",
+            )
+    add_queries(campaign, new)
+    return Loaded(len(new), unchanged=len(read) - len(new))
+
+
+def _without_text(campaign: Campaign, rows: Sequence[QrelsRow]) -> int:
+    graded = {row.doc_id for row in rows}
+    bare = campaign.connection.execute("SELECT doc_id FROM documents WHERE text IS NULL")
+    return sum(doc_id in graded for (doc_id,) in bare)

@@ -1,0 +1,123 @@
+"""A collection as BEIR has it: a folder of corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv.
+
+Each of the files may be compressed. Qrels alone are enough for scoring.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge_tui.errors import InputError
+from judge_tui.formats.ids import decode_id
+from judge_tui.formats.problems import quoted
+from judge_tui.formats.queries_and_documents import iter_documents, iter_queries
+from judge_tui.formats.runs_and_qrels import iter_qrels
+
+__all__ = ["SPLIT", "BeirFolder", "beir_folder", "check_beir", "qrels_file"]
+
+SPLIT = "test"
+"""The split that is meant where none is named."""
+
+_ENDINGS = ("", ".gz", ".bz2", ".xz", ".zst")
+
+
+@dataclass(frozen=True, slots=True)
+class BeirFolder:
+    """The files of a folder, None where one is missing; `splits` are the qrels by their names."""
+
+    path: str
+    corpus: str | None
+    queries: str | None
+    splits: dict[str, str]
+
+    def qrels(self, split: str | None = None) -> str:
+        """The qrels of a split; without a name those of `test`, or the only ones there are.
+
+        Raises `InputError` where there are none of that name.
+        """
+        if split is None and SPLIT not in self.splits and len(self.splits) == 1:
+            return next(iter(self.splits.values()))
+        if (split or SPLIT) in self.splits:
+            return self.splits[split or SPLIT]
+        known = ", ".join(self.splits)
+        raise InputError(
+            self.path,
+            None,
+            f"there is no split {quoted(split or SPLIT)}; it has {known}",
+            "name one with --split, or give the file itself",
+        )
+
+
+def beir_folder(path: str | os.PathLike[str]) -> BeirFolder | None:
+    """The collection in a folder, None where it holds none: that takes qrels, and queries or a
+    corpus."""
+    folder = os.fspath(path)
+    if "\0" in folder or not Path(folder, "qrels").is_dir():
+        return None
+    corpus, queries = (_found(folder, name) for name in ("corpus.jsonl", "queries.jsonl"))
+    splits = dict(_splits(folder))
+    if not splits or not (corpus or queries):
+        return None
+    return BeirFolder(folder, corpus, queries, splits)
+
+
+def qrels_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """The file of qrels that a path means: of a folder as BEIR has it those of `test`, else itself.
+
+    Raises `InputError` where such a folder has no such split.
+    """
+    if not os.path.isdir(path):  # noqa: PTH112 - of the many paths that are none, quickly
+        return path
+    found = beir_folder(path)
+    return path if found is None else found.qrels()
+
+
+def check_beir(folder: BeirFolder) -> Iterator[InputError]:
+    """What is wrong between its files: grades of queries and documents that are not there. What is
+    wrong within one is not said."""
+    queries = documents = None
+    if folder.queries is not None:
+        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored)
+        queries = {decode_id(query.query_id) for _, query in read_queries}
+    if folder.corpus is not None:
+        read_documents = iter_documents(folder.corpus, format="jsonl", problems=_ignored)
+        documents = {decode_id(document.doc_id) for _, document in read_documents}
+    known = {"query": queries, "document": documents}
+    for file in folder.splits.values():
+        told: set[tuple[str, str]] = set()
+        for row in iter_qrels(file, problems=_ignored):
+            for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
+                ids = known[noun]
+                if ids is None or decode_id(its_id) in ids or (noun, its_id) in told:
+                    continue
+                told.add((noun, its_id))
+                home = folder.queries if noun == "query" else folder.corpus
+                yield InputError(
+                    file,
+                    row.line,
+                    f"{noun} {quoted(its_id)} is not in {home}",
+                    "add it there, or remove its lines here",
+                )
+
+
+def _ignored(_problem: InputError) -> None:
+    pass
+
+
+def _found(folder: str, name: str) -> str | None:
+    paths = (os.path.join(folder, name + ending) for ending in _ENDINGS)  # noqa: PTH118
+    return next((path for path in paths if Path(path).is_file()), None)
+
+
+def _splits(folder: str) -> Iterator[tuple[str, str]]:
+    """In the order of their names."""
+    inside = os.path.join(folder, "qrels")  # noqa: PTH118 - as given, so that ./a stays ./a
+    for name in sorted(os.listdir(inside)):  # noqa: PTH208
+        split, mark, ending = name.partition(".tsv")
+        path = os.path.join(inside, name)  # noqa: PTH118
+        named = split and mark and ending in _ENDINGS and not name.startswith(".")
+        if named and Path(path).is_file():
+            yield split, path
