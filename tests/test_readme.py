@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
@@ -20,8 +21,10 @@ from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError
 from judge_tui.formats import names_of
 from judge_tui.formats.answers import is_answers, read_answers
+from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
+from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.screens.help import keys_of
 from judge_tui.tui.screens.judge import JudgeScreen
 
@@ -265,6 +268,55 @@ def test_who_comes_from_quepid_can_do_what_it_says(
     assert Path("case_ratings.csv").read_text() == (
         "query,docid,rating\nstar trek,1,2\nstar wars,2,0\n"
     )
+
+
+def test_who_judges_in_another_tool_can_do_what_it_says(
+    campaign: Campaign, usual: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = section("Files of other tools").split("### Label Studio, doccano, UMBRELA")[1]
+    code = re.findall(r"^    judge-tui (.*?)(?:  +#.*)?$", told, re.MULTILINE)
+    assert len(code) == 5
+    controls = set(re.findall(r'name="(\w+)"', _xml_in(told)))
+    for line in code:
+        if "project-1.json" in line:
+            tasks = json.loads(Path("tasks.json").read_text())
+            assert {f"${name}" for name in tasks[0]["data"]} >= set(re.findall(r"\$\w+", told))
+            for number, task in enumerate(tasks):
+                label = ("Relevant", "Not relevant")[number % 2]
+                value = {"choices": [label]}
+                result = {"from_name": "relevance", "type": "choices", "value": value}
+                task["annotations"] = [{"completed_by": 3, "result": [result]}]
+            Path("project-1.json").write_text(json.dumps(tasks))
+        if "judgments.jsonl" in line:
+            requests = map(json.loads, Path("requests.jsonl").read_text().splitlines())
+            answers = [
+                {
+                    "model": "some",
+                    "query": one["query"]["text"],
+                    "passage": candidate["doc"]["segment"],
+                    "judgment": 2,
+                    "result_status": 1,
+                }
+                for one in requests
+                for candidate in one["candidates"]
+            ]
+            Path("judgments.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
+        done = CliRunner().invoke(cli, shlex.split(line))
+        assert done.exit_code == 0, (line, done.output)
+    done = CliRunner().invoke(cli, shlex.split("export judgments -f label-studio -o -"))
+    written = json.loads(done.stdout)[0]["annotations"][0]["result"][0]
+    assert {written["from_name"], written["to_name"]} < controls
+
+
+def _xml_in(text: str) -> str:
+    """The labelling configuration whose choices are the labels of the usual scale."""
+    config = text.split("```xml\n")[1].split("```", maxsplit=1)[0]
+    assert re.findall(r'<Choice value="(.*?)"', config) == [
+        *DEFAULT_SCALE.labels.values(),
+        IN_WORDS["cannot"],
+    ]
+    return config
 
 
 def test_every_format_of_other_tools_is_in_their_table() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -39,11 +40,13 @@ class ExportedLabelled:
 
 @dataclass(frozen=True, slots=True)
 class ExportedPool:
-    """How many pairs of how many queries were written, and of how many there is no text."""
+    """How many pairs of how many queries were written, and how many there are without a text:
+    `left_out` where the form cannot hold those."""
 
     pairs: int
     queries: int
     without_text: int
+    left_out: bool
 
 
 def export_labelled(
@@ -97,25 +100,30 @@ def export_pool(campaign: Campaign, path: str | os.PathLike[str], form: str) -> 
         of_query: dict[str, list[str]] = {}
         for query_id, doc_id in sorted(wanted):
             of_query.setdefault(query_id, []).append(doc_id)
+        file = POOL_FILES[form]
+        written: Counter[str] = Counter()
         without = 0
 
         def tasks() -> Iterator[Task]:
             nonlocal without
             for query in all_queries(campaign):
                 for doc_id in of_query.get(query.query_id, ()):
-                    pair, has_text = _pair(campaign, query, doc_id)
+                    pair = _pair(campaign, query, doc_id)
+                    has_text = bool((pair.title + pair.text).strip())
                     without += not has_text
-                    yield pair, ()
+                    if has_text or not file.wants_text:
+                        written[query.query_id] += 1
+                        yield pair, ()
 
-        write_lines(path, POOL_FILES[form](tasks()))
-    return ExportedPool(len(wanted), len(of_query), without)
+        write_lines(path, file.lines(tasks()))
+    return ExportedPool(written.total(), len(written), without, file.wants_text)
 
 
 def _tasks(campaign: Campaign, kept: Iterable[Judgment]) -> Iterator[Task]:
     labels = Labels(campaign, campaign.path)
     queries = {query.query_id: query for query in all_queries(campaign)}
     for (query_id, doc_id), those in groupby(kept, key=attrgetter("query_id", "doc_id")):
-        pair, _ = _pair(campaign, queries[query_id], doc_id)
+        pair = _pair(campaign, queries[query_id], doc_id)
         yield pair, [_row(one, labels) for one in those]
 
 
@@ -135,10 +143,8 @@ def _row(one: Judgment, labels: Labels) -> JudgmentRow:
     )
 
 
-def _pair(campaign: Campaign, query: Query, doc_id: str) -> tuple[Pair, bool]:
-    """The pair with its texts, and whether the document has one."""
+def _pair(campaign: Campaign, query: Query, doc_id: str) -> Pair:
     ((title, text),) = campaign.rows(
         "SELECT title, text FROM documents WHERE doc_id = ?", (doc_id,)
     )
-    pair = Pair(query.query_id, query.text, query.narrative, doc_id, title, text or "")
-    return pair, text is not None
+    return Pair(query.query_id, query.text, query.narrative, doc_id, title, text or "")

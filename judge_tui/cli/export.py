@@ -25,6 +25,7 @@ _row_form = click.option(
 
 
 _TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+_FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -102,8 +103,10 @@ def qrels_command(
     "-f",
     "--format",
     "form",
-    type=click.Choice(["csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS]),
-    help="How rows are written.  [default: as FILE ends; CSV to standard output]",
+    type=click.Choice(_FORMS),
+    metavar="FORM",
+    help=f"How they are written: {', '.join(_FORMS)}."
+    "  [default: as FILE ends; CSV to standard output]",
 )
 @include_models
 def judgments_command(db: Path, output: str, form: str | None, include_models: bool) -> None:
@@ -169,7 +172,9 @@ def pool_command(db: Path, output: str, form: str) -> None:
     _tell(
         output,
         f"{exported.pairs:,} pairs of {exported.queries:,} queries",
-        [f"{without:,} of them without a text"] if without else [],
+        [f"{'left out: ' if exported.left_out else ''}{without:,} without a text"]
+        if without
+        else [],
     )
 
 

@@ -131,9 +131,9 @@ def _kind_and_name(format: str | None) -> tuple[Kind | None, str | None]:
 
 
 def _doc_id(row: Any) -> str | None:
-    """The native id of the document that a row is about: none where it is a query."""
+    """The native id of the document that a row is about: none where it is a query, or has none."""
     if isinstance(row, RunRow | QrelsRow | JudgmentRow):
-        return decode_id(row.doc_id)
+        return decode_id(row.doc_id) or None
     return getattr(row[1], "doc_id", None)
 
 

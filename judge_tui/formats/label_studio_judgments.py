@@ -26,6 +26,8 @@ __all__ = ["FORMAT"]
 # What an item of JSON-MIN has behind the values of the controls (`convert_to_json_min`).
 _BEHIND = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time", "agreement")
 _WHOLE = re.compile(rb'"(?:annotations|completions|predictions)"\s*:\s*\[')
+_OBJECTS = re.compile(rb"\s*\[\s*\{")
+_LONG = 50_000
 _MIN = re.compile(rb'"(?:annotation_id|annotator)"\s*:')
 
 
@@ -199,7 +201,10 @@ def _likeness(sample: Sample) -> Likeness:
     if not sample.first.startswith(b"["):
         return Likeness.NO
     text = b"\n".join(sample.lines)
-    return Likeness.NAMED if _WHOLE.search(text) or _MIN.search(text) else Likeness.NO
+    if _WHOLE.search(text) or _MIN.search(text):
+        return Likeness.NAMED
+    # A long document in front may hide what was said of it.
+    return Likeness.POSSIBLE if len(text) > _LONG and _OBJECTS.match(text) else Likeness.NO
 
 
 FORMAT = Format(

@@ -155,6 +155,13 @@ class _Form(NamedTuple):
     greatest: int = 9
 
 
+class _PoolForm(NamedTuple):
+    """How a form is written, and whether it takes no document without a text."""
+
+    lines: Callable[[Iterable[Task]], Iterator[str]]
+    wants_text: bool = False
+
+
 _EVERY = frozenset({"grade", "skip", "cannot"})
 _BOTH = frozenset({"human", "model"})
 
@@ -182,9 +189,9 @@ JUDGMENT_FILES: dict[str, _Form] = {
 }
 """The forms that judgments are written in, by the names that their readers have."""
 
-POOL_FILES: dict[str, Callable[[Iterable[Task]], Iterator[str]]] = {
-    "label-studio": label_studio_json,
-    "doccano": doccano_jsonl,
-    "umbrela": umbrela_requests,
+POOL_FILES: dict[str, _PoolForm] = {
+    "label-studio": _PoolForm(label_studio_json),
+    "doccano": _PoolForm(doccano_jsonl),
+    "umbrela": _PoolForm(umbrela_requests, wants_text=True),
 }
 """The forms that pairs without judgments are written in, to be judged elsewhere."""

@@ -24,7 +24,8 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import check_file, read_grades
+from judge_tui.formats import check_file, names_of, read_grades
+from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.model import DEFAULT_SCALE, Query, Scale
 
 TOOLS = ("hical", "umbrela", "label-studio", "doccano")
@@ -394,5 +395,36 @@ def test_the_pool_goes_out_to_be_judged_and_tells_no_rank(
 
 def test_documents_without_a_text_are_counted(campaign: Campaign, tmp_path: Path) -> None:
     campaign.connection.execute("UPDATE documents SET text = NULL WHERE doc_id = 'json.load'")
-    done = run(campaign, "export", "pool", "-f", "umbrela", "-o", str(tmp_path / "out"))
-    assert done.output.endswith("  2 of them without a text\n")
+    path = tmp_path / "out"
+    done = run(campaign, "export", "pool", "-f", "doccano", "-o", str(path))
+    assert done.output == f"{path}: 6 pairs of 2 queries\n  2 without a text\n"
+    # UMBRELA refuses a request with a candidate that has none.
+    done = run(campaign, "export", "pool", "-f", "umbrela", "-o", str(path))
+    assert done.output == f"{path}: 4 pairs of 2 queries\n  left out: 2 without a text\n"
+    assert "json.load" not in path.read_text()
+
+
+def test_what_is_asked_of_umbrela_comes_home_without_ids(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    run(campaign, "export", "pool", "-f", "umbrela", "-o", str(tmp_path / "requests.jsonl"))
+    answers = [
+        {
+            "model": "m",
+            "query": request["query"]["text"],
+            "passage": candidate["doc"]["segment"],
+            "judgment": 1,
+            "result_status": 1,
+        }
+        for request in map(json.loads, (tmp_path / "requests.jsonl").read_text().splitlines())
+        for candidate in request["candidates"]
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
+    done = run(campaign, "load", "qrels", str(tmp_path / "answers.jsonl"))
+    assert done.output == f"{tmp_path / 'answers.jsonl'}: grades of m: 6 added\n"
+    assert {one[:2] for one in held(campaign)} == set(pair_keys(campaign))
+
+
+def test_all_forms_that_are_written_are_read() -> None:
+    assert tuple(JUDGMENT_FILES) == TOOLS
+    assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, read_grades, read_qrels, recognise
@@ -280,6 +282,14 @@ def test_what_is_wrong_with_a_task_is_told(
     assert str(caught.value).startswith(f"{file}:1: ")
 
 
+def test_a_long_document_in_front_hides_nothing(file: Path) -> None:
+    data = {"query_id": "q", "doc_id": "d", "text": "x" * 200_000}
+    tasks = json.dumps([{"data": data, "annotations": [annotation(4, choice("2"))]}])
+    file.write_text(tasks)
+    assert recognise(file) == ("judgments", "label-studio")
+    assert [row.label for row in read_grades(file).judgments or ()] == ["2"]
+
+
 @pytest.mark.parametrize("cut", [40, 100, 200])
 def test_a_cut_file_of_label_studio_is_told(file: Path, cut: int) -> None:
     file.write_text(json.dumps([task(annotation(4, choice("Relevant")))])[:cut])
@@ -314,3 +324,42 @@ def test_a_bad_record_of_doccano_is_told(file: Path, change: dict[str, Any], wha
     with pytest.raises(InputError) as caught:
         read_grades(file)
     assert what in str(caught.value)
+
+
+_NAMES = [
+    *("data", "annotations", "predictions", "drafts", "result", "value", "choices", "rating"),
+    *("taxonomy", "number", "text", "type", "from_name", "completed_by", "was_cancelled"),
+    *("annotator", "annotation_id", "lead_time", "id", "query_id", "doc_id", "query", "passage"),
+    *("judgment", "result_status", "model", "prediction", "label", "meta", "Comments", "seconds"),
+]
+_TREES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.just(10**400)
+    | st.floats()
+    | st.sampled_from(["q", "d", "choices", "taxonomy", "rating", "2 - good", "\0", "", "\ud800"]),
+    lambda trees: (
+        st.lists(trees, max_size=3) | st.dictionaries(st.sampled_from(_NAMES), trees, max_size=6)
+    ),
+    max_leaves=25,
+)
+
+
+@pytest.mark.parametrize("form", ["label-studio", "doccano", "umbrela"])
+@given(trees=st.lists(st.dictionaries(st.sampled_from(_NAMES), _TREES), min_size=1, max_size=3))
+def test_whatever_the_json_says_it_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, form: str, trees: list[dict[str, Any]]
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "any.json"
+    named = {"query_id": "q", "doc_id": "d"}
+    trees = [{"data": named, **named, **tree} for tree in trees]
+    file.write_text(json.dumps(trees) if form == "label-studio" else lines(trees))
+    problems: list[InputError] = []
+    judgments = read_grades(file, format=form, problems=problems.append).judgments
+    assert judgments or problems
+    for row in judgments or ():
+        assert row.query_id
+        assert row.doc_id or row.passage
+        # Where it is a grade, there is one, or words for it.
+        assert (row.decision != "grade") == (row.grade is None and not row.label)
