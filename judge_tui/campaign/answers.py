@@ -11,9 +11,9 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import add_queries, all_queries
-from judge_tui.errors import InputError
+from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
-from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
@@ -28,6 +28,7 @@ def load_answers(
     judge: str,
     kind: str = "human",
     skip_unknown: bool = False,
+    grade: int | None = None,
 ) -> Loaded:
     """Grade what the answers say is right, as the judgments of one judge, who is made if new.
 
@@ -35,14 +36,21 @@ def load_answers(
     the truths that it matches; a path, or lines of one, that no such document matches joins the
     pool as a document of its own (stratum `loaded`). What matches nothing is left ungraded, for
     people to judge. A query is found by its id, or by its text where the file gives no ids; in a
-    campaign without queries those of the file are added.
+    campaign without queries those of the file are added. `grade`: what a truth is worth that the
+    file gives no grade to, 1 unless it is given.
 
-    Raises `InputError` as `load_qrels` does: for a bad line, a grade off the scale, a query that
-    the campaign does not have, or has with another text, and where the judge has graded a pair
-    otherwise. `notes` of what is returned say what else came of it.
+    Raises `UsageError` for a `grade` off the scale, and `InputError` as `load_qrels` does: for a
+    bad line, a grade off the scale, a query that the campaign does not have, or has with another
+    text, and where the judge has graded a pair otherwise. `notes` of what is returned say what else
+    came of it.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    answers = read_answers(path)
+    if grade is not None and grade not in campaign.settings.scale:
+        grades = ", ".join(map(str, campaign.settings.scale.grades))
+        raise UsageError(
+            f"grade {grade} is not on the campaign's scale ({grades})", "give one of these"
+        )
+    answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
     with campaign.writing():
         return _load(campaign, path, answers, judge, kind, skip_unknown)
 

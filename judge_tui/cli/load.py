@@ -274,8 +274,16 @@ def load_qrels_command(
 @click.argument("file")
 @click.option("--judge", required=True, metavar="NAME", help="Whose judgments these are.")
 @kind
+@click.option(
+    "--grade",
+    type=click.IntRange(0, 9),
+    metavar="N",
+    help="Of what the file gives no grade to.  [default: 1]",
+)
 @_SKIP_UNKNOWN
-def load_answers_command(db: Path, file: str, judge: str, kind: str, skip_unknown: bool) -> None:
+def load_answers_command(
+    db: Path, file: str, judge: str, kind: str, grade: int | None, skip_unknown: bool
+) -> None:
     """Load right answers as a first judge's grades, to be corrected in the app.
 
     Every retrieved document that an answer matches gets its grade; what none matches is left for
@@ -286,7 +294,9 @@ def load_answers_command(db: Path, file: str, judge: str, kind: str, skip_unknow
 
     with open_campaign(db) as campaign:
         _warn_of_near_names(campaign, judge)
-        loaded = load_answers(campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown)
+        loaded = load_answers(
+            campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown, grade=grade
+        )
     _say_grades(file, judge, loaded, "left_out_as_unknown")
 
 

@@ -356,6 +356,36 @@ def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.Mo
     assert Path("qrels.txt").read_text() == "q001 0 a.py 1\nq002 0 b.py:1-9 2\n"
 
 
+def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code: Campaign) -> None:
+    # Of ANSWERS the path that names its grade keeps it.
+    load(code, ANSWERS, grade=2)
+    assert graded(code) == {
+        ("q1", "src/a.py:1-9"): 3,
+        ("q1", "src/a.py:20-30"): 3,
+        ("q1", "my file.txt"): 2,
+        ("q2", "src/c.py"): 2,
+    }
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "toml"])
+def test_in_every_form_of_file(code: Campaign, form: str) -> None:
+    text = {
+        "csv": "query_id,query,result1\nq1,,src/a.py\n",
+        "json": '[{"query_id": "q1", "expected": ["src/a.py"]}]',
+        "jsonl": '{"query_id": "q1", "pattern": "^src/a"}\n',
+        "toml": '[[answers]]\nquery_id = "q1"\npatterns = ["^src/a"]\n',
+    }[form]
+    load(code, text, grade=3)
+    assert set(graded(code).values()) == {3}
+    assert ("q1", "src/a.py:1-9") in graded(code)
+
+
+def test_a_grade_off_the_scale_is_refused(code: Campaign) -> None:
+    with pytest.raises(UsageError, match=r"grade 7 is not on the campaign's scale \(0, 1, 2, 3\)"):
+        load(code, ANSWERS, grade=7)
+    assert graded(code) == {}
+
+
 def test_a_campaign_that_is_lost_gets_nothing(code: Campaign) -> None:
     code.path.unlink()
     with pytest.raises(CampaignError):

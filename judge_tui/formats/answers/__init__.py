@@ -14,12 +14,17 @@ from judge_tui.formats.answers.form import is_answers
 
 if TYPE_CHECKING:
     from judge_tui.formats.answers.checking import check_answers
-    from judge_tui.formats.answers.entry import Answered
+    from judge_tui.formats.answers.entry import USUAL_GRADE, Answered
     from judge_tui.formats.answers.reading import read_answers
 
-__all__ = ["Answered", "check_answers", "is_answers", "read_answers"]
+__all__ = ["USUAL_GRADE", "Answered", "check_answers", "is_answers", "read_answers"]
 
-_WHERE = {"Answered": "entry", "check_answers": "checking", "read_answers": "reading"}
+_WHERE = {
+    "USUAL_GRADE": "entry",
+    "Answered": "entry",
+    "check_answers": "checking",
+    "read_answers": "reading",
+}
 
 
 def __getattr__(name: str) -> Any:

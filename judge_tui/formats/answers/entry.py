@@ -15,7 +15,7 @@ from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.prefer import Prefer
 from judge_tui.scoring.truths import Truth, place_of
 
-__all__ = ["KEYS", "Answered", "entry_of", "row_of"]
+__all__ = ["KEYS", "USUAL_GRADE", "Answered", "entry_of", "record_of_row"]
 
 KEYS = (
     "query_id",
@@ -31,6 +31,9 @@ KEYS = (
     "authority",
 )
 """What an entry may have."""
+
+USUAL_GRADE = 1
+"""Of what is right without a grade of its own."""
 
 _GREATEST = 1000
 _ODD = re.compile("[\\0\ud800-\udfff]")
@@ -58,11 +61,16 @@ class Answered:
 
 
 def entry_of(
-    record: Mapping[str, Any], number: int, line: int, report: Reporter
+    record: Mapping[str, Any],
+    number: int,
+    line: int,
+    report: Reporter,
+    usual_grade: int = USUAL_GRADE,
 ) -> Answered | None:
     """What an object or table says; None where it cannot be used, which is reported.
 
-    `number`: its place among the entries, from 1. Truths written twice are one.
+    `number`: its place among the entries, from 1; `usual_grade`: of one without `grade`.
+    Truths written twice are one.
     """
     bad = [name for name in record if name not in KEYS]
     if bad:
@@ -81,7 +89,7 @@ def entry_of(
         if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
             report(line, f"an answer without {name}", f'write "{name}" as a text')
             return None
-    grade = record.get("grade", 1)
+    grade = record.get("grade", usual_grade)
     if not isinstance(grade, int) or isinstance(grade, bool) or not 0 <= grade <= _GREATEST:
         report(
             line,
@@ -112,16 +120,11 @@ def entry_of(
     )
 
 
-def row_of(
-    query_id: str | None, cells: Sequence[str], number: int, line: int, report: Reporter
-) -> Answered | None:
-    """The same of a row of a table: the query, and places of what is right."""
+def record_of_row(query_id: str | None, cells: Sequence[str]) -> dict[str, Any]:
+    """A row of a table, the query and places of what is right, as an object has them."""
     query, *places = cells
-    expected = [cell for cell in places if cell.strip()]
-    record: dict[str, Any] = {"query": query, "expected": expected}
-    if query_id is not None:
-        record["query_id"] = query_id
-    return entry_of(record, number, line, report)
+    record: dict[str, Any] = {"query": query, "expected": [one for one in places if one.strip()]}
+    return record if query_id is None else {**record, "query_id": query_id}
 
 
 def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:

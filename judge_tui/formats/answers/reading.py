@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Any
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.entry import Answered, entry_of, row_of
+from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of, record_of_row
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, delimiter_of, form_of, likely_form
 from judge_tui.formats.problems import Problems, Reporter, decoded
 from judge_tui.formats.source import open_source
@@ -19,13 +19,18 @@ __all__ = ["read_answers"]
 
 EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
 
-Rows = Iterator[Answered | None]
+Rows = Iterator[tuple[Any, int, int]]
+"""What should be an object, its number among them and its line."""
 
 
 def read_answers(
-    path: str | os.PathLike[str], *, problems: Problems | None = None
+    path: str | os.PathLike[str],
+    *,
+    problems: Problems | None = None,
+    usual_grade: int = USUAL_GRADE,
 ) -> list[Answered]:
-    """The queries and their truths, in file order.
+    """The queries and their truths, in file order. `usual_grade`: of a truth that the file gives
+    none.
 
     `problems` is called with each malformed entry, which is left out; without it, the first raises
     `InputError`. A query_id that comes twice is one of them.
@@ -37,7 +42,8 @@ def read_answers(
     if form is None:
         raise InputError(path, 1, "this is no answers file", f"write it as {EXAMPLE}")
     answers: dict[str, Answered] = {}
-    for entry in _READERS[form](path, text, report):
+    for record, number, line in _READERS[form](path, text, report):
+        entry = _entry(record, number, line, report, usual_grade)
         if entry is None:
             continue
         before = answers.setdefault(entry.query_id, entry)
@@ -58,7 +64,7 @@ def _text(path: str | os.PathLike[str], report: Reporter) -> str:
     return "\n".join(line.rstrip("\r\n") for line in lines)
 
 
-def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
+def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
     decoder = json.JSONDecoder()
     at, number = text.index("[") + 1, 0
     line, counted = 1, 0
@@ -78,7 +84,7 @@ def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
                 f"not JSON: {getattr(error, 'msg', error)}",
                 f"write it as {EXAMPLE}",
             ) from error
-        yield _entry(record, number, line, report)
+        yield record, number, line
         at = _skip(text, at)
         if text[at : at + 1] == ",":
             at += 1
@@ -103,10 +109,10 @@ def _json_lines(path: str | os.PathLike[str], text: str, report: Reporter) -> Ro
         except (ValueError, RecursionError) as error:
             report(line, f"not JSON: {getattr(error, 'msg', error)}", "write one object a line")
             continue
-        yield _entry(record, number, line, report)
+        yield record, number, line
 
 
-def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
+def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
     import tomllib  # noqa: PLC0415 - start-up is counted, and most files are in JSON or CSV
 
     from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - as above
@@ -129,10 +135,10 @@ def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
     ]
     for number, record in enumerate(records, 1):
         line = heads[number - 1] if len(heads) == len(records) else 1
-        yield _entry(record, number, line, report)
+        yield record, number, line
 
 
-def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
+def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
     # Only these end a line: str.splitlines knows eight more characters that do.
     rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     number = line = 0
@@ -148,16 +154,18 @@ def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:
             else:
                 own_id = row[0] if asked else None
                 cells = (row[asked] if asked < len(row) else "", *row[asked + 1 :])
-                yield row_of(own_id, cells, number - 1, first, report)
+                yield record_of_row(own_id, cells), number - 1, first
     except csv.Error as error:
         raise InputError(
             path, rows.line_num or 1, f"not CSV: {error}", "put cells with quotes in them in quotes"
         ) from error
 
 
-def _entry(record: Any, number: int, line: int, report: Reporter) -> Answered | None:
+def _entry(
+    record: Any, number: int, line: int, report: Reporter, usual_grade: int
+) -> Answered | None:
     if isinstance(record, dict):
-        return entry_of(record, number, line, report)
+        return entry_of(record, number, line, report, usual_grade)
     report(line, "an answer is no object", f"write it as {EXAMPLE}")
     return None
 
