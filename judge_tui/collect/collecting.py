@@ -160,6 +160,8 @@ class _Collecting:
         with ExitStack() as held:
             for journal in journals.values():
                 held.enter_context(journal)
+            for working in tasks:
+                held.enter_context(working.journal)
             collected = []
             for system in self._systems.systems:
                 await self._ask(system, journals[system.name], work[system.name])
@@ -173,8 +175,7 @@ class _Collecting:
             found = {one.name: {a.query_id: a for a in one.answers} for one in collected}
             outcomes = []
             for working in tasks:
-                with working.journal:
-                    await working.all(found, self._at_once, self._told_of(working))
+                await working.all(found, self._at_once, self._told_of(working))
                 tried = working.outcome(self._identity(identities, working.system))
                 write_task_outcome(tried, self._folder)
                 self._describe(working.system, tried.identity)

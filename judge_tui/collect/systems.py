@@ -182,9 +182,8 @@ def read_systems(
             and (system := _system(file, name, section, usual, price)) is not None
         ):
             found.append(system)
-            if isinstance(system, TaskSystem):
-                contexts = _contexts(file, system, tables.table)
-                wanted += [one for one in contexts if one not in wanted]
+        if tables.table[name].get("kind") == TASK:
+            wanted += [one for one in _contexts(file, name, tables.table) if one not in wanted]
     if left_out and (only or len(left_out) == len(names)):
         raise UsageError(
             f"system {left_out[0]!r} is put tasks, of which there is no run",
@@ -201,26 +200,28 @@ def read_systems(
     )
 
 
-def _contexts(file: TomlFile, system: TaskSystem, tables: Mapping[str, Any]) -> list[str]:
-    """The search systems that the arms name; refused where they are none, or give no texts."""
+def _contexts(file: TomlFile, name: str, tables: Mapping[str, Any]) -> list[str]:
+    """The search systems that the arms of a system name; refused where they are none, or give no
+    texts."""
+    arms = tables[name].get("arms")
+    searched = {n: t for n, t in tables.items() if isinstance(t, dict) and t.get("kind") != TASK}
     named = []
-    for arm in system.tasks.arms:
-        if not arm.context:
+    for arm, own in arms.items() if isinstance(arms, dict) else ():
+        context = own.get("context") if isinstance(own, dict) else None
+        if not isinstance(context, str) or not context:
             continue
-        table = tables.get(arm.context)
-        searched = isinstance(table, dict) and table.get("kind") != TASK
-        place = ("systems", system.name, "arms", arm.name, "context")
-        if not isinstance(table, dict) or not searched:
-            others = [n for n, t in tables.items() if isinstance(t, dict) and t.get("kind") != TASK]
-            error = unknown("search system", arm.context, others)
-            file.refuse(place, f"arm {arm.name}: {error.what}", error.mend)
+        place = ("systems", name, "arms", arm, "context")
+        if context not in searched:
+            error = unknown("search system", context, searched)
+            file.refuse(place, f"arm {arm}: {error.what}", error.mend)
             continue
-        named.append(arm.context)
-        if not arm.documents and table.get("kind") != "embedding" and "text" not in table:
+        named.append(context)
+        gives_texts = searched[context].get("kind") == "embedding" or "text" in searched[context]
+        if not gives_texts and "documents" not in own:
             file.refuse(
                 place,
-                f"arm {arm.name}: what {arm.context} finds has no texts",
-                f'add text = "…" to [systems.{arm.context}], or documents = FILE to the arm',
+                f"arm {arm}: what {context} finds has no texts",
+                f'add text = "…" to [systems.{context}], or documents = FILE to the arm',
             )
     return named
 

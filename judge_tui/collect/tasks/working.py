@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from judge_tui.collect.over_http import client
@@ -44,6 +44,7 @@ class Working:
         self._secrets = systems.secrets
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
+        self._texts: dict[str, dict[str, Document]] | None = None
         for arm in system.tasks.arms:
             if arm.k > depth:
                 raise InputError(
@@ -58,10 +59,11 @@ class Working:
         self.journal = AttemptJournal(path, head, begin_anew=again)
 
     async def try_out(self, told: Told) -> str:
-        """Identify the system, look for the programs of its checks, and put it one task, if there
-        is any left to be put: what it says of itself. Raises `InputError`, at its line."""
+        """Identify the system, look for the programs of its checks and the texts of its arms, and
+        put it one task, if there is any left to be put: what it says of itself. Raises
+        `InputError`, at its line."""
         try:
-            attempting = self._attempting(self._checker(), 1, {})
+            attempting = self._attempting(1)
             left = [
                 task
                 for task in self._tasks
@@ -94,7 +96,7 @@ class Working:
             done += 1
 
         try:
-            attempting = self._attempting(self._checker(), at_once, self._texts())
+            attempting = self._attempting(at_once)
             async with client(attempting.around) as ready:
                 await attempting.all(
                     ready,
@@ -125,19 +127,18 @@ class Working:
     def _size(self) -> int:
         return len(self._tasks) * len(self.system.tasks.arms)
 
-    def _checker(self) -> Checker:
-        return Checker(self.system.tasks, self.system.folder, self._secrets)
-
-    def _attempting(
-        self, checker: Checker, at_once: int, texts: Mapping[str, Mapping[str, Document]]
-    ) -> Attempting:
+    def _attempting(self, at_once: int) -> Attempting:
+        """Raises `JudgeTuiError` where a program or a file of texts is not there."""
+        if self._texts is None:
+            self._texts = {
+                arm.documents: _documents(self.system.folder / arm.documents)
+                for arm in self.system.tasks.arms
+                if arm.documents
+            }
         around = self.system.surroundings._replace(at_once=at_once)
-        return Attempting(self.system.tasks, around, checker, self._secrets, texts)
+        checker = Checker(self.system.tasks, self.system.folder, self._secrets)
+        return Attempting(self.system.tasks, around, checker, self._secrets, self._texts)
 
-    def _texts(self) -> dict[str, dict[str, Document]]:
-        """Of each file that an arm names, its documents."""
-        names = {arm.documents for arm in self.system.tasks.arms if arm.documents}
-        return {
-            name: {one.doc_id: one for _line, one in iter_documents(self.system.folder / name)}
-            for name in sorted(names)
-        }
+
+def _documents(path: Path) -> dict[str, Document]:
+    return {one.doc_id: one for _line, one in iter_documents(path)}

@@ -1,0 +1,158 @@
+"""Checks as real programs: what they see, what is left of them, how they are ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.collect.tasks.checking import KEPT
+from judge_tui.collect.tasks.extracting import code_of
+from judge_tui.errors import JudgeTuiError
+from tests.collect.asking import OUT
+from tests.collect.tasks.trying import TASKS, chat, check, tried
+
+
+def checked(server, tmp_path, program, answer="```python\nx = 1\n```", **settings):
+    """What one check says of one answer."""
+    server.says = lambda _prompt: answer
+    table = chat(server, arms={"plain": {}}, checks={"it": program}, **settings)
+    return tried(tmp_path, {"coder": table}, TASKS[:1]).attempts["t1", "plain"].checks["it"]
+
+
+def test_it_runs_in_an_empty_folder_without_input_and_with_little_around_it(
+    server, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("OF_THE_TERMINAL", "there")
+    code = (
+        "import os\nhere = os.getcwd()\n"
+        "print(os.listdir(), open('answer.py').read(), sys.stdin.read())\n"
+        "print(sorted(set(os.environ) - {'LC_CTYPE', 'LANG', 'LC_ALL'}))\n"
+        "print(os.environ['HOME'], os.environ['TMPDIR'], os.environ['MODE'])\n"
+        f"print(here.startswith({str(tmp_path)!r}), os.getsid(0) == os.getpid())\n"
+        "open('left', 'w')\n"
+        f"open({str(tmp_path / 'where')!r}, 'w').write(here)"
+    )
+    it = checked(server, tmp_path, check(code), check_env={"MODE": "fast"})
+    assert it.passed
+    assert it.output.splitlines() == [
+        "['answer.py'] x = 1",
+        " ",
+        "['HOME', 'MODE', 'PATH', 'TMPDIR']",
+        ". . fast",
+        "False True",
+    ]
+    assert not Path((tmp_path / "where").read_text()).exists()
+
+
+def test_each_check_has_a_folder_of_its_own(server, tmp_path):
+    code = "import os\nprint(os.listdir())\nopen('left', 'w')\nos.chmod('.', 0)"
+    server.says = lambda _prompt: "right"
+    table = chat(server, arms={"plain": {}}, checks={"a": check(code), "b": check(code)})
+    checks = tried(tmp_path, {"coder": table}, TASKS[:1]).attempts["t1", "plain"].checks
+    assert [one.output for one in checks.values()] == ["['answer.py']\n"] * 2
+
+
+def test_what_it_is_told(server, tmp_path):
+    (tmp_path / "own.sh").write_text('#!/bin/sh\necho "$@"\ncat "$1"')
+    (tmp_path / "own.sh").chmod(0o755)
+    program = ["./own.sh", "{file}", "{query_id}", "{query}", "{folder}/x", "{other}; id"]
+    it = checked(server, tmp_path, program, "{query}", extract="all", file="main.rs")
+    assert it.output == (
+        f"main.rs t1 read a csv file {tmp_path.resolve()}/x {{other}}; id\n{{query}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "why", "exit_code"),
+    [
+        ("exit 3", "exit code 3", 3),
+        ("kill -9 $$", "killed by signal 9", -9),
+        ("sleep 60", "not done within 1 s", None),
+    ],
+)
+def test_why_it_does_not_pass(server, tmp_path, code, why, exit_code):
+    it = checked(server, tmp_path, ["sh", "-c", f"echo begun; {code}"], check_timeout=1)
+    assert (it.passed, it.why, it.code) == (False, why, exit_code)
+    assert it.output == "begun\n"
+
+
+@pytest.mark.parametrize("end", ["sleep 60", "true"])
+def test_what_it_started_is_ended_with_it(server, tmp_path, end):
+    """Both where it outlasts its time and where it leaves others behind."""
+    place = tmp_path / "child"
+    program = ["sh", "-c", f"sleep 60 & echo $! > '{place}'; {end}"]
+    it = checked(server, tmp_path, program, check_timeout=1 if end == "sleep 60" else 30)
+    assert it.passed == (end == "true")
+    process = Path("/proc") / place.read_text().strip()
+    for _ in range(500):
+        if not process.exists() or "\nState:\tZ" in (process / "status").read_text():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it goes on")
+
+
+def test_what_it_prints_is_cut_and_can_be_shown(server, tmp_path):
+    hostile = "\\x1b[31mred\\x1b]0;title\\x07\\u202egnp\\x00"
+    it = checked(server, tmp_path, check(f"print('{hostile}')\nprint('ä', file=sys.stderr)"))
+    assert it.output == "␛[31mred␛]0;title␇\ufffdgnp␀\nä\n"
+    (tmp_path / "long").mkdir()
+    it = checked(server, tmp_path / "long", check("print('a' * 5000 + 'b' * 5000)"))
+    half = KEPT // 2
+    assert it.output == f"{'a' * half}\n… {10_001 - KEPT:,} characters …\n{'b' * (half - 1)}\n"
+    assert "… 6,001 characters …" in (tmp_path / "long" / OUT / "coder.checks.csv").read_text()
+
+
+def test_a_program_that_is_not_there_is_told_before_the_work(server, tmp_path):
+    with pytest.raises(JudgeTuiError, match=r"coder: check it: there is no program '\./no"):
+        checked(server, tmp_path, ["./no-such", "{file}"])
+    assert server.asked == []
+    assert not (tmp_path / OUT).exists()
+
+
+def test_an_answer_is_what_the_file_holds_byte_by_byte(server, tmp_path):
+    answer = "\ufeffä\r\n\u2028\x00\x1b \n\n"
+    program = [sys.executable, "-S", "-c", "print(ascii(open('answer.py', 'rb').read()))"]
+    it = checked(server, tmp_path, program, answer, extract="all")
+    assert it.output == f"{answer.encode()!a}\n"
+
+
+def test_where_no_temporary_folder_can_be_made_it_says_so(server, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", os.devnull)
+    with pytest.raises(JudgeTuiError, match="no answer can be put into a temporary folder"):
+        checked(server, tmp_path, check(""))
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("no block at all", "no block at all"),
+        ("So:\n```python\na\n\n b\n```\nand\n```\nc\n```", "a\n\n b\n"),
+        ("~~~\n```\n~~~", "```\n"),
+        ("````md\n```\na\n```\n````", "```\na\n```\n"),
+        ("1. So:\n\n   ```python\n   a\n     b\n   ```\n", "a\n  b\n"),
+        ("```python\na\nb", "a\nb"),
+        ("Use ```inline``` code", "Use ```inline``` code"),
+        ("", ""),
+    ],
+)
+def test_the_first_block_of_code_or_all(answer, code):
+    assert code_of(answer) == code
+
+
+lines = st.lists(st.text(st.characters(exclude_characters="\r\n\0", codec="utf-8")), max_size=6)
+
+
+@given(before=lines, code=lines, tilde=st.booleans(), more=st.integers(0, 3))
+def test_whatever_code_is_fenced_comes_out_as_it_is(before, code, tilde, more):
+    # Fences and what else would begin a block are not for the text before.
+    text = "".join(f"{line} .\n" for line in before if line.isalnum())
+    fence = ("~" if tilde else "`") * (3 + more)
+    inside = [line for line in code if fence not in line]
+    body = "".join(f"{line}\n" for line in inside)
+    assert code_of(f"{text}\n{fence}x\n{body}{fence}\nafter") == body
