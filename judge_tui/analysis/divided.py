@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.analysis.rankings import NO_DOCUMENT
+from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.spread import spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.scoring import Measure
 from judge_tui.significance.grid import STEP
 
-__all__ = ["Divided", "DividedQuery", "divided"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Divided", "DividedQuery", "divided", "divided_by"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +54,33 @@ class Divided:
 
 
 def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
-    """Where the runs differ most by the measure.
+    """Where the runs differ most by the measure: `divided_by` the values that it has."""
+    return divided_by(standing.rankings, measure, standing.values(measure), standing.scored, k)
+
+
+def divided_by(
+    rankings: Rankings,
+    measure: Measure,
+    values: NDArray[np.float64],
+    scored: NDArray[np.bool_],
+    k: int = 10,
+) -> Divided:
+    """Where the runs differ most by `values`, float64[runs, queries], of those that are `scored`,
+    bool[runs, queries].
 
     The overlap of two top k is the Jaccard index (Jaccard 1912): documents in both, divided by
     documents in either. 1 is the same documents, in whatever order; 0 none in common.
     """
-    values = standing.values(measure)
-    tags, ids = standing.rankings.tags, standing.rankings.query_ids
-    overlap = _overlap(standing, k)
+    tags, ids = rankings.tags, rankings.query_ids
+    overlap = _overlap(rankings, k)
     rows: list[DividedQuery] = []
     alone = 0
     for query, query_id in enumerate(ids):
-        scored = np.flatnonzero(standing.scored[:, query])
-        if len(scored) < 2:
-            alone += len(scored)
+        its = np.flatnonzero(scored[:, query])
+        if len(its) < 2:
+            alone += len(its)
             continue
-        column = values[scored, query]
+        column = values[its, query]
         least, greatest = float(column.min()), float(column.max())
         # In steps of 1e-9: what is equal to a reader is equal here.
         steps = np.rint(column / STEP)
@@ -73,12 +88,12 @@ def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
             DividedQuery(
                 query=query,
                 query_id=query_id,
-                runs=len(scored),
+                runs=len(its),
                 sd=spread_of(column).sd or 0.0,
                 least=least,
                 greatest=greatest,
-                worst=tuple(tags[run] for run in scored[steps == steps.min()].tolist()),
-                best=tuple(tags[run] for run in scored[steps == steps.max()].tolist()),
+                worst=tuple(tags[run] for run in its[steps == steps.min()].tolist()),
+                best=tuple(tags[run] for run in its[steps == steps.max()].tolist()),
                 overlap=overlap[query],
             )
         )
@@ -92,10 +107,10 @@ def divided(standing: Standing, measure: Measure, k: int = 10) -> Divided:
     return Divided(measure, k, tuple(rows), alone)
 
 
-def _overlap(standing: Standing, k: int) -> list[float | None]:
+def _overlap(rankings: Rankings, k: int) -> list[float | None]:
     """The mean Jaccard index of the tops of every two runs, for each query."""
     found: list[float | None] = []
-    for lists in standing.rankings.documents[:, :, :k].transpose(1, 0, 2):
+    for lists in rankings.documents[:, :, :k].transpose(1, 0, 2):
         there = lists[(lists != NO_DOCUMENT).any(axis=1)]
         if len(there) < 2:
             found.append(None)

@@ -13,7 +13,8 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow
-from judge_tui.formats.benchmark import Benchmark
+from judge_tui.formats.benchmark import Benchmark, GradedEntry
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.model import Query
 
 __all__ = ["LoadedBenchmark", "load_benchmark"]
@@ -69,34 +70,41 @@ def _queries(
     campaign: Campaign, path: str | os.PathLike[str], benchmark: Benchmark
 ) -> tuple[Loaded, list[QrelsRow]]:
     """What came of the queries; and the grades, under the ids that the campaign has."""
-    there = {query.query_id: query for query in all_queries(campaign)}
-    by_text: dict[str, str] = {}
-    for query in there.values():
-        by_text.setdefault(_words(query.text), query.query_id)
+    there = NamedQueries(all_queries(campaign))
     new: list[Query] = []
     rows: list[QrelsRow] = []
     for entry in benchmark.entries:
-        query = entry.query
-        query_id = query.query_id
-        if not entry.own_id:
-            query_id = by_text.get(_words(query.text), query_id)
-        known = there.get(query_id)
-        if known is None:
+        query = _known(there, path, entry)
+        if query is None:
+            query = entry.query
             new.append(query)
-        elif _words(known.text) != _words(query.text):
-            raise InputError(
-                path,
-                entry.line,
-                f"query {query_id!r} is {known.text!r:.70} in the campaign, and {query.text!r:.70}"
-                " here",
-                "give it a query_id of its own",
-            )
         rows += (
-            QrelsRow(one.line, query_id, one.document.doc_id, one.grade) for one in entry.candidates
+            QrelsRow(one.line, query.query_id, one.document.doc_id, one.grade)
+            for one in entry.candidates
         )
     add_queries(campaign, new)
     return Loaded(len(new), unchanged=len(benchmark.entries) - len(new)), rows
 
 
-def _words(text: str) -> str:
-    return " ".join(text.split())
+def _known(there: NamedQueries, path: str | os.PathLike[str], entry: GradedEntry) -> Query | None:
+    """The query of the campaign that an entry is about; None where it has none."""
+    query = entry.query
+    same = [] if entry.own_id else there.of_text(query.text)
+    if len(same) > 1:
+        raise InputError(
+            path,
+            entry.line,
+            f"{len(same)} queries of the campaign are {query.text!r:.70}:"
+            f" {', '.join(one.query_id for one in same[:3])}",
+            "write which one is meant as query_id",
+        )
+    known = same[0] if same else there.of_id(query.query_id)
+    if known is not None and words_of(known.text) != words_of(query.text):
+        raise InputError(
+            path,
+            entry.line,
+            f"query {query.query_id!r} is {known.text!r:.70} in the campaign, and"
+            f" {query.text!r:.70} here",
+            "give it a query_id of its own",
+        )
+    return known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -97,16 +98,19 @@ def command(
 ) -> int:
     """Ask live systems, score what they find, compare them, and show where they fail.
 
-    Into DIR come, beside what collect writes, results.json and audit.md (Markdown). A query that
-    failed or found nothing counts as 0, and is never left out. The same answers of the systems give
-    the same bytes, but for NAME.latency.csv and NAME.answers.jsonl, which hold the times.
+    Into DIR come, beside what collect writes, results.json, audit.md and decision.md (Markdown). A
+    query that failed or found nothing counts as 0, and is never left out. The same answers of the
+    systems give the same bytes, but for decision.md, NAME.latency.csv and NAME.answers.jsonl, which
+    hold the times.
     """
     from judge_tui.analysis.evaluation import Bands, Evaluation
     from judge_tui.cli.evaluation_classes import class_plan
+    from judge_tui.cli.evaluation_closer import looked_closer
     from judge_tui.cli.evaluation_gates import evaluation_gates
     from judge_tui.collect import read_systems
     from judge_tui.expectations import expectations_of, expectations_of_benchmark
     from judge_tui.formats import write_text
+    from judge_tui.report.decision import DECISION_FILE, Decided, decision_page
     from judge_tui.report.evaluation import (
         AUDIT_FILE,
         RESULTS_FILE,
@@ -131,8 +135,10 @@ def command(
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
     gates = evaluation_gates(required, names, compared)
+    documents = None
     if benchmark is not None:
         held = benchmark.read()
+        documents = held.documents
         right = expectations_of_benchmark(held)
         read = read.choosing_from(held.candidates)
     else:
@@ -150,7 +156,7 @@ def command(
         right.queries,
         asking,
         inputs=(systems, *files.values()),
-        also_written=(RESULTS_FILE, AUDIT_FILE),
+        also_written=(RESULTS_FILE, AUDIT_FILE, DECISION_FILE),
     ).systems
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
@@ -175,16 +181,24 @@ def command(
         demanded,
         right.demands.subset_of,
     )
+    evaluated = replace(evaluated, closer=looked_closer(evaluated, right, documents))
     page = page_markdown(evaluation_page(evaluated))
     report = evaluation_report(evaluated, queries=form == "table")
     write_text(render(report, "json", colour=False), Path(asking.folder) / RESULTS_FILE)
     write_text(page, Path(asking.folder) / AUDIT_FILE)
+    decided = Decided(
+        evaluated,
+        {system.name: system.price for system in read.systems},
+        frozenset(system.name for system in read.systems if system.ranks_candidates),
+    )
+    write_text(page_markdown(decision_page(decided)), Path(asking.folder) / DECISION_FILE)
     if form == "md":
         print_text(page, None)
     else:
         print_report(report, form, None)
     if form == "table" and sys.stdout.isatty():
         click.echo(visible_line(f"All of it: {Path(asking.folder) / AUDIT_FILE}"))
+        click.echo(visible_line(f"In short: {Path(asking.folder) / DECISION_FILE}"))
     _say_seconds(collected)
     unmet = [sentence for one in evaluated.required for sentence in one.unmet]
     say_unmet(unmet)

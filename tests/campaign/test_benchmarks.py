@@ -103,6 +103,10 @@ def test_queries_without_ids_are_those_of_the_same_text(campaign):
         (lambda c: add_queries(c, [Query("q002", "something else")]), "19: query 'q002' is"),
         (lambda c: load(c, _second(text="x")), "'d3' is in the"),
         (lambda c: load(c, _second(score=1)), "as 1 already"),
+        (
+            lambda c: add_queries(c, [Query(name, "sort a list") for name in "ab"]),
+            "2 queries of the campaign are 'sort a list': a, b",
+        ),
         (lambda c: None, "grade 9 is not on the campaign's scale"),
     ],
 )

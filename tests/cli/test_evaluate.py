@@ -300,7 +300,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {
         path.name: path.read_bytes()
         for path in sorted(folder.iterdir())
-        if not path.name.endswith((".latency.csv", ".answers.jsonl"))
+        if not path.name.endswith((".latency.csv", ".answers.jsonl", "decision.md"))
     }
 
 

@@ -7,6 +7,14 @@
 from __future__ import annotations
 
 from judge_tui.formats.benchmark.grading import Grades, found_grades, parse_grades
-from judge_tui.formats.benchmark.reading import Benchmark, Graded, read_benchmark
+from judge_tui.formats.benchmark.reading import Benchmark, Graded, GradedEntry, read_benchmark
 
-__all__ = ["Benchmark", "Graded", "Grades", "found_grades", "parse_grades", "read_benchmark"]
+__all__ = [
+    "Benchmark",
+    "Graded",
+    "GradedEntry",
+    "Grades",
+    "found_grades",
+    "parse_grades",
+    "read_benchmark",
+]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, plain, trees_in
+from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
@@ -52,7 +53,7 @@ def entries(source: Source, report: Reporter) -> Iterator[Entry]:
             continue
         before = queries.setdefault(entry.query.query_id, entry)
         if before is entry:
-            before = texts.setdefault(" ".join(entry.query.text.split()), entry)
+            before = texts.setdefault(words_of(entry.query.text), entry)
         if before is not entry:
             same = before.query.query_id == entry.query.query_id
             called = entry.query.query_id if same else entry.query.text

@@ -15,7 +15,7 @@ from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.model import Document, Qrels, Query
 
-__all__ = ["Benchmark", "Graded", "graded_entries", "read_benchmark"]
+__all__ = ["Benchmark", "Graded", "GradedEntry", "graded_entries", "read_benchmark"]
 
 
 class Graded(NamedTuple):

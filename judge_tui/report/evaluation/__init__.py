@@ -4,15 +4,23 @@ papers, `evaluation_page` for people who were not there.
 
 from __future__ import annotations
 
+from judge_tui.report.evaluation import tables
+from judge_tui.report.evaluation.classes_section import classes_section, demand_words
+from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.evaluated import AUDIT_FILE, RESULTS_FILE, Evaluated, Required
 from judge_tui.report.evaluation.printed import evaluation_report
-from judge_tui.report.evaluation.written import evaluation_page
+from judge_tui.report.evaluation.written import differences, evaluation_page
 
 __all__ = [
     "AUDIT_FILE",
     "RESULTS_FILE",
     "Evaluated",
     "Required",
+    "classes_section",
+    "closer_sections",
+    "demand_words",
+    "differences",
     "evaluation_page",
     "evaluation_report",
+    "tables",
 ]

@@ -13,6 +13,7 @@ from judge_tui.analysis.evaluation import (
     missed,
 )
 from judge_tui.report.classes import classes_document, order_document
+from judge_tui.report.evaluation.closer import closer_document
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.scoring import NO_COMPOSITE, Measure
 from judge_tui.scoring.demands import STANDARD
@@ -61,6 +62,7 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
         ],
         "classes": _classes(evaluated),
         **_order(evaluated),
+        **({} if evaluated.closer is None else closer_document(evaluated.closer)),
         "comparisons": [] if compared is None else compared["comparisons"],
         "gates": [
             {"gate": one.gate, "held": not one.unmet, "why": list(one.unmet)}

@@ -16,6 +16,7 @@ from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
 
 if TYPE_CHECKING:
+    from judge_tui.analysis.closer_look import CloserLook
     from judge_tui.collect import Collected
 
 __all__ = ["AUDIT_FILE", "BANDED", "RESULTS_FILE", "Evaluated", "Required"]
@@ -44,7 +45,7 @@ class Evaluated:
     `parts`: the classes one by one, none where all of them together say as much. With `own_terms`
     these are measured each on their own terms, and compared so. `banded`: whether a
     rank says something of all queries. `demanded`: what queries demand of the order of results;
-    `subset_of`: query_id -> its subset, where one is named.
+    `subset_of`: query_id -> its subset, where one is named. `closer`: None where nobody looked.
 
     Nothing in it tells how long anything took: the same answers give the same bytes.
     """
@@ -64,6 +65,12 @@ class Evaluated:
     banded: bool = True
     demanded: Demanded | None = None
     subset_of: Mapping[str, str] = field(default_factory=dict)
+    closer: CloserLook | None = None
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """query_id -> what was asked."""
+        return {query.query_id: query.query for query in self.evaluation.queries}
 
     @property
     def first(self) -> Measure:

@@ -12,7 +12,7 @@ from judge_tui.analysis.evaluation import (
 )
 from judge_tui.report.classes import order_notes
 from judge_tui.report.comparisons import comparison_report
-from judge_tui.report.evaluation import tables
+from judge_tui.report.evaluation import closer, tables
 from judge_tui.report.evaluation.document import document_of
 from judge_tui.report.evaluation.evaluated import AUDIT_FILE, Evaluated
 from judge_tui.report.evaluation.value_rows import header_of, rows_of
@@ -25,6 +25,8 @@ _CAME = 3
 _FAILURES = 10
 """Queries whose failure is shown, of each system."""
 
+_APART = 5
+
 _TEXT, _ID = 50, 70
 """In characters: longer ones would push everything else off the screen."""
 
@@ -33,7 +35,7 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
     """`queries`: whether the tables for readers have those about single queries, too."""
     evaluation = evaluated.evaluation
     grids = list(_about_queries(evaluated)) if queries else []
-    grids += _summary(evaluated)
+    grids += _summary(evaluated, queries=queries)
     warnings = [f"warning: {warning}" for warning in evaluated.warnings]
     more = sum(
         max(0, len(missed(evaluation, tag)) - _FAILURES) for tag in evaluation.tags if queries
@@ -70,12 +72,17 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
         evaluation.tags,
         _beginning,
     )
+    if evaluated.closer is not None:
+        yield from closer.disagreement(evaluated.closer, evaluated.texts, _APART)
 
 
-def _summary(evaluated: Evaluated) -> Iterator[Grid]:
+def _summary(evaluated: Evaluated, *, queries: bool) -> Iterator[Grid]:
     yield tables.ranks(evaluated)
     yield tables.classes(evaluated)
     yield from tables.of_classes(evaluated)
+    if (look := evaluated.closer) is not None:
+        yield from closer.documents(look)
+        yield closer.consistency(look, evaluated.texts if queries else None)
     if evaluated.comparisons is not None:
         nothing = Scores((), (), complete=True, judged_only=False)
         for grid in comparison_report(evaluated.comparisons, nothing).grids:

@@ -8,6 +8,7 @@ from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
+from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.evaluated import BANDED, RESULTS_FILE, Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
@@ -24,7 +25,7 @@ from judge_tui.scoring import Scores, shown_slice
 from judge_tui.significance import BUCKETS, RESAMPLES, Comparison
 from judge_tui.significance.paired.drawn_signs import DRAWS
 
-__all__ = ["evaluation_page"]
+__all__ = ["differences", "evaluation_page"]
 
 _CAME = 3
 _EXPECTED = 10
@@ -37,6 +38,10 @@ _FILES = Section(
         Terms(
             [
                 (RESULTS_FILE, "All of this for programs, at full precision."),
+                (
+                    "decision.md",
+                    "Which system to take, what it takes in time and money, what is unknown.",
+                ),
                 ("SYSTEM.run", "What each system found, as a TREC run."),
                 ("SYSTEM.latency.csv", "Seconds, tries and failures, query by query."),
                 ("SYSTEM.answers.jsonl", "The answers as they came."),
@@ -55,7 +60,8 @@ def evaluation_page(evaluated: Evaluated) -> Page:
         _asked(evaluated),
         _systems(evaluated),
         classes_section(evaluated),
-        _differences(evaluated),
+        differences(evaluated),
+        *closer_sections(evaluated),
         _ranks(evaluated),
         _failures(evaluated),
         _worst(evaluated),
@@ -172,7 +178,9 @@ def _systems(evaluated: Evaluated) -> Section:
     return Section("systems", "The systems", blocks)
 
 
-def _differences(evaluated: Evaluated) -> Section | None:
+def differences(evaluated: Evaluated, *, queries: bool = True) -> Section | None:
+    """Every measure of every system beside the baseline; None where there is nothing to compare.
+    `queries`: whether those that changed are named."""
     comparisons = evaluated.comparisons
     if comparisons is None:
         return None
@@ -191,7 +199,7 @@ def _differences(evaluated: Evaluated) -> Section | None:
         if getattr(one.changed, bucket)
     ]
     blocks: list[Block] = [Table(grid) for grid in report.grids]
-    if changed:
+    if changed and queries:
         names = tables.left("system", "what changed", "queries")
         blocks.append(Table(Grid(f"Which queries changed, {by}", names, changed)))
     blocks.append(

@@ -1,0 +1,182 @@
+"""Live systems looked at more closely: how evenly each does over the queries, where they differ
+most, and which kinds of relevant documents each finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from judge_tui.analysis.divided import Divided, divided_by
+from judge_tui.analysis.document_kinds import (
+    NO_TEXT,
+    DocumentFacts,
+    DocumentSlices,
+    kind_slices,
+    length_slices,
+)
+from judge_tui.analysis.grading import Grading
+from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
+from judge_tui.analysis.spread import Spread, spread_of
+from judge_tui.analysis.standing import Standing
+from judge_tui.model import Document, Qrels
+from judge_tui.scoring import Measure, RunScores
+from judge_tui.significance import STEP
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "CloserLook",
+    "Extreme",
+    "Lists",
+    "OneLook",
+    "OverQueries",
+    "Wanted",
+    "closer_look",
+]
+
+Lists = Mapping[str, Mapping[str, Sequence[str]]]
+"""System -> query_id -> doc_ids, best first."""
+
+
+class Extreme(NamedTuple):
+    """The least or greatest value that a system has for a query, and all queries for which it has
+    it (to a reader: in steps of 1e-9), in byte order."""
+
+    value: float
+    query_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OverQueries:
+    """How evenly a system does: how its values lie over all queries, the first and third quartile
+    of these (of sorted values that of rank n/4 and 3n/4, rounded up: no value that is none of
+    them), and its best and worst queries."""
+
+    tag: str
+    spread: Spread
+    quartiles: tuple[float, float]
+    best: Extreme
+    worst: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class OneLook:
+    """By one measure, over the queries of the class `name`, all of them where it is None: a row a
+    system, and the queries on which they are furthest apart, none for one system."""
+
+    name: str | None
+    measure: Measure
+    systems: tuple[OverQueries, ...]
+    divided: Divided
+
+
+class Wanted(NamedTuple):
+    """What is to be looked at: the `runs` over the queries of the class `name`, all of them scored
+    for the same ones by the measure."""
+
+    name: str | None
+    measure: Measure
+    runs: tuple[RunScores, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloserLook:
+    """`looks`: one, or one a class where these are measured by unlike things. `documents`: by kind
+    and by length, as far as they are known and tell documents apart."""
+
+    looks: tuple[OneLook, ...]
+    documents: tuple[DocumentSlices, ...]
+
+
+def closer_look(
+    wanted: Sequence[Wanted],
+    lists: Lists,
+    qrels: Qrels,
+    documents: Mapping[str, Document] | None = None,
+) -> CloserLook:
+    """What is not found counts as 0. `documents`: all that are graded, where their texts and kinds
+    are known."""
+    numbers = _numbers(lists, qrels)
+    by_documents: tuple[DocumentSlices, ...] = ()
+    if documents is not None:
+        rankings = _rankings(lists, tuple(lists), sorted(qrels), numbers)
+        by_documents = _by_documents(rankings, qrels, documents, numbers)
+    return CloserLook(tuple(_look(one, lists, numbers) for one in wanted), by_documents)
+
+
+def _look(wanted: Wanted, lists: Lists, numbers: Mapping[str, int]) -> OneLook:
+    name, measure, runs = wanted
+    query_ids = runs[0].query_ids
+    values = np.array([run.values[str(measure)] for run in runs], dtype=np.float64)
+    rankings = _rankings(lists, [run.tag for run in runs], query_ids, numbers)
+    systems = zip(rankings.tags, values, strict=True)
+    return OneLook(
+        name,
+        measure,
+        tuple(_over_queries(tag, row, query_ids) for tag, row in systems),
+        divided_by(rankings, measure, values, rankings.counted),
+    )
+
+
+def _over_queries(tag: str, values: NDArray[np.float64], query_ids: Sequence[str]) -> OverQueries:
+    low, high = np.quantile(values, [0.25, 0.75], method="inverted_cdf").tolist()
+
+    def extreme(of: Callable[[NDArray[np.float64]], float]) -> Extreme:
+        value = of(values)
+        same = np.abs(values - value) < STEP
+        its = tuple(query_ids[place] for place in np.flatnonzero(same).tolist())
+        return Extreme(float(value), its)
+
+    return OverQueries(tag, spread_of(values), (low, high), extreme(np.max), extreme(np.min))
+
+
+def _numbers(lists: Lists, qrels: Qrels) -> dict[str, int]:
+    """doc_id -> its number, in byte order of the ids."""
+    found = {one for its in lists.values() for listed in its.values() for one in listed}
+    known = {one for by_doc in qrels.values() for one in by_doc}
+    return {doc_id: number for number, doc_id in enumerate(sorted(found | known))}
+
+
+def _rankings(
+    lists: Lists, tags: Sequence[str], query_ids: Sequence[str], numbers: Mapping[str, int]
+) -> Rankings:
+    deepest = max((len(one) for its in lists.values() for one in its.values()), default=0)
+    documents = np.full((len(tags), len(query_ids), max(deepest, 1)), NO_DOCUMENT, dtype=np.int64)
+    for run, tag in enumerate(tags):
+        for query, query_id in enumerate(query_ids):
+            its = lists[tag].get(query_id, ())
+            documents[run, query, : len(its)] = [numbers[one] for one in its]
+    every = np.ones(documents.shape[:2], dtype=np.bool_)
+    return Rankings(tuple(tags), tuple(query_ids), documents, asked=every)
+
+
+def _by_documents(
+    rankings: Rankings,
+    qrels: Qrels,
+    documents: Mapping[str, Document],
+    numbers: Mapping[str, int],
+) -> tuple[DocumentSlices, ...]:
+    place = {query_id: at for at, query_id in enumerate(rankings.query_ids)}
+    graded = [
+        # Right or not is all that is counted here, however great a grade is.
+        (place[query_id], numbers[doc_id], min(grade, 1))
+        for query_id, by_doc in qrels.items()
+        for doc_id, grade in by_doc.items()
+        if grade >= 0
+    ]
+    grading = Grading.of(
+        *(np.array(column, dtype=np.int64) for column in zip(*graded, strict=True))
+    )
+    standing = Standing(rankings, grading, 1)
+    known = sorted((numbers[doc_id], one) for doc_id, one in documents.items())
+    facts = DocumentFacts(
+        documents=np.array([number for number, _ in known], dtype=np.int64),
+        kinds=tuple(one.kind for _, one in known),
+        lengths=np.array([len(one.text) or NO_TEXT for _, one in known], dtype=np.int64),
+    )
+    found = kind_slices(standing, facts), length_slices(standing, facts)
+    return tuple(one for one in found if len(one.slices) > 1)

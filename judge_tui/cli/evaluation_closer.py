@@ -1,0 +1,40 @@
+"""What `evaluate` looks at more closely: by one measure over all queries, or class by class where
+these are measured by unlike things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from judge_tui.analysis.closer_look import CloserLook, Wanted, closer_look
+
+if TYPE_CHECKING:
+    from judge_tui.expectations import Expectations
+    from judge_tui.model import Document
+    from judge_tui.report.evaluation import Evaluated
+
+__all__ = ["looked_closer"]
+
+
+def looked_closer(
+    evaluated: Evaluated, right: Expectations, documents: Mapping[str, Document] | None
+) -> CloserLook:
+    """`documents`: all that are graded, where they are known."""
+    lists = {
+        one.name: {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
+        for one in evaluated.collected
+    }
+    return closer_look(_wanted(evaluated), lists, right.qrels, documents)
+
+
+def _wanted(evaluated: Evaluated) -> list[Wanted]:
+    scores = evaluated.evaluation.scores
+    if not evaluated.unlike:
+        found = [Wanted(None, evaluated.first, scores.runs)] if evaluated.over_all else []
+    else:
+        found = [
+            Wanted(part.slice.name, measures[0], part.slice.runs)
+            for part in evaluated.parts
+            if (measures := [one for one in part.slice.measures if one.definition.quality])
+        ]
+    return [one for one in found if one.runs and one.runs[0].query_ids]

@@ -1,0 +1,88 @@
+"""What the systems take in time and money."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from judge_tui.report.decision.decided import Decided
+from judge_tui.report.evaluation.tables import left
+from judge_tui.report.layout import Cell, Column, Grid, plain
+from judge_tui.report.page.content import Block, Paragraph, Section, Table
+
+__all__ = ["latency_and_cost", "money", "seconds"]
+
+
+def latency_and_cost(decided: Decided) -> Section:
+    """A row a system; the money where anybody said what a call costs."""
+    rows = [
+        (tag, its.median, its.p95, len(one.answers), decided.spent[tag].calls)
+        for (tag, its), one in zip(
+            decided.seconds.items(), decided.evaluated.collected, strict=True
+        )
+    ]
+    grid = Grid(
+        "Seconds a query",
+        [
+            *left("system"),
+            Column("median", seconds),
+            Column("95th percentile", seconds),
+            Column("queries"),
+            Column("calls"),
+        ],
+        rows,
+    )
+    blocks: list[Block] = [
+        Table(grid),
+        Paragraph(
+            "Seconds are those of the last try of every query that was answered, waits not counted,"
+            " as they were when it was asked: answers that are kept keep theirs. With more than one"
+            " query at once (-j), these slow each other down. Calls: all tries of all queries."
+        ),
+    ]
+    paid = _paid(decided)
+    if paid.rows:
+        blocks += [
+            Table(paid),
+            Paragraph(
+                "Calls at their price, retries counted; the one query by which each system is tried"
+                " before, calls that make vectors of documents, and answers that were forgotten"
+                " (--again, --again-failed) are not."
+            ),
+        ]
+    return Section("cost", "Time and money", blocks)
+
+
+def money(amount: float, currency: str) -> str:
+    """With two decimals, and more where it takes them for two digits that say something."""
+    decimals = 2
+    while decimals < 9 and amount and abs(amount) < 10 ** (1 - decimals):
+        decimals += 1
+    return f"{amount:,.{decimals}f} {currency}".rstrip()
+
+
+def seconds(cell: Cell) -> str:
+    """Milliseconds are enough."""
+    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
+
+
+def _written(amount: float) -> str:
+    """As somebody would write it, without an exponent."""
+    return f"{Decimal(repr(amount)):f}".removesuffix(".0")
+
+
+def _paid(decided: Decided) -> Grid:
+    rows: list[list[Cell]] = []
+    for tag, spent in decided.spent.items():
+        price = decided.prices.get(tag)
+        if price is not None and spent.cost is not None and spent.per_thousand is not None:
+            rows.append(
+                [
+                    tag,
+                    f"{_written(price.amount)} {price.currency}".rstrip(),
+                    spent.calls,
+                    money(spent.cost, price.currency),
+                    money(spent.per_thousand, price.currency),
+                ]
+            )
+    names = ("price of a call", "calls", "this evaluation", "1,000 queries")
+    return Grid("Cost", [*left("system"), *map(Column, names)], rows)

@@ -1,0 +1,120 @@
+"""What an evaluation does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import stdev
+
+from judge_tui.percent import percent
+from judge_tui.report.decision.decided import Decided
+from judge_tui.report.evaluation import Evaluated
+from judge_tui.report.layout import number
+from judge_tui.report.page.content import Block, Points, Section
+from judge_tui.report.page.sections.phrases import between, counted, listed
+from judge_tui.scoring import parse_measure, shown_slice
+from judge_tui.significance import Comparison, Verdict
+
+__all__ = ["unknown"]
+
+_TOP = 10
+
+
+def unknown(decided: Decided) -> Section:
+    """One sentence or so each."""
+    blocks: list[Block] = [Points([*_unknown(decided)])]
+    return Section("unknown", "What remains unknown", blocks)
+
+
+def _unknown(decided: Decided) -> Iterator[str]:
+    # Many begin with the name of a system.
+    yield from (f"{warning}." for warning in decided.evaluated.warnings)
+    yield from _smaller_differences(decided)
+    yield from _ties(decided)
+    yield from _what_is_right(decided)
+    if decided.choosing:
+        names = listed(
+            [tag for tag in decided.evaluated.evaluation.tags if tag in decided.choosing]
+        )
+        yield (
+            f"{names}: ranked the documents that the benchmark has for each query. What would come"
+            " of a search among all documents is not shown."
+        )
+    without = [tag for tag, price in decided.prices.items() if price is None]
+    if without:
+        yield f"What {listed(without)} would cost: no price is set in the systems file."
+    yield (
+        "Whether other queries would say the same: tests and intervals speak of queries that are"
+        " drawn as these were."
+    )
+
+
+def _smaller_differences(decided: Decided) -> Iterator[str]:
+    """What could have been seen, where nothing was."""
+    evaluated = decided.evaluated
+    shown = evaluated.comparisons or () if evaluated.own_terms else decided.compared
+    for one in shown:
+        if one.verdict is not Verdict.NOTHING_SHOWN:
+            continue
+        where = "" if one.slice is None else f" for {shown_slice(one.slice)}"
+        told = f"Whether {one.tag} and {one.baseline} differ{where} by {one.measure}:"
+        told += f" {between(one.ci95)}"
+        if one.detectable_effect is not None:
+            least = one.detectable_effect * stdev(_differences(evaluated, one))
+            told += (
+                f"; with {counted(one.queries, 'query', 'queries')} a difference of"
+                f" {number(least)} or more is found four times in five, a smaller one less often"
+            )
+        yield f"{told}."
+        if one.ci95 is not None and not one.ci95[0] <= 0 <= one.ci95[1]:
+            yield (
+                f"That interval of {one.tag} leaves 0 out, and still the test shows nothing: it is"
+                " a close call, which more queries would settle."
+            )
+
+
+def _differences(evaluated: Evaluated, one: Comparison) -> list[float]:
+    """Of the queries that were compared, in their order."""
+    evaluation = evaluated.evaluation
+    measure = parse_measure(one.measure)
+    those = {
+        query.query_id
+        for query in evaluation.answered
+        if one.slice is None or query.query_class == one.slice
+    }
+    values, others = (evaluation.values(tag, measure, those) for tag in (one.tag, one.baseline))
+    return [value - other for value, other in zip(values, others, strict=True)]
+
+
+def _ties(decided: Decided) -> Iterator[str]:
+    best = decided.best
+    if len(best) > 1:
+        measure = decided.evaluated.first
+        yield f"{listed(best, len(best))} have the same mean {measure}: nothing tells them apart."
+
+
+def _what_is_right(decided: Decided) -> Iterator[str]:
+    evaluated = decided.evaluated
+    if evaluated.by == "answers":
+        yield (
+            "Good results that the answers do not name: they count as not right. Answers say what"
+            " is right, and not what is wrong."
+        )
+        return
+    shares = []
+    for tag in evaluated.evaluation.tags:
+        grades = [
+            grade
+            for query in evaluated.evaluation.queries
+            for _, grade in query.found[tag].top[:_TOP]
+        ]
+        without = grades.count(None)
+        if without:
+            shares.append(f"{tag} {percent(without / len(grades))}")
+    if shares:
+        yield (
+            f"Results that nobody graded count as not right. Of the first {_TOP} results of all"
+            f" queries they are: {listed(shares, len(shares))}."
+        )
+    if nothing := sum(not query.expected for query in evaluated.evaluation.answered):
+        queries = counted(nothing, "query", "queries")
+        yield f"How the systems do on {queries} for which nothing is right: all miss alike."

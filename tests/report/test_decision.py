@@ -1,0 +1,225 @@
+"""decision.md: which system to take, what it takes in time and money, and what is not known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.collect.asking import systems_file
+from tests.collect.server import Server, serving
+from tests.evaluating import FAILS, evaluate, results, right_answers, systems
+
+QUERIES = [f"word{number}" for number in range(40)]
+RIGHT = {query: [f"{query}.md"] for query in QUERIES}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+def at(rank: int, queries: list[str] = QUERIES) -> dict[str, Any]:
+    """What is right stands at that rank, behind as many that are wrong."""
+    return {query: [*(f"wrong{n}.md" for n in range(rank - 1)), f"{query}.md"] for query in queries}
+
+
+def decision(
+    folder: Path, server: Server, lists: Any, *options: str, queries: Any = QUERIES, **more: Any
+) -> str:
+    asked = systems(folder, server, lists, queries, **more)
+    answers = right_answers(folder, {query: RIGHT[query] for query in queries})
+    evaluate(asked, "--answers", answers, "-o", folder / "out", *options)
+    return (folder / "out" / "decision.md").read_text()
+
+
+def told(text: str) -> str:
+    """The answer."""
+    return text.partition("## The answer\n\n")[2].partition("\n")[0].strip("*")
+
+
+def unknown(text: str) -> str:
+    return text.partition("## What remains unknown\n")[2]
+
+
+def test_the_better_system_is_named_first(tmp_path, server):
+    text = decision(tmp_path, server, {"old": at(2), "new": at(1)}, "-m", "RR@10")
+    assert text.startswith("# Decision between old and new\n")
+    assert told(text) == (
+        "Take new: by RR@10 it is better than old by +0.5000 (95 % interval +0.5000 to +0.5000)."
+    )
+    assert "ahead on 40 of 40 queries" in text
+    assert "Good results that the answers do not name" in unknown(text)
+    assert "What old and new would cost: no price is set" in unknown(text)
+
+
+def test_that_two_are_better_does_not_say_which_of_them_is(tmp_path, server):
+    lists = {"old": at(3), "new": at(1), "other": at(2)}
+    assert told(decision(tmp_path, server, lists)).endswith(
+        "Whether it is better than other was not tested: --baseline new does."
+    )
+
+
+def test_where_all_others_are_worse_the_baseline_stays(tmp_path, server):
+    lists = {"old": at(1), "new": at(3), "other": at(2)}
+    assert told(decision(tmp_path, server, lists)) == (
+        "Stay with old: by nDCG@10 it is better than new and other."
+    )
+
+
+def test_nothing_shown_is_not_equal(tmp_path, server):
+    lists = {"old": at(1), "new": {**at(1), QUERIES[0]: [], QUERIES[1]: FAILS}, "bad": at(9)}
+    text = decision(tmp_path, server, lists)
+    assert told(text) == (
+        "No system is shown to be better than old by nDCG@10, and bad is shown to be worse. That"
+        " does not show that they are equal."
+    )
+    assert "Whether new and old differ by nDCG@10: 95 % interval" in unknown(text)
+    # The differences are twice -1 and 38 times 0: mean -0.05, sd sqrt(40/39 * 0.0475) = 0.2207.
+    found = results(tmp_path / "out")["comparisons"]
+    (effect,) = (one["detectable_effect"] for one in found if one["tag"] == "new")
+    assert f"a difference of {0.220721 * effect:.4f} or more is found four times" in text
+    assert "new: 1 of 40 queries failed" in unknown(text)
+
+
+def test_systems_that_do_alike(tmp_path, server):
+    text = decision(tmp_path, server, {"old": at(2), "new": at(2)})
+    assert "old and new have the same mean nDCG@10: nothing tells them apart." in unknown(text)
+    assert "## Disagreement" not in text
+
+
+def test_too_few_queries_decide_nothing(tmp_path, server):
+    few = QUERIES[:4]
+    lists = {"old": at(2, few), "new": at(1, few)}
+    text = decision(tmp_path, server, lists, queries=few)
+    assert told(text) == "No decision: 4 queries are too few to tell any system from old."
+    assert "4 queries are fewer than 30" in unknown(text)
+
+
+def test_one_system_alone(tmp_path, server):
+    text = decision(tmp_path, server, {"old": at(2)}, "-m", "RR@10")
+    assert text.startswith("# Decision on old\n")
+    assert told(text).startswith("old was asked alone, so that there is nothing to choose: RR@10")
+
+
+def test_other_measures_that_say_otherwise_are_told(tmp_path, server):
+    """new finds half of it at once, old all of it later."""
+    both = {query: [f"{query}.md", f"{query}.txt"] for query in QUERIES}
+    lists = {
+        "old": {q: ["wrong.md", f"{q}.md", f"{q}.txt"] for q in QUERIES},
+        "new": {q: [f"{q}.md"] for q in QUERIES},
+    }
+    asked = systems(tmp_path, server, lists, QUERIES)
+    answers = right_answers(tmp_path, both)
+    evaluate(asked, "--answers", answers, "-o", tmp_path / "out", "-m", "RR@10", "-m", "R@10")
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert told(text).startswith("Take new: by RR@10")
+    assert "By R@10, new is worse than old: -0.5000" in text
+
+
+def test_what_nobody_graded_is_told_by_its_share(tmp_path, server):
+    asked = systems(tmp_path, server, {"old": at(4), "new": at(1)}, QUERIES)
+    (tmp_path / "q.tsv").write_text("".join(f"{query}\t{query}\n" for query in QUERIES))
+    grades = [f"{query} 0 {query}.md 1\n{query} 0 wrong0.md 0\n" for query in QUERIES]
+    (tmp_path / "g.qrels").write_text("".join(grades))
+    options = ("--queries", tmp_path / "q.tsv", "--qrels", tmp_path / "g.qrels")
+    evaluate(asked, *options, "-o", tmp_path / "out")
+    text = unknown((tmp_path / "out" / "decision.md").read_text())
+    # Of four results of old, wrong1.md and wrong2.md.
+    assert "Of the first 10 results of all queries they are: old 50 %." in text
+
+
+# Time and money
+
+
+def rewritten(journal: Path, seconds: list[float], tries: list[int]) -> None:
+    """The same answers as if they had taken so long, and so many tries."""
+    head, *lines = journal.read_text().splitlines()
+    answers = [json.loads(line) for line in lines]
+    for answer, its_seconds, its_tries in zip(answers, seconds, tries, strict=True):
+        answer.update(seconds=its_seconds, tries=its_tries)
+    journal.write_text("\n".join([head, *map(json.dumps, answers)]) + "\n")
+
+
+def test_latency_and_cost_are_those_of_the_answers(tmp_path, server):
+    few = QUERIES[:8]
+    lists = {"old": at(2, few), "new": at(1, few)}
+    more = {"price": 0.0025, "currency": "USD"}
+    systems_text = _priced(tmp_path, server, lists, few, new=more, old={"price": 0})
+    answers = right_answers(tmp_path, {query: RIGHT[query] for query in few})
+    evaluate(systems_text, "--answers", answers, "-o", tmp_path / "out")
+    rewritten(
+        tmp_path / "out" / "new.answers.jsonl",
+        [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 4.0],
+        [1, 1, 1, 1, 1, 1, 1, 3],
+    )
+    evaluate(systems_text, "--answers", answers, "-o", tmp_path / "out")
+    text = (tmp_path / "out" / "decision.md").read_text()
+    # Ten calls: 0.025 in all; 1.25 calls a query, 3.125 for a thousand queries.
+    assert "| new | 0.450 | 4.000 | 8 | 10 |" in text
+    assert "| new | 0.0025 USD | 10 | 0.025 USD | 3.12 USD |" in text
+    assert "| old | 0 | 8 | 0.00 | 0.00 |" in text
+    assert "- new: 0.450 s a query (median), 3.12 USD for 1,000 queries." in text
+    assert "no price is set" not in text
+    evaluate(systems_text, "--answers", answers, "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "decision.md").read_text() == text
+
+
+def _priced(folder: Path, server: Server, lists: Any, queries: Any, **prices: Any) -> str:
+    systems(folder, server, lists, queries)
+    tables = {
+        name: {
+            "kind": "http",
+            "url": f"{server.url}/{name}/{{query}}?n={{k}}",
+            "results": "hits[*]",
+            "id": "id",
+            **prices[name],
+        }
+        for name in lists
+    }
+    return str(systems_file(folder, tables))
+
+
+def test_a_usual_price_and_another_price_change_no_answer(tmp_path, server):
+    few = QUERIES[:2]
+    lists = {"old": at(1, few), "new": at(1, few)}
+    answers = right_answers(tmp_path, {query: RIGHT[query] for query in few})
+    path = Path(_priced(tmp_path, server, lists, few, old={}, new={"price": 0.5}))
+    evaluate(path, "--answers", answers, "-o", tmp_path / "out")
+    before = len(server.asked)
+    path.write_text('[defaults]\nprice = 0.00001\ncurrency = "EUR"\n' + path.read_text())
+    evaluate(path, "--answers", answers, "-o", tmp_path / "out")
+    assert len(server.asked) == before
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert "| old | 0.00001 EUR | 2 | 0.000020 EUR | 0.010 EUR |" in text
+    assert "| new | 0.5 EUR | 2 | 1.00 EUR | 500.00 EUR |" in text
+
+
+@pytest.mark.parametrize(
+    ("setting", "what"),
+    [
+        ({"price": -1}, "price is -1; write a number from 0"),
+        ({"price": "2 USD"}, "price is not a number"),
+        ({"currency": "USD"}, "there is a currency and no price"),
+        ({"price": 1, "currency": "a\x1bb"}, "currency is no short word"),
+    ],
+)
+def test_prices_that_are_none(setting, what, tmp_path, server):
+    answers = right_answers(tmp_path, {"word0": "a.md"})
+    path = _priced(tmp_path, server, {"old": at(1)}, QUERIES[:1], old=setting)
+    result = evaluate(path, "--answers", answers, "-o", tmp_path / "out", code=2)
+    assert what in result.stderr
+
+
+def test_foreign_text_cannot_make_markup_of_it(tmp_path, server):
+    query, doc_id = "<b>|*", "<i>"
+    asked = systems(tmp_path, server, {"old": {query: [doc_id]}, "new": {}}, [query])
+    answers = right_answers(tmp_path, {query: doc_id})
+    evaluate(asked, "--answers", answers, "-o", tmp_path / "out")
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert "<" not in text.replace("&lt;", "").replace("\\<", "")
+    assert r"\|\*" in text
