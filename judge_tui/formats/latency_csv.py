@@ -13,6 +13,7 @@ from pathlib import Path
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.row_files import csv_lines
+from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
 __all__ = ["LATENCY", "AskedQuery", "latency_beside", "latency_lines", "read_latency"]
@@ -93,12 +94,12 @@ def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
         _count(cell, name, line, report) for name, cell in zip(_COLUMNS[2:5], numbers, strict=True)
     )
     return AskedQuery(
-        query_id=_unguarded(query_id),
+        query_id=unguarded(query_id),
         seconds=_seconds(seconds, line, report),
         tries=tries,
         results=results,
         repeated=repeated,
-        failure=_unguarded(failure),
+        failure=unguarded(failure),
         line=line,
     )
 
@@ -121,8 +122,3 @@ def _count(cell: str, name: str, line: int, report: Reporter) -> int:
 
 def _plain(failure: str) -> str:
     return failure.replace("\0", "\N{SYMBOL FOR NULL}")
-
-
-def _unguarded(cell: str) -> str:
-    """Without the ' that `csv_lines` puts before what a spreadsheet would run."""
-    return cell.removeprefix("'")

@@ -12,6 +12,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.columns import Column, folded, places_of
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
 __all__ = ["Outcomes", "read_outcomes"]
@@ -63,7 +64,7 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
                     f"{counted(len(cells), 'cell')}, but the header has {len(header)}",
                     "put a cell that holds the separator between quotes; complete a short row",
                 )
-            which = (cells[task].strip(), cells[arm].strip())
+            which = (unguarded(cells[task].strip()), unguarded(cells[arm].strip()))
             if not all(which):
                 noun = "arm" if which[0] else "task"
                 report(line, f"the row has no {noun}", f"give each row a {noun}")
@@ -103,7 +104,7 @@ def _columns(
             )
         found.append(places[0])
     checks = [
-        (name.strip(), place)
+        (unguarded(name.strip()), place)
         for place, name in enumerate(header)
         if place not in found and name.strip()
     ]

@@ -124,7 +124,10 @@ def _cut(text: bytes, layout: _Layout) -> tuple[tuple[list[bytes], ...], bytes]:
         raise OddTableError
     cells.pop()
     white = [mark for mark in _WHITE if mark in text]
-    queries, docs = (_ids(cells, place, width, white) for place in (layout.query, layout.doc))
+    guarded = b"'" in text
+    queries, docs = (
+        _ids(cells, place, width, white, guarded=guarded) for place in (layout.query, layout.doc)
+    )
     numbers = cells[layout.number :: width]
     tag = b""
     if layout.tag is not None:
@@ -135,9 +138,13 @@ def _cut(text: bytes, layout: _Layout) -> tuple[tuple[list[bytes], ...], bytes]:
     return (queries, docs, numbers), tag
 
 
-def _ids(cells: list[bytes], place: int, width: int, white: Sequence[bytes]) -> list[bytes]:
+def _ids(
+    cells: list[bytes], place: int, width: int, white: Sequence[bytes], *, guarded: bool
+) -> list[bytes]:
     ids = _column(cells, place, width)
     if not all(ids):
+        raise OddTableError
+    if guarded and any(one.startswith(b"'") for one in ids):
         raise OddTableError
     if white and any(mark in joined for joined in [b"".join(ids)] for mark in white):
         raise OddTableError

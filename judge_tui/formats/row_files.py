@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
+from judge_tui.formats.row_guard import text_cell
 from judge_tui.formats.writing import write_atomically
 from judge_tui.visible import visible
 
-__all__ = ["ROW_FORMS", "Value", "csv_lines", "form_of", "jsonl_lines", "write_lines"]
+__all__ = [
+    "ROW_FORMS",
+    "Value",
+    "csv_lines",
+    "form_of",
+    "jsonl_lines",
+    "write_lines",
+]
 
 Value: TypeAlias = str | int | float | bool | None
 
 ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 """The forms, and how the names of their files end."""
-
-# What a spreadsheet may take for a formula, alone or after a tab or line end that it drops; and the
-# mark itself, so that it can be taken off again.
-_RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
-_TO_QUOTE = re.compile(r'[",\r\n]')
 
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
@@ -80,5 +82,4 @@ def _cell(value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    text = f"'{value}" if value.startswith(_RISKY) else value
-    return '"' + text.replace('"', '""') + '"' if _TO_QUOTE.search(text) else text
+    return text_cell(value)

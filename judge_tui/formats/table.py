@@ -14,6 +14,7 @@ from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = ["Header", "Pair", "Table", "header_of", "open_table", "seen_columns"]
@@ -107,7 +108,8 @@ class Table:
     def pairs(self, *places: int) -> Iterator[Pair]:
         """The rows: of each its ids, and the cells at these places without blanks around them.
 
-        Ids are given as `as_field` has them. A row without an id, or with more or fewer cells
+        Ids are given as `as_field` has them, without the ' that keeps a spreadsheet from running
+        them. A row without an id, or with more or fewer cells
         than the header, is reported.
         """
         query, doc = self.place(QUERY), self.place(DOCUMENT)
@@ -127,9 +129,8 @@ class Table:
                 noun = "query" if is_blank(ids[0]) else "document"
                 self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
                 continue
-            yield Pair(
-                line, as_field(ids[0]), as_field(ids[1]), [cells[place].strip() for place in places]
-            )
+            query_id, doc_id = (as_field(unguarded(its_id)) for its_id in ids)
+            yield Pair(line, query_id, doc_id, [cells[place].strip() for place in places])
 
 
 def open_table(source: Source, report: Reporter) -> Table | None:
