@@ -1,0 +1,205 @@
+"""`judge-tui collect` with a system that is put tasks, through click and through real processes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from scipy.stats import binomtest
+
+from judge_tui.cli import cli
+from tests.collect.asking import systems_file
+from tests.collect.tasks.trying import check, prompts, tables
+from tests.end_to_end.terminal import PROGRAM
+
+NUMBERS = range(1, 11)
+HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202egnp"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, server):
+    """Ten tasks; for all but the first two something with a hint is found. Who has the hint is
+    right, and else right at the second and third task alone."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tasks.tsv").write_text("".join(f"t{n}\ttask {n}\n" for n in NUMBERS))
+    server.found = {f"task {n}": [{"id": f"d{n}", "text": "hint"}] for n in NUMBERS if n > 2}
+
+    def says(prompt):
+        good = "hint" in prompt or prompt.endswith(("task 2", "task 3"))
+        return "```\nright\n```" if good and prompt.count("hint") < 2 else "```\nwrong\n```"
+
+    server.says = says
+    return tmp_path
+
+
+CHECKS = {"right": check("sys.exit('right' not in answer)"), "any": check("")}
+
+
+def invoke(*args, env=None):
+    words = ["collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out"]
+    return CliRunner().invoke(cli, [*words, *args], env=env)
+
+
+def test_the_tables(folder, server):
+    systems_file(folder, tables(server, checks=CHECKS))
+    result = invoke()
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    at = lines.index("coder: tasks passed")
+    assert " ".join(lines[at + 1].split()) == "arm context tasks no answer right any median s"
+    assert " ".join(lines[at + 2].split()).startswith("plain none 10 0 2/10 20 % 10/10 100 % 0.")
+    assert " ".join(lines[at + 3].split()).startswith("docs search, top 2 10 0 9/10 90 % 10/10 100")
+    at = lines.index("coder: Compared with plain")
+    # Of ten tasks the arm gains t4 to t10 and loses none: McNemar's p is 2 * 0.5 ** 7.
+    row = " ".join(lines[at + 2].split())
+    assert row.startswith("right docs 10 2 9 +0.7000 ")
+    assert row.endswith(" 7 0 0.0156 0.0312 better")
+    at = lines.index("coder: Discordant tasks")
+    discordant = [line.split() for line in lines[at + 2 : at + 9]]
+    assert discordant == [["right", "docs", f"t{n}", "docs", "alone"] for n in range(4, 11)]
+    assert "coder, docs: search found nothing for 2 of 10 tasks, put without context" in lines
+
+
+def test_the_same_numbers_as_json_and_by_outcomes(folder, server):
+    systems_file(folder, tables(server, checks=CHECKS))
+    document = json.loads(invoke("-f", "json").stdout)
+    (coder,) = document["tasks"]
+    assert [one["checks"]["right"] for one in coder["arms"]] == [
+        {"tasks": 10, "passed": 2, "share": 0.2},
+        {"tasks": 10, "passed": 9, "share": 0.9},
+    ]
+    assert [(one["context"], one["k"], one["nothing_found"]) for one in coder["arms"]] == [
+        (None, None, None),
+        ("search", 2, 2),
+    ]
+    (compared, _any) = coder["outcomes"]["comparisons"]
+    assert compared["tests"]["mcnemar"]["p"] == pytest.approx(binomtest(0, 7).pvalue)
+    done = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv", "-f", "json"])
+    assert json.loads(done.stdout) == coder["outcomes"]
+
+
+def test_what_has_no_room_in_csv_is_said_aside(folder, server):
+    systems_file(folder, tables(server, checks=CHECKS))
+    result = invoke("-f", "csv")
+    assert result.stdout.splitlines()[0].startswith("system,queries,failed")
+    assert "coder, docs: search found nothing for 2 of 10 tasks" in result.stderr
+    alone = tables(server, checks=CHECKS, arms={"plain": {}})
+    del alone["search"]
+    systems_file(folder, alone)
+    assert invoke("-f", "csv").stdout == (
+        "system,arm,check,tasks,passed\ncoder,plain,right,10,2\ncoder,plain,any,10,10\n"
+    )
+    assert "Compared with" not in invoke().stdout
+
+
+def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
+    says = server.says
+    server.says = lambda prompt: {} if prompt.endswith(("task 4", "task 5")) else says(prompt)
+    systems_file(folder, tables(server, checks=CHECKS))
+    told = (
+        "coder, docs: 2 of 10 tasks were not answered, which counts as passing no check: t4: the"
+        ' answer has no choices[0].message: {"object": "chat.completion", "choices": [{}]}; t5: '
+    )
+    assert told in invoke().stdout
+    document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
+    assert document["arms"][1]["checks"]["right"]["passed"] == 7
+    assert [one["task"] for one in document["arms"][1]["failures"]] == ["t4", "t5"]
+    systems_file(folder, tables(server, checks=CHECKS, unanswered="left out"))
+    result = invoke()
+    assert "which has no outcome: t4: " in result.stdout
+    assert "7/8 88 %" in result.stdout
+
+
+def test_what_is_foreign_obeys_no_terminal(folder, server):
+    (folder / "tasks.tsv").write_text(f"t{HOSTILE}\ttask {HOSTILE}\n")
+    server.says = lambda _prompt: {"message": {"content": f"{HOSTILE}"}, "finish_reason": HOSTILE}
+    hostile = check(f"print({HOSTILE!r}); sys.exit(len(sys.argv) - 2)")
+    systems_file(folder, tables(server, checks={"it": hostile}))
+    result = invoke()
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+    assert "\u202e" not in result.output
+    assert "\x1b" not in (folder / "out" / "coder.checks.csv").read_text().replace(
+        f"t{HOSTILE}", ""
+    )
+
+
+def test_evaluate_leaves_tasks_out_and_says_so(folder, server):
+    systems_file(folder, tables(server, checks=CHECKS, headers={"A": "${NOT_THERE}"}))
+    (folder / "answers.csv").write_text("query,result1\ntask 3,d3\n")
+    words = ["evaluate", "systems.toml", "--answers", "answers.csv", "-o", "out"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0
+    assert "coder: of kind task, and left out" in result.stdout
+    assert "coder" not in json.loads((folder / "out" / "results.json").read_text())["systems"]
+    result = CliRunner().invoke(cli, [*words, "--only", "coder"])
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: system 'coder' is put tasks, of which there is no run; judge-tui collect asks it\n",
+    )
+
+
+def test_more_context_than_is_searched_for_is_refused(folder, server):
+    systems_file(folder, tables(server))
+    result = invoke("--depth", "1")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "error: systems.toml:10: system coder: arm docs wants the top 2 of search, and 1 results"
+        " are asked for; give --depth 2 or more\n"
+    )
+    assert server.asked == []
+
+
+def test_a_file_that_is_read_is_not_written_over(folder, server):
+    (folder / "out").mkdir()
+    (folder / "tasks.tsv").rename(folder / "out" / "coder.outcomes.csv")
+    systems_file(folder, tables(server))
+    words = ["collect", "systems.toml", "--queries", "out/coder.outcomes.csv", "-o", "out"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 2
+    assert "out/coder.outcomes.csv is a file that is read here" in result.stderr
+
+
+def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder, server):
+    slow = ["sh", "-c", f"test -e '{folder}/go' || {{ echo $$ > '{folder}/pid'; sleep 60; }}"]
+    systems_file(folder, tables(server, checks={"slow": slow}))
+    command = [PROGRAM, "collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    pid = folder / "pid"
+    until(lambda: pid.exists() and pid.read_text())
+    process.send_signal(signal.SIGINT)
+    _out, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert told.strip() == "interrupted; the same command goes on where it stopped"
+    until(lambda: is_ended(Path("/proc") / pid.read_text().strip()))
+    lines = (folder / "out" / "coder.attempts.jsonl").read_text().splitlines()
+    assert [json.loads(line)["reply"] for line in lines[1:]] == ["```\nwrong\n```"]
+    before = len(prompts(server))
+    (folder / "go").touch()
+    assert invoke().exit_code == 0
+    # Tried once more before the work; the first task is not asked again.
+    assert len(prompts(server)) == before + 1 + 19
+    with (folder / "out" / "coder.outcomes.csv").open(newline="") as stream:
+        assert [row["slow"] for row in csv.DictReader(stream)] == ["1"] * 20
+
+
+def is_ended(process: Path) -> bool:
+    try:
+        return "\nState:\tZ" in (process / "status").read_text()
+    except OSError:
+        return True
+
+
+def until(done) -> None:
+    """Wait for what another process does; a busy machine may take its time."""
+    for _ in range(3000):
+        if done():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
