@@ -7,11 +7,14 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import ir_measures
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from judge_tui.cli import cli
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
@@ -199,3 +202,84 @@ def test_without_a_benchmark_there_are_no_candidates(tmp_path, models):
         code=2,
     )
     assert "--scores is for --benchmark" in refused.stderr
+
+
+def done(*arguments: str | Path) -> str:
+    result = CliRunner().invoke(cli, [str(one) for one in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_slices_by_documents_are_those_of_a_campaign(tmp_path, models, benchmark):
+    """Reckoned from its database by another way."""
+    path, out, db = written(tmp_path, benchmark), tmp_path / "out", tmp_path / "c.db"
+    evaluate(asked(tmp_path, models), "--benchmark", path, "-o", out, "--depth", "4")
+    done("init", "--db", db, "--name", "c")
+    done("load", "benchmark", path, "--judge", "b", "--db", db)
+    done("load", "run", *(out / f"{name}.run" for name in MODELS), "--db", db)
+    found = results(out)["document_slices"]
+    for by in ("document.kind", "document.length"):
+        told = json.loads(done("results", "--by", by, "--db", db, "-f", "json"))
+        counts = {one["slice"]: (one["relevant"], one["queries"]) for one in told["documents"]}
+        shares = {(one["slice"], one["tag"]): one["mean"] for one in told["slices"]}
+        its = [one for one in found if one["by"] == by]
+        assert {one["slice"] or "": (one["relevant"], one["queries"]) for one in its} == counts
+        assert {
+            (one["slice"] or "", tag): share for one in its for tag, share in one["share"].items()
+        } == pytest.approx(shares)
+
+
+def test_systems_that_search_are_scored_by_the_same_ids(tmp_path, models, benchmark):
+    """A search API beside the models: what it finds may be no candidate, and has no grade then."""
+    server = models["first"]
+    for entry in benchmark:
+        wanted = [one["id"] for one in entry["documents"][:2]]
+        body = json.dumps({"results": [{"id": one} for one in [*wanted, "of nobody"]]})
+        server.replies[f"/api/{quote(entry['query'])}"] = (200, {}, body.encode())
+    asked(tmp_path, models)
+    systems = tmp_path / "systems.toml"
+    table = {"kind": "http", "url": f"{server.url}/api/{{query}}", "results": "results", "id": "id"}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in table.items()]
+    systems.write_text("\n".join(["[systems.api]", *lines, systems.read_text()]))
+    path = written(tmp_path, benchmark)
+    evaluate(systems, "--benchmark", path, "-o", tmp_path / "out")
+    for entry, query in zip(benchmark, results(tmp_path / "out")["queries"], strict=True):
+        grades = [one["score"] for one in entry["documents"][:2]]
+        assert [one["grade"] for one in query["systems"]["api"]["top"]] == [*grades, None]
+    decision = (tmp_path / "out" / "decision.md").read_text()
+    assert "they are: api 33 %." in decision
+    assert "- first and second: ranked the documents that the benchmark has for each query." in (
+        decision
+    )
+
+
+def test_a_benchmark_holds_documents_for_a_search_among_all(tmp_path, models, benchmark):
+    path = written(tmp_path, benchmark)
+    tables = {
+        "all": {
+            "kind": "embedding",
+            "url": f"{models['first'].url}/embeddings",
+            "model": "first",
+            "documents": "benchmark.json",
+        }
+    }
+    every = {one["id"]: one for entry in benchmark for one in entry["documents"]}
+    evaluate(systems_file(tmp_path, tables), "--benchmark", path, "-o", tmp_path / "out")
+    for entry, query in zip(benchmark, results(tmp_path / "out")["queries"], strict=True):
+        expected = by_hand(models["first"], entry["query"], list(every.values()))[:10]
+        found = [one["doc_id"] for one in query["systems"]["all"]["top"]]
+        assert found == [doc_id for doc_id, _ in expected]
+
+
+def test_foreign_text_does_nothing_to_a_terminal(tmp_path, models):
+    odd = "\x1b[31mred\u202e|<b>"
+    documents = [
+        {"id": f"{odd}{n}", "text": _text(n), "score": n, "kind": f"{odd}{n}"} for n in range(2)
+    ]
+    for server in models.values():
+        server.vectors[odd] = [1.0] * 8
+    path = written(tmp_path, [{"query": odd, "class": odd, "documents": documents}])
+    printed = evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out")
+    for text in (printed.output, (tmp_path / "out" / "decision.md").read_text()):
+        assert "\x1b" not in text
+        assert "\u202e" not in text

@@ -26,7 +26,11 @@ def answer(decided: Decided) -> Iterator[Block]:
     """The answer in a sentence, the systems beside the baseline, and what else weighs."""
     evaluated = decided.evaluated
     yield Paragraph(_sentence(decided), strong=True)
-    shown = list(evaluated.comparisons or ()) if evaluated.own_terms else decided.compared
+    shown = decided.compared
+    if evaluated.own_terms:
+        # There may be a hundred: those that show nothing stand in the table.
+        every = evaluated.comparisons or ()
+        shown = [one for one in every if one.verdict in (Verdict.BETTER, Verdict.WORSE)]
     if shown and evaluated.comparisons is not None:
         tests = evaluated.comparisons.settings.tests
         yield Points(

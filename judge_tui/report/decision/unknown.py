@@ -11,7 +11,7 @@ from judge_tui.report.evaluation import Evaluated
 from judge_tui.report.layout import number
 from judge_tui.report.page.content import Block, Points, Section
 from judge_tui.report.page.sections.phrases import between, counted, listed
-from judge_tui.scoring import parse_measure, shown_slice
+from judge_tui.scoring import shown_slice
 from judge_tui.significance import Comparison, Verdict
 
 __all__ = ["unknown"]
@@ -51,19 +51,21 @@ def _unknown(decided: Decided) -> Iterator[str]:
 def _smaller_differences(decided: Decided) -> Iterator[str]:
     """What could have been seen, where nothing was."""
     evaluated = decided.evaluated
-    shown = evaluated.comparisons or () if evaluated.own_terms else decided.compared
-    for one in shown:
+    if evaluated.own_terms:
+        yield from _by_class(evaluated)
+    for one in decided.compared:
         if one.verdict is not Verdict.NOTHING_SHOWN:
             continue
-        where = "" if one.slice is None else f" for {shown_slice(one.slice)}"
-        told = f"Whether {one.tag} and {one.baseline} differ{where} by {one.measure}:"
-        told += f" {between(one.ci95)}"
+        told = f"Whether {one.tag} and {one.baseline} differ by {one.measure}:"
+        told += f" {between(one.ci95, signed=True)}"
         if one.detectable_effect is not None:
             least = one.detectable_effect * stdev(_differences(evaluated, one))
             told += (
-                f"; with {counted(one.queries, 'query', 'queries')} a difference of"
-                f" {number(least)} or more is found four times in five, a smaller one less often"
+                f"; a test of {counted(one.queries, 'query', 'queries')} finds a difference of"
+                f" {number(least)} four times in five, a smaller one less often"
             )
+            if evaluated.family > 1:
+                told += f", and both less often corrected for {evaluated.family:,} comparisons"
         yield f"{told}."
         if one.ci95 is not None and not one.ci95[0] <= 0 <= one.ci95[1]:
             yield (
@@ -72,16 +74,21 @@ def _smaller_differences(decided: Decided) -> Iterator[str]:
             )
 
 
+def _by_class(evaluated: Evaluated) -> Iterator[str]:
+    """One sentence a system."""
+    nothing: dict[str, list[str]] = {}
+    for one in evaluated.comparisons or ():
+        if one.verdict in (Verdict.NOTHING_SHOWN, Verdict.TOO_FEW):
+            what = f"{shown_slice(one.slice or '')} by {one.measure}"
+            nothing.setdefault(f"{one.tag} and {one.baseline}", []).append(what)
+    for who, where in nothing.items():
+        yield f"Whether {who} differ for {listed(where, len(where))}: the intervals are above."
+
+
 def _differences(evaluated: Evaluated, one: Comparison) -> list[float]:
-    """Of the queries that were compared, in their order."""
-    evaluation = evaluated.evaluation
-    measure = parse_measure(one.measure)
-    those = {
-        query.query_id
-        for query in evaluation.answered
-        if one.slice is None or query.query_class == one.slice
-    }
-    values, others = (evaluation.values(tag, measure, those) for tag in (one.tag, one.baseline))
+    """Of all queries, in their order."""
+    scores = evaluated.evaluation.scores
+    values, others = (scores[tag].values[one.measure] for tag in (one.tag, one.baseline))
     return [value - other for value, other in zip(values, others, strict=True)]
 
 

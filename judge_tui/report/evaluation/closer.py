@@ -3,7 +3,7 @@ systems differ most, and which kinds of relevant documents they find."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from judge_tui.analysis.closer_look import CloserLook, Extreme, OneLook, OverQueries
@@ -12,7 +12,7 @@ from judge_tui.analysis.document_kinds import DocumentSlices
 from judge_tui.analysis.spread import SPREAD
 from judge_tui.report.evaluation.tables import left
 from judge_tui.report.layout import Cell, Column, Grid, number
-from judge_tui.report.page.sections.phrases import counted, excerpt
+from judge_tui.report.page.sections.phrases import excerpt
 from judge_tui.scoring import shown_slice
 
 __all__ = [
@@ -41,9 +41,9 @@ ABOUT_DOCUMENTS = (
 _QUARTERS = ("q1", "q3")
 
 
-def consistency(look: CloserLook, texts: Mapping[str, str] | None) -> Grid:
-    """A row a system, and class where these are looked at one by one. `texts`: query_id -> text;
-    without them no query is named."""
+def consistency(look: CloserLook, name: Callable[[str], str] | None) -> Grid:
+    """A row a system, and class where these are looked at one by one. `name`: a query_id as it is
+    shown; without it no query is named."""
     classes = [*left("class", "measure")] if _by_class(look) else []
     by = "" if classes else "".join(f", by {one.measure}" for one in look.looks)
     return Grid(
@@ -52,12 +52,12 @@ def consistency(look: CloserLook, texts: Mapping[str, str] | None) -> Grid:
             *classes,
             *left("system"),
             *(Column(name, number) for name in ("mean", "sd", "min", "Q1", "median", "Q3", "max")),
-            *(left("best query", "worst query") if texts is not None else []),
+            *(left("best query", "worst query") if name is not None else []),
         ],
         [
             [
                 *([shown_slice(one.name or ""), one.measure.name] if classes else []),
-                *_row(its, texts),
+                *_row(its, name),
             ]
             for one in look.looks
             for its in one.systems
@@ -160,19 +160,18 @@ def _apart(one: OneLook) -> list[DividedQuery]:
     return [query for query in one.divided.rows if query.best != query.worst]
 
 
-def _row(one: OverQueries, texts: Mapping[str, str] | None) -> list[Cell]:
+def _row(one: OverQueries, name: Callable[[str], str] | None) -> list[Cell]:
     spread, (low, high) = one.spread, one.quartiles
-    named = [] if texts is None else [_named(one.best, texts), _named(one.worst, texts)]
+    named = [] if name is None else [_named(one.best, name), _named(one.worst, name)]
     return [
         *(one.tag, spread.mean, spread.sd, spread.least, low, spread.median, high),
         *(spread.greatest, *named),
     ]
 
 
-def _named(extreme: Extreme, texts: Mapping[str, str]) -> str:
+def _named(extreme: Extreme, name: Callable[[str], str]) -> str:
     first, *others = extreme.query_ids
-    more = f" and {counted(len(others), 'other')}" if others else ""
-    return f"{first} {excerpt(texts[first], 30)}{more}"
+    return f"{name(first)} (and {len(others):,} more)" if others else name(first)
 
 
 def _evenness(one: OverQueries) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from judge_tui.report.evaluation import closer
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Grid
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
+from judge_tui.report.page.sections.phrases import excerpt
 
 __all__ = ["closer_sections"]
 
@@ -21,9 +22,14 @@ def closer_sections(evaluated: Evaluated) -> Iterator[Section]:
         return
     if blocks := _tables(closer.documents(look)):
         yield Section("documents", "The documents", [*blocks, Paragraph(closer.ABOUT_DOCUMENTS)])
-    if (grid := closer.consistency(look, evaluated.texts)).rows:
+    texts = evaluated.texts
+
+    def named(query_id: str) -> str:
+        return f"{query_id} {excerpt(texts[query_id], 40)}"
+
+    if (grid := closer.consistency(look, named)).rows:
         yield Section("consistency", "Consistency", [Table(grid, closer.ABOUT_CONSISTENCY)])
-    if blocks := _tables(closer.disagreement(look, evaluated.texts, _APART)):
+    if blocks := _tables(closer.disagreement(look, texts, _APART)):
         told = Paragraph(closer.ABOUT_DISAGREEMENT)
         yield Section("disagreement", "Disagreement", [*blocks, told])
 

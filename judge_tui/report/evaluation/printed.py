@@ -82,7 +82,7 @@ def _summary(evaluated: Evaluated, *, queries: bool) -> Iterator[Grid]:
     yield from tables.of_classes(evaluated)
     if (look := evaluated.closer) is not None:
         yield from closer.documents(look)
-        yield closer.consistency(look, evaluated.texts if queries else None)
+        yield closer.consistency(look, str if queries else None)
     if evaluated.comparisons is not None:
         nothing = Scores((), (), complete=True, judged_only=False)
         for grid in comparison_report(evaluated.comparisons, nothing).grids:
