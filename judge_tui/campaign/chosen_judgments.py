@@ -8,7 +8,10 @@ from collections.abc import Collection
 from judge_tui.campaign.export import refuse_unjudged
 from judge_tui.campaign.export_judgments import Judgment, judgments
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.judges import all_judges, find_judge
 from judge_tui.campaign.looks import SETTLED
+from judge_tui.campaign.queries import query_keys
+from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.judgments import IN_WORDS
 
 __all__ = ["chosen_judgments"]
@@ -21,17 +24,27 @@ def chosen_judgments(
     kinds: Collection[str] = ("human", "model"),
     greatest: int = 9,
     include_models: bool = False,
+    judge: str | None = None,
+    query: str | None = None,
 ) -> tuple[list[Judgment], Counter[str]]:
     """The first looks that have one of these decisions, by judges of these kinds, with no grade
     above `greatest`; and in words how many of what are left out, flags of those kept among them.
 
-    Models count if asked for, or where the form holds no others. Put it inside
-    `campaign.reading()`. Raises `UsageError` where nobody who counts did anything.
+    With `judge` or `query` no others are looked at. Models count if asked for, by name as well, or
+    where the form holds no others. Put it inside `campaign.reading()`. Raises `UsageError` where
+    nobody who counts did anything, and for a judge or a query that there is not.
     """
+    if judge is not None and find_judge(campaign, judge) is None:
+        raise unknown("judge", judge, [one.name for one in all_judges(campaign)])
+    if query is not None and query not in query_keys(campaign):
+        raise UsageError(f"query {query!r} is not in the campaign", "name it by its id")
+    include_models = include_models or judge is not None
     left: Counter[str] = Counter()
     kept: list[Judgment] = []
     found = False
     for one in judgments(campaign):
+        if judge not in (None, one.judge) or query not in (None, one.query_id):
+            continue
         if one.kind == "model" and not include_models and "human" in kinds:
             left["by models (--include-models)"] += 1
         elif one.decision == SETTLED:
@@ -51,6 +64,8 @@ def chosen_judgments(
         else:
             kept.append(one)
     if not kept and not found:
+        if judge is not None or query is not None:
+            raise UsageError("there are no such judgments", "leave --judge or --query out")
         refuse_unjudged(campaign)
     left["flags"] = sum(one.flagged for one in kept)
     return kept, left

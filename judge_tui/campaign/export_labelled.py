@@ -55,13 +55,21 @@ def export_labelled(
     form: str,
     *,
     include_models: bool = False,
+    judge: str | None = None,
+    query: str | None = None,
 ) -> ExportedLabelled:
-    """Write the judgments that hold, each judge's as the judge's, as one of `JUDGMENT_FILES`.
+    """Write the judgments that hold, each judge's as the judge's, as one of `JUDGMENT_FILES`; of
+    one `judge` or for one `query`, where these are given.
 
     Raises what `export_judgments` does, and `UsageError` where the form holds models' judgments
-    alone and no model has judged.
+    alone and no model has judged, and where it wants a judge and a query.
     """
     file = JUDGMENT_FILES[form]
+    if form == "hical-session" and (judge is None or query is None):
+        raise UsageError(
+            f"{form} holds what one judge said for one query",
+            "name them with --judge NAME and --query ID",
+        )
     with campaign.reading():
         kept, left = chosen_judgments(
             campaign,
@@ -69,6 +77,8 @@ def export_labelled(
             kinds=file.kinds,
             greatest=file.greatest,
             include_models=include_models,
+            judge=judge,
+            query=query,
         )
         if not kept and "human" not in file.kinds:
             raise UsageError(

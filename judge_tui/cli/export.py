@@ -24,7 +24,7 @@ _row_form = click.option(
 )
 
 
-_TOOLS = ("hical", "umbrela", "label-studio", "doccano")
+_TOOLS = ("hical", "hical-session", "umbrela", "label-studio", "doccano")
 _FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS)
 
 
@@ -109,7 +109,16 @@ def qrels_command(
     "  [default: as FILE ends; CSV to standard output]",
 )
 @include_models
-def judgments_command(db: Path, output: str, form: str | None, include_models: bool) -> None:
+@click.option("--judge", metavar="NAME", help="Only this judge's, for a judging tool.")
+@click.option("--query", metavar="ID", help="Only those for this query, for a judging tool.")
+def judgments_command(
+    db: Path,
+    output: str,
+    form: str | None,
+    include_models: bool,
+    judge: str | None,
+    query: str | None,
+) -> None:
     """Write every rater's judgments, notes and times.
 
     One row for each judge, pair and look: query_id, doc_id, judge, kind, role, purpose (normal,
@@ -126,10 +135,22 @@ def judgments_command(db: Path, output: str, form: str | None, include_models: b
     from judge_tui.campaign.export_labelled import export_labelled
 
     _refuse_closed(output)
+    if form not in _TOOLS and (judge is not None or query is not None):
+        raise click.UsageError(f"--judge and --query are for {', '.join(_TOOLS)}")
     if form in BOOKS or form in _TOOLS:
-        export = export_book if form in BOOKS else export_labelled
         with open_campaign(db) as campaign:
-            book = export(campaign, output, form, include_models=include_models)
+            book = (
+                export_book(campaign, output, form, include_models=include_models)
+                if form in BOOKS
+                else export_labelled(
+                    campaign,
+                    output,
+                    form,
+                    include_models=include_models,
+                    judge=judge,
+                    query=query,
+                )
+            )
         _tell(output, f"{book.judgments:,} {'judgment' if book.judgments == 1 else 'judgments'}")
         click.echo(f"note: left out by {form}: {'; '.join(book.left_out)}", err=True)
         return

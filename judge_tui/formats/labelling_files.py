@@ -19,6 +19,7 @@ __all__ = [
     "Task",
     "doccano_jsonl",
     "hical_csv",
+    "hical_session_csv",
     "label_studio_json",
     "umbrela_jsonl",
     "umbrela_requests",
@@ -47,6 +48,14 @@ def hical_csv(tasks: Iterable[Task]) -> Iterator[str]:
         for one in judgments:
             names = ",".join(map(guarded, (one.judge, pair.query_id, pair.doc_id)))
             yield f"{names},,{one.grade},0.0,{float(one.seconds or 0)!r}\n"
+
+
+def hical_session_csv(tasks: Iterable[Task]) -> Iterator[str]:
+    """What the page of HiCAL takes for the topic and the user who are logged in."""
+    yield "docno,judgment\n"
+    for pair, judgments in tasks:
+        for one in judgments:
+            yield f"{guarded(pair.doc_id)},{one.grade}\n"
 
 
 def umbrela_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
@@ -121,7 +130,8 @@ def doccano_jsonl(tasks: Iterable[Task]) -> Iterator[str]:
                 "judge": one.judge,
                 "kind": one.kind,
                 "note": one.note,
-                "seconds": one.seconds,
+                # doccano's data frames make NaN of null, which its database refuses.
+                "seconds": "" if one.seconds is None else one.seconds,
             }
             yield from jsonl_lines([{**named, **said}])
 
@@ -174,6 +184,13 @@ JUDGMENT_FILES: dict[str, _Form] = {
         "texts, when it was judged, how it was found, who is a model; HiCAL knows the grades 0, 1"
         " and 2",
     ),
+    "hical-session": _Form(
+        hical_session_csv,
+        frozenset({"grade"}),
+        _BOTH,
+        False,
+        "the judge, the query, texts, times; HiCAL knows the grades 0, 1 and 2",
+    ),
     "umbrela": _Form(
         umbrela_jsonl,
         frozenset({"grade"}),
@@ -187,7 +204,8 @@ JUDGMENT_FILES: dict[str, _Form] = {
     ),
     "doccano": _Form(doccano_jsonl, _EVERY, _BOTH, True, "narratives, when it was judged"),
 }
-"""The forms that judgments are written in, by the names that their readers have."""
+"""The forms that judgments are written in, by the names that their readers have; but one session of
+HiCAL, of one judge and one query, is read as all of them are."""
 
 POOL_FILES: dict[str, _PoolForm] = {
     "label-studio": _PoolForm(label_studio_json),

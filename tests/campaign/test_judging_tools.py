@@ -255,6 +255,34 @@ def test_what_a_table_of_hical_does_not_name_is_asked_for(
     ]
 
 
+def test_a_session_of_hical_is_one_judges_for_one_query(campaign: Campaign, tmp_path: Path) -> None:
+    judged(
+        campaign,
+        "ann",
+        "human",
+        [
+            ("q1", "csv.reader", "grade", 2, "", None),
+            ("q1", "@x", "grade", 0, "", None),
+            ("q2", "sorted", "grade", 1, "", None),
+        ],
+    )
+    judged(campaign, "bob", "human", [("q1", "csv.reader", "grade", 1, "", None)])
+    path = tmp_path / "session.csv"
+    export = ("export", "judgments", "-f", "hical-session", "-o", str(path))
+    done = run(campaign, *export, "--judge", "ann")
+    assert "hical-session holds what one judge said for one query" in done.stderr
+    done = run(campaign, *export, "--judge", "ann", "--query", "q9")
+    assert "error: query 'q9' is not in the campaign" in done.stderr
+    done = run(campaign, *export, "--judge", "ann", "--query", "q1")
+    assert path.read_text() == "docno,judgment\n @x,0\ncsv.reader,2\n"
+    done = run(campaign, "load", "qrels", str(path), "--judge", "zoe", "--query", "q1")
+    assert done.output == f"{path}: grades of zoe: 2 added\n"
+    done = run(campaign, "export", "judgments", "-f", "csv", "-o", str(path), "--judge", "ann")
+    assert "--judge and --query are for hical, hical-session" in done.stderr
+    done = run(campaign, "export", "judgments", "-f", "hical", "-o", str(path), "--judge", "bob")
+    assert path.read_text().splitlines()[1:] == ["bob,q1,csv.reader,,1,0.0,0.0"]
+
+
 def doccano(*labels: str) -> str:
     return "".join(
         json.dumps({"id": n, "text": "t", "query_id": "q1", "doc_id": f"d{n}", "label": [label]})
@@ -426,5 +454,5 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
 
 
 def test_all_forms_that_are_written_are_read() -> None:
-    assert tuple(JUDGMENT_FILES) == TOOLS
+    assert set(JUDGMENT_FILES) == {*TOOLS, "hical-session"}
     assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))
