@@ -4,28 +4,32 @@ already not asked again."""
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
+from judge_tui.collect.folder import (
+    identity_in,
+    keep_settings,
+    make_folder,
+    refuse_what_is_no_folder,
+    settings_in,
+)
 from judge_tui.collect.journal import ANSWERS, Journal, answers_in
+from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import Collected, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system, refusal
-from judge_tui.collect.systems import Live, System, Systems
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
-from judge_tui.errors import InputError, JudgeTuiError, UsageError
-from judge_tui.formats.places import COLLECTED
-from judge_tui.formats.writing import write_atomically
+from judge_tui.errors import JudgeTuiError, UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
@@ -105,7 +109,7 @@ def collect_all(
     if not its_queries:
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
-    _refuse_what_is_no_folder(place)
+    refuse_what_is_no_folder(place)
     journals = {system.name: _journal(place, system, depth, again) for system in systems.systems}
     work = {
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
@@ -156,7 +160,7 @@ class _Collecting:
     ) -> Collection:
         """Of each system, in their order."""
         identities = await self._preflight(journals, work, tasks)
-        _make(self._folder)
+        make_folder(self._folder)
         with ExitStack() as held:
             for journal in journals.values():
                 held.enter_context(journal)
@@ -284,11 +288,11 @@ class _Collecting:
         return told
 
     def _identity(self, identities: Mapping[str, str], system: Live) -> str:
-        return identities.get(system.name, _identity(_settings(self._folder), system.name))
+        return identities.get(system.name, identity_in(self._folder, system.name))
 
     def _describe(self, system: Live, identity: str) -> None:
         # Read anew each time: another program may collect from other systems into it.
-        known = _settings(self._folder)
+        known = settings_in(self._folder)
         known[system.name] = {
             "judge_tui": __version__,
             "kind": system.kind,
@@ -297,7 +301,7 @@ class _Collecting:
             "identity": identity,
             "settings": dict(system.settings),
         }
-        _keep_settings(self._folder, known)
+        keep_settings(self._folder, known)
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
@@ -310,48 +314,3 @@ def _is_open(journal: Journal, query: Query, again_failed: bool) -> bool:
     """Whether the query is still to be asked. One whose text has changed is another query."""
     answer = journal.answers.get(query.query_id)
     return answer is None or answer.query != query.text or (again_failed and bool(answer.failure))
-
-
-def _refuse_what_is_no_folder(folder: Path) -> None:
-    """What can be known before hours of work."""
-    try:
-        there = next(place for place in (folder, *folder.resolve().parents) if place.exists())
-    except OSError as error:
-        raise _cannot_be_made(folder, error) from error
-    if not there.is_dir():
-        raise InputError(folder, None, f"{there} is no folder", "give another one with -o")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(
-            folder, None, f"{there} cannot be written to", "give another folder with -o"
-        )
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _cannot_be_made(folder, error) from error
-
-
-def _cannot_be_made(folder: Path, error: OSError) -> InputError:
-    return InputError(
-        folder, None, f"cannot be made: {error.strerror or error}", "give another folder with -o"
-    )
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((folder / COLLECTED).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _identity(known: Mapping[str, Any], name: str) -> str:
-    described = known.get(name)
-    return str(described.get("identity", "")) if isinstance(described, dict) else ""
-
-
-def _keep_settings(folder: Path, known: Mapping[str, Any]) -> None:
-    text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False, default=str)
-    write_atomically(folder / COLLECTED, [text.encode("utf-8", "backslashreplace") + b"\n"])

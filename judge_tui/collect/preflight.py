@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
 from judge_tui.collect.identity import Identity, identity
+from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.systems import Live, System
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
 

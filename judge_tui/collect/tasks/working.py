@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
 from judge_tui.collect.preflight import identified, refusal
-from judge_tui.collect.systems import Systems, TaskSystem
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker

@@ -1,0 +1,124 @@
+"""What a systems file names, read: the systems that are searched, and those that are put tasks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from judge_tui.collect.digests import digest_of
+from judge_tui.collect.identity import Identify
+from judge_tui.collect.kinds import Opener, Surroundings
+from judge_tui.collect.pace import Patience
+from judge_tui.collect.price import Price
+from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.tasks.settings import ASKING, TaskSettings
+from judge_tui.model import Document
+
+__all__ = ["TASK", "Live", "System", "Systems", "TaskSystem"]
+
+TASK = "task"
+"""The kind of systems that are put tasks in place of queries."""
+
+_BESIDE = (
+    *("identify", "batch", "cache", "price", "currency"),
+    *(one.name for one in fields(Patience)),
+)
+"""Settings that change no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What there is of every system. `settings` is its table as it was written, with the defaults,
+    without secrets; `folder` is where its paths begin."""
+
+    name: str
+    kind: str
+    line: int | None
+    patience: Patience
+    identify: Identify | None
+    folder: Path
+    settings: Mapping[str, Any]
+    price: Price | None
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What it is opened with, but for how it is used."""
+        return Surroundings(self.folder, self.patience)
+
+
+@dataclass(frozen=True, slots=True)
+class System(Live):
+    """One that is searched: its `name` is the tag of its run. `candidates`: query_id -> what it
+    ranks, where it ranks those."""
+
+    open: Opener
+    candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
+
+    @property
+    def ranks_candidates(self) -> bool:
+        """Whether it ranks what a benchmark has for each query, and searches for nothing."""
+        return self.settings.get("candidates") is True
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What it is opened with, but for how it is used."""
+        return Surroundings(self.folder, self.patience, candidates=self.candidates)
+
+    def fingerprint(self, k: int) -> str:
+        """Tells whether answers that are there were given to the same settings and depth."""
+        asked = {name: value for name, value in self.settings.items() if name not in _BESIDE}
+        searched = digest_of(self.folder / str(self.settings.get("documents", "")))
+        if self.ranks_candidates:
+            searched = _digest_of_candidates(self.candidates)
+        return _fingerprint([asked, k, searched])
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSystem(Live):
+    """One that is put tasks: what it answers is checked."""
+
+    tasks: TaskSettings
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells whether answers that are there came from the same model and settings."""
+        return _fingerprint([self.settings.get(name) for name in ASKING])
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """All systems of a file, in its order, and the secrets that it names: those that are searched,
+    and apart from them those of kind `task`. `left_out`: the names of such that are there, and were
+    not wanted."""
+
+    path: str
+    systems: tuple[System, ...]
+    secrets: Secrets
+    tasks: tuple[TaskSystem, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    def choosing_from(self, candidates: Mapping[str, Sequence[Document]]) -> Systems:
+        """The same systems; those that rank candidates rank these: query_id -> documents."""
+        systems = tuple(
+            replace(one, candidates=candidates) if one.ranks_candidates else one
+            for one in self.systems
+        )
+        return replace(self, systems=systems)
+
+
+def _fingerprint(told: Any) -> str:
+    said = json.dumps(told, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _digest_of_candidates(candidates: Mapping[str, Sequence[Document]]) -> str:
+    told = {
+        query_id: [(one.doc_id, one.title, one.text) for one in documents]
+        for query_id, documents in candidates.items()
+    }
+    said = json.dumps(told, sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()
