@@ -62,10 +62,10 @@ def _lists(source: Source, chosen: Format[Any], *, any_tag: bool) -> Iterator[Li
     if chosen.name == "trec":
         for block in blocks(source.read_into, SMALL_BLOCK):
             yield lists_in(block, any_tag=any_tag)
-    elif chosen.name == "csv":
+    elif chosen.name in ("csv", "msmarco"):
         from judge_tui.formats.plain_table import OddTableError, lists_of_table  # noqa: PLC0415
 
         try:
-            yield from lists_of_table(source, any_tag=any_tag)
+            yield from lists_of_table(source, form=chosen.name, any_tag=any_tag)
         except OddTableError:
             yield None

@@ -41,12 +41,17 @@ class _Layout(NamedTuple):
     tag: int | None
 
 
-def lists_of_table(source: Source, *, any_tag: bool = False) -> Iterator[Lists]:
-    """The lists of a run, each query whole unless others stand between its rows.
+# MS MARCO's: a query, a document and a rank between tabs, and no header.
+_RANKING = _Layout(0, b"\t", 3, 0, 1, 2, True, None)
+
+
+def lists_of_table(source: Source, *, form: str = "csv", any_tag: bool = False) -> Iterator[Lists]:
+    """The lists of a run, each query whole unless others stand between its rows; `form` is
+    `csv` or `msmarco`.
 
     Raises `OddTableError`, and `UnreadableError` as `Source.pieces` and the header do.
     """
-    layout = _layout(source, any_tag=any_tag)
+    layout = _layout(source, any_tag=any_tag) if form == "csv" else _RANKING
     ranked = _Ranks() if layout.by_rank else None
     pending: tuple[bytes, Columns] | None = None
     tag: bytes | None = None

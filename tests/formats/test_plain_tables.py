@@ -111,7 +111,7 @@ def tables(draw: st.DrawFn) -> bytes:
     return data
 
 
-TOUCHES = [*(b"%c" % byte for byte in b' ",;\t\n\r\x0b\x1c\0\xff_.-+e09'), b"", b"nan", b"\r\n"]
+TOUCHES = [*(b"%c" % byte for byte in b" \"',;\t\n\r\x0b\x1c\0\xff_.-+e09"), b"", b"nan", b"\r\n"]
 
 
 @given(tables(), st.sampled_from([1, 30, 1 << 20]), st.sampled_from([None, "mine"]))
@@ -123,6 +123,44 @@ def test_a_table_is_what_its_rows_are(file: Path, data: bytes, size: int, tag: s
         patch.setattr(source, "_HEAD", max(size, 64))
         patch.setattr(source, "_BLOCK", size)
         agree(file, "csv", tag)
+
+
+@st.composite
+def rankings(draw: st.DrawFn) -> bytes:
+    """Rankings of MS MARCO's, most of which are plain."""
+    lines = [
+        f"{query}\t{doc}\t{place}"
+        for query in draw(
+            st.lists(st.sampled_from(["q1", "q2", "q-é"]), min_size=1, max_size=5, unique=True)
+        )
+        for place, doc in enumerate(draw(st.permutations(DOCS)), 1)
+    ]
+    text = draw(st.sampled_from(["\n", "\n", "\r\n"])).join(lines)
+    data = (text + draw(st.sampled_from(["", "\n"]))).encode()
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
+        at, lost = draw(st.integers(0, len(data))), draw(st.integers(0, 2))
+        data = data[:at] + draw(st.sampled_from(TOUCHES)) + data[at + lost :]
+    return data
+
+
+@given(rankings(), st.sampled_from([30, 1 << 20]), st.sampled_from([None, "mine"]))
+@settings(max_examples=200)
+def test_a_ranking_is_what_its_lines_are(
+    file: Path, data: bytes, size: int, tag: str | None
+) -> None:
+    file.write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source, "_HEAD", max(size, 64))
+        patch.setattr(source, "_BLOCK", size)
+        agree(file, "msmarco", tag)
+
+
+def test_a_ranking_without_a_fault_is_read_at_once(file: Path) -> None:
+    file.write_text("q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n")
+    with open_source(file) as opened:
+        (first, last) = lists_of_table(opened, form="msmarco")
+    assert first.by_query == {b"q1": ([b"d1", b"d2"], [b"-1", b"-2"])}
+    assert last.by_query == {b"q2": ([b"d1"], [b"-1"])}
 
 
 PLAIN = [
