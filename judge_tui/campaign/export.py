@@ -23,6 +23,7 @@ from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
+from judge_tui.formats.writing import as_named
 from judge_tui.version import __version__
 
 __all__ = [
@@ -88,10 +89,10 @@ def export_qrels(
     """Write the final grades to `path` as qrels, and `path`.provenance.json beside it.
 
     `format` is `trec` or one of `QRELS_FORMS`, of which some need the name of an `index`.
-    The qrels come last: where they are, so is their provenance. `unresolved`: `refuse` raises
-    `UsageError` where the policy does not decide a pair that was judged, `skip` leaves such pairs
-    out, `lead` takes only adjudicated and undisputed pairs. Pairs that nobody judged are left out
-    and counted.
+    Compressed where `path` ends with .gz. The qrels come last: where they are, so is their
+    provenance. `unresolved`: `refuse` raises `UsageError` where the policy does not decide a pair
+    that was judged, `skip` leaves such pairs out, `lead` takes only adjudicated and undisputed
+    pairs. Pairs that nobody judged are left out and counted.
     """
     _refuse_target(path)
     with campaign.reading():
@@ -118,6 +119,7 @@ def export_qrels(
         if format == "trec"
         else foreign_qrels(format, final.qrels, texts, index)
     )
+    content = as_named(path, content)
     if format != "trec" and not QRELS_FORMS[format].any_id:
         docs = (doc_id for grades in final.qrels.values() for doc_id in grades)
         exported = replace(exported, read_back_otherwise=read_back_otherwise(docs))

@@ -17,6 +17,7 @@ from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Qrels, Run
 
 __all__ = [
+    "as_named",
     "qrels_bytes",
     "refuse_target",
     "write_atomically",
@@ -33,18 +34,21 @@ _STREAM = re.compile(r"/dev/(stdin|stdout|stderr)|(?:/dev|/proc/self)/fd/(\d+)")
 
 def write_run(run: Run, path: str | os.PathLike[str]) -> None:
     """Write a run in TREC's six columns; `-` is standard output. See `run_lines` for the order.
+    Compressed where the name ends with .gz.
 
     Raises `UsageError` for what no run file can hold, `InputError` where it cannot be written.
     """
-    write_atomically(path, _marked(run_lines(run)))
+    lines = _marked(run_lines(run))
+    write_atomically(path, [as_named(path, b"".join(lines))] if _is_gzip(path) else lines)
 
 
 def write_qrels(qrels: Qrels, path: str | os.PathLike[str]) -> None:
     """Write qrels in TREC's four columns; `-` is standard output. See `qrels_lines` for the order.
+    Compressed where the name ends with .gz.
 
     Raises `UsageError` for what no qrels file can hold, `InputError` where it cannot be written.
     """
-    write_atomically(path, [qrels_bytes(qrels)])
+    write_atomically(path, [as_named(path, qrels_bytes(qrels))])
 
 
 def qrels_bytes(qrels: Qrels) -> bytes:
@@ -55,6 +59,15 @@ def qrels_bytes(qrels: Qrels) -> bytes:
 def write_text(text: str, path: str | os.PathLike[str]) -> None:
     """Write text as UTF-8; `-` is standard output. Raises `InputError` where it cannot be."""
     write_atomically(path, [text.encode()])
+
+
+def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
+    """The bytes of a file of that name: compressed where it ends with .gz, and always the same."""
+    if not _is_gzip(path):
+        return content
+    import gzip  # noqa: PLC0415 - few files are
+
+    return gzip.compress(content, mtime=0)
 
 
 def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
@@ -90,6 +103,10 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
             f"cannot be written: {error.strerror or error}",
             "check the folder, its permissions and the space left",
         ) from error
+
+
+def _is_gzip(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).lower().endswith(".gz")
 
 
 def refuse_target(path: str | os.PathLike[str]) -> None:

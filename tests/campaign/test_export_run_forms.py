@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -165,3 +167,16 @@ def test_beirs_qrels_are_what_its_own_reader_takes(hostile: Campaign, tmp_path: 
         ("q 3", "my%2520file", 2),
         ("q 3", "not returned", 1),
     ]
+
+
+@pytest.mark.parametrize("form", ["trec", "ranx", "msmarco"])
+def test_a_name_that_says_so_is_compressed(hostile: Campaign, tmp_path: Path, form: str) -> None:
+    for what, more in (("run", ["--tag", "gamma"]), ("qrels", [])):
+        plain, small, again = (tmp_path / name for name in ("a.json", "b.json.gz", "c.json.gz"))
+        for path in (plain, small, again):
+            assert export(hostile, what, *more, "-o", str(path), "-f", form).exit_code == 0
+        assert gzip.decompress(small.read_bytes()) == plain.read_bytes()
+        assert small.read_bytes() == again.read_bytes()
+    provenance = json.loads((tmp_path / "b.json.gz.provenance.json").read_text())
+    assert provenance["sha256"] == hashlib.sha256(small.read_bytes()).hexdigest()
+    assert read_qrels(small) == read_qrels(plain)
