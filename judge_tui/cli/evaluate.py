@@ -14,6 +14,7 @@ from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, benchmark_options
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.printing import print_aside, print_report, print_text
+from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.errors import unknown
 from judge_tui.report import render
 from judge_tui.visible import visible_line
@@ -158,6 +159,7 @@ def command(
         inputs=(systems, *files.values()),
         also_written=(RESULTS_FILE, AUDIT_FILE, DECISION_FILE),
     ).systems
+    watch_patterns(answers)
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
     shown, slices = plan.seen(scores)

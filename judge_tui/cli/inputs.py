@@ -225,6 +225,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
         raise click.UsageError("--answers and --db both say what is right; give one of them")
     if not names:
         raise click.UsageError("Missing argument 'RUN...'")
+    from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import encode_id, named_runs
     from judge_tui.formats.answers import read_answers
 
@@ -233,6 +234,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
     if answers == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both answers and run", "give one of them a file")
     read = read_answers(answers)
+    watch_patterns(answers)
     truths = {encode_id(answer.query_id): answer.truths for answer in read if answer.truths}
     queries = [
         Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in read

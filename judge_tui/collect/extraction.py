@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.expressions import Expression, ExpressionError
+from judge_tui.collect.matching import Matching
 from judge_tui.collect.section import Section
 
-__all__ = ["FromJson", "FromText", "results_settings"]
+__all__ = ["FromJson", "FromText", "hits_in", "results_settings"]
 
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
@@ -101,14 +102,24 @@ class FromText:
 
     pattern: re.Pattern[str]
 
-    def hits(self, text: str) -> list[Hit]:
-        """Every result; none where nothing matches."""
-        group: int | str = 0
-        if self.pattern.groups:
-            group = "id" if "id" in self.pattern.groupindex else 1
-        ids = (match.group(group) for match in self.pattern.finditer(text))
+    @property
+    def group(self) -> int | str:
+        """The group that is an id."""
+        if not self.pattern.groups:
+            return 0
+        return "id" if "id" in self.pattern.groupindex else 1
+
+    def hits(self, ids: Iterable[str | None]) -> list[Hit]:
+        """Every result, of what the group matched; empty ones are none."""
         found = [doc_id.strip() for doc_id in ids if doc_id and doc_id.strip()]
         return [Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1)]
+
+
+async def hits_in(text: str, found: FromJson | FromText, matching: Matching) -> list[Hit]:
+    """Every result of an answer. Raises `AskError`."""
+    if isinstance(found, FromJson):
+        return found.hits(text)
+    return found.hits(await matching.all(found.pattern, found.group, text))
 
 
 def results_settings(section: Section) -> FromJson | FromText | None:

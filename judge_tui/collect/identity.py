@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds import Surroundings
+from judge_tui.collect.matching import matching
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.programs import Program, run
 from judge_tui.collect.section import Section
@@ -72,11 +73,12 @@ async def identity(identify: Identify, around: Surroundings) -> Identity:
         if output.code:
             raise AskError(f"identify ends with exit code {output.code}", said)
     said = said.strip()[:_LOOKED_AT]
-    found = identify.expect.search(said)
+    async with matching(around.patience.timeout) as searches:
+        found = await searches.first(identify.expect, said)
     if found is None:
         raise AskError(
             f"another system, or another version: {identify.expect.pattern!r} is not in what "
             "identify says",
             said,
         )
-    return Identity(said, found.group())
+    return Identity(said, found)

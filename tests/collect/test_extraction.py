@@ -173,7 +173,9 @@ def test_half_a_surrogate_in_a_text_is_replaced():
 )
 def test_ids_by_a_regular_expression(pattern, found):
     text = "see docs://a/1 (wiki://b)\nagain docs://a/1"
-    assert ids(FromText(re.compile(pattern)), text) == found
+    by_pattern = FromText(re.compile(pattern))
+    matched = [match.group(by_pattern.group) for match in by_pattern.pattern.finditer(text)]
+    assert [hit.doc_id for hit in by_pattern.hits(matched)] == found
 
 
 def test_each_document_stands_at_its_first_place_and_k_of_them():

@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, results_settings
+from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
 from judge_tui.collect.filling import fill
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.programs import Program, found_program, run
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
@@ -25,11 +26,13 @@ class _Command:
         found: FromJson | FromText,
         good_codes: Sequence[int],
         timeout: float,
+        matching: Matching,
     ) -> None:
         self._program = program
         self._found = found
         self._good_codes = good_codes
         self._timeout = timeout
+        self._matching = matching
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
         """Raises `AskError`."""
@@ -38,7 +41,7 @@ class _Command:
         if output.code not in self._good_codes:
             said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
             raise AskError(output.ended, said)
-        return self._found.hits(output.out)
+        return await hits_in(output.out, self._found, self._matching)
 
 
 def read(section: Section) -> Opener | None:
@@ -59,7 +62,9 @@ def read(section: Section) -> Opener | None:
         found_program(program)
         for query in around.queries:
             _refuse_as_option(argv, query)
-        yield _Command(program, results, good_codes, around.patience.timeout)
+        timeout = around.patience.timeout
+        async with matching(timeout, sure=isinstance(results, FromText)) as searches:
+            yield _Command(program, results, good_codes, timeout, searches)
 
     return opened
 

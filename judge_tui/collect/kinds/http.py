@@ -12,9 +12,10 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from judge_tui.collect.answer import Hit
-from judge_tui.collect.extraction import FromJson, FromText, results_settings
+from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
 from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.section import Section
 from judge_tui.model import Query
@@ -41,11 +42,13 @@ class _Http:
         request: _Request,
         found: FromJson | FromText,
         timeout: float,
+        matching: Matching,
     ) -> None:
         self._client = client
         self._request = request
         self._found = found
         self._timeout = timeout
+        self._matching = matching
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
         """Raises `AskError`."""
@@ -59,7 +62,7 @@ class _Http:
             headers={**more, **{n: fill(v, query, k) for n, v in asked.headers.items()}},
             content=content,
         )
-        return self._found.hits(text)
+        return await hits_in(text, self._found, self._matching)
 
 
 def read(section: Section) -> Opener | None:
@@ -81,8 +84,12 @@ def read(section: Section) -> Opener | None:
 
     @asynccontextmanager
     async def opened(around: Surroundings) -> AsyncIterator[Asking]:
-        async with client(around) as ready:
-            yield _Http(ready, request, results, around.patience.timeout)
+        timeout = around.patience.timeout
+        async with (
+            client(around) as ready,
+            matching(timeout, sure=isinstance(results, FromText)) as searches,
+        ):
+            yield _Http(ready, request, results, timeout, searches)
 
     return opened
 

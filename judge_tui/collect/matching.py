@@ -1,0 +1,143 @@
+"""A user's regular expression over what a system says, by another process: one that never comes to
+an end is ended with it, while Ctrl+c and other queries go on.
+
+Python's `re` can be given no limit, and holds up everything else in its process as long as it
+searches. So the search is made by a small Python of its own, which is started with the
+system and stays: what a search costs is to hand the text over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import marshal
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from judge_tui.collect.answer import AskError
+
+__all__ = ["Matching", "matching"]
+
+# It takes the pattern, its flags, the group (None: of the first match alone, whole), the seconds it
+# has, and the text; it gives a list of what was found. The kernel ends it when its time is over,
+# also where nobody is left who would.
+_PROGRAM = """
+import marshal, re, signal, sys
+take, give = sys.stdin.buffer, sys.stdout.buffer
+clock = getattr(signal, "setitimer", lambda *_: None)
+while head := take.read(8):
+    pattern, flags, group, seconds, text = marshal.loads(take.read(int.from_bytes(head, "big")))
+    found = re.compile(pattern, flags)
+    clock(0, seconds)
+    if group is None:
+        match = found.search(text)
+        told = [] if match is None else [match.group()]
+    else:
+        told = [match.group(group) for match in found.finditer(text)]
+    clock(0, 0)
+    data = marshal.dumps(told)
+    give.write(len(data).to_bytes(8, "big") + data)
+    give.flush()
+"""
+
+
+class Matching:
+    """Searches, one after the other, each within `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._process: asyncio.subprocess.Process | None = None
+        self._in_use = asyncio.Lock()
+
+    async def first(self, pattern: re.Pattern[str], text: str) -> str | None:
+        """The first match, None where there is none. Raises `AskError` where that takes longer."""
+        found = await self._search(pattern, None, text)
+        return found[0] if found else None
+
+    async def all(self, pattern: re.Pattern[str], group: int | str, text: str) -> list[str | None]:
+        """The group of every match, None where it takes no part in one. Raises `AskError`."""
+        return await self._search(pattern, group, text)
+
+    async def _search(
+        self, pattern: re.Pattern[str], group: int | str | None, text: str
+    ) -> list[Any]:
+        asked = (pattern.pattern, pattern.flags, group, self._seconds, text)
+        data = marshal.dumps(asked)
+        async with self._in_use:
+            process = await self.begin()
+            assert process.stdin is not None  # noqa: S101 - it was started with pipes
+            assert process.stdout is not None  # noqa: S101 - as above
+            try:
+                process.stdin.write(len(data).to_bytes(8, "big") + data)
+                await process.stdin.drain()
+                async with asyncio.timeout(self._seconds + _GRACE):
+                    size = int.from_bytes(await process.stdout.readexactly(8), "big")
+                    found = await process.stdout.readexactly(size)
+            except (TimeoutError, EOFError, ConnectionError) as error:
+                await self.end()
+                raise self._told(pattern, text, process.returncode) from error
+            except BaseException:
+                # What would come is the answer to what nobody asks any more.
+                await self.end()
+                raise
+        told: list[Any] = marshal.loads(found)  # noqa: S302 - of our own program
+        return told
+
+    def _told(self, pattern: re.Pattern[str], text: str, code: int | None) -> AskError:
+        """Why there is no answer of the process, which ended with `code`."""
+        if code in (-signal.SIGALRM, -signal.SIGKILL):
+            what = (
+                f"pattern {pattern.pattern!r} takes longer than {self._seconds:g} s on the answer"
+            )
+        else:
+            what = f"the search for pattern {pattern.pattern!r} broke off with exit code {code}"
+        return AskError(what, text)
+
+    async def begin(self) -> asyncio.subprocess.Process:
+        """Start the other process, unless it is there."""
+        if self._process is not None:
+            return self._process
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-I", "-S", "-c", _PROGRAM),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            # Ctrl+c is for us alone.
+            start_new_session=True,
+        )
+        return self._process
+
+    async def end(self) -> None:
+        """End the other process; the next search has a new one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.returncode is None:
+            # Not by `kill` of the process: that asks how it ended, and whoever waits for it is
+            # never told.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        await process.wait()
+
+
+_GRACE = 5.0
+"""Seconds that a busy machine may take longer for what the other process does in time."""
+
+
+@asynccontextmanager
+async def matching(seconds: float, *, sure: bool = True) -> AsyncIterator[Matching]:
+    """Searches that take `seconds` at most; nothing of them is left behind. `sure`: there will be
+    some, so that the first need not wait for its process."""
+    ready = Matching(seconds)
+    try:
+        if sure:
+            await ready.begin()
+        yield ready
+    finally:
+        await ready.end()

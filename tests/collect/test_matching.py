@@ -1,0 +1,129 @@
+"""Searches by a process of their own: what `re` finds, and an end for what finds none."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from judge_tui.collect.answer import AskError
+from judge_tui.collect.matching import Matching, matching
+from judge_tui.model import Query
+from tests.collect.asking import asked, failure, http, script
+
+ENDLESS = "(a+)+$"
+SLOW = f"{'a' * 60}!"
+
+
+def searched(search, seconds: float = 30):
+    """What `search` finds, given the searches."""
+
+    async def found():
+        async with matching(seconds) as searches:
+            return await search(searches)
+
+    return asyncio.run(found())
+
+
+TEXTS = ["", "see docs://a/1 (wiki://b)\nagain docs://a/1", "é\x00\u2028\n" * 3, "x" * 3_000_000]
+PATTERNS = [
+    re.compile(r"(docs|wiki)://(?P<id>[^\s)]+)"),
+    re.compile(r"(?i)DOCS|(é)"),
+    re.compile(r"^again", re.MULTILINE),
+    re.compile(r"x{1000}"),
+]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=["nothing", "ids", "odd", "much"])
+def test_what_is_found_is_what_re_finds(text):
+    async def search(searches: Matching):
+        return [
+            [await searches.first(one, text), await searches.all(one, group, text)]
+            for one in PATTERNS
+            for group in range(one.groups + 1)
+        ]
+
+    assert searched(search) == [
+        [
+            match.group() if (match := one.search(text)) else None,
+            [match.group(group) for match in one.finditer(text)],
+        ]
+        for one in PATTERNS
+        for group in range(one.groups + 1)
+    ]
+
+
+def test_one_that_has_no_end_is_ended_and_the_next_ones_go_on():
+    async def search(searches: Matching):
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
+        other = asyncio.create_task(searches.all(re.compile("a!"), 0, SLOW))
+        with pytest.raises(AskError) as raised:
+            await endless
+        return raised.value.line(str), await other
+
+    said, found = searched(search, 0.2)
+    assert said.startswith("pattern '(a+)+$' takes longer than 0.2 s on the answer")
+    assert found == ["a!"]
+
+
+def test_what_is_cancelled_leaves_nothing_at_work(monkeypatch):
+    started = []
+    usual = asyncio.create_subprocess_exec
+
+    async def telling(*args, **more):
+        started.append(await usual(*args, **more))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", telling)
+
+    async def search(searches: Matching):
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
+        await asyncio.sleep(0.05)
+        endless.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await endless
+        return await searches.all(re.compile("a!"), 0, SLOW)
+
+    assert searched(search) == ["a!"]
+    assert [process.returncode is not None for process in started] == [True, True]
+
+
+def by_pattern(table, pattern: str, **more):
+    """A system of which a pattern finds the ids."""
+    return {name: value for name, value in table.items() if name not in ("results", "id")} | {
+        "pattern": pattern,
+        **more,
+    }
+
+
+def test_a_query_at_which_a_pattern_has_no_end_has_failed(tmp_path: Path):
+    table = by_pattern(
+        script("print('aaa' if sys.argv[1] == 'well' else 'a' * 60 + '!')"), ENDLESS, timeout=1
+    )
+    answer = asked(tmp_path, table, "ill")
+    assert answer.failure.startswith("pattern '(a+)+$' takes longer than 1 s on the answer")
+    assert answer.tries == 1
+    rows = (tmp_path / "out" / "it.latency.csv").read_text().splitlines()
+    assert "takes longer than 1 s" in rows[2]
+
+
+def test_of_an_api_too(server, tmp_path: Path):
+    server.found["well"] = [{"id": "aaa"}]
+    server.found["ill"] = [{"id": SLOW}]
+    table = by_pattern(http(server), r'"id": "((?:a+)+)"', timeout=1)
+    assert "takes longer than 1 s" in asked(tmp_path, table, "ill").failure
+
+
+def test_a_system_whose_pattern_never_ends_is_refused_at_its_line(tmp_path: Path):
+    table = by_pattern(script("print('a' * 60 + '!')"), ENDLESS, timeout=0.2)
+    said = failure(tmp_path, table, queries=[Query("q", "what")])
+    assert said.startswith("systems.toml:1: system it: does not answer query q: pattern '(a+)+$'")
+
+
+def test_so_is_one_by_what_it_should_say_of_itself(tmp_path: Path):
+    table = script("print('[]')", timeout=0.2)
+    table["identify"] = {"argv": ["echo", SLOW], "expect": ENDLESS}
+    said = failure(tmp_path, table)
+    assert said.startswith("systems.toml:1: system it: pattern '(a+)+$' takes longer than 0.2 s")
