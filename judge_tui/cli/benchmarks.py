@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from judge_tui.formats.benchmark import Benchmark
 
-__all__ = ["BenchmarkFile", "benchmark_options", "scores_option"]
+__all__ = ["BenchmarkFile", "benchmark_options", "cut_short", "scores_option"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -30,6 +30,14 @@ class BenchmarkFile:
 
         grades = None if self.scores is None else parse_grades(self.scores)
         return read_benchmark(self.path, grades=grades)
+
+
+def cut_short(benchmark: Benchmark, depth: int) -> tuple[str, ...]:
+    """What is to be said where candidates that are ranked are more than what is asked for."""
+    count = benchmark.more_than(depth)
+    if not count:
+        return ()
+    return (f"queries of which more candidates are ranked than the {depth:,} kept: {count:,}",)
 
 
 def scores_option(command: Command) -> Command:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from judge_tui.cli.asking import AskingOptions, asking_options, collected_from
-from judge_tui.cli.benchmarks import BenchmarkFile, benchmark_options
+from judge_tui.cli.benchmarks import BenchmarkFile, benchmark_options, cut_short
 from judge_tui.cli.gates import say_unmet
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.slow_patterns import watch_patterns
@@ -142,6 +142,8 @@ def command(
         documents = held.documents
         right = expectations_of_benchmark(held)
         read = read.choosing_from(held.candidates)
+        if any(system.ranks_candidates for system in read.systems):
+            right = replace(right, notes=(*right.notes, *cut_short(held, asking.depth)))
     else:
         right = expectations_of(queries=queries, answers=answers, qrels=qrels)
     plan = class_plan(right, parse_measures(measures or _USUAL), compared, named=bool(measures))

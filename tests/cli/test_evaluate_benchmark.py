@@ -135,6 +135,19 @@ def test_vectors_are_asked_for_once_and_a_rerun_gives_the_same_bytes(tmp_path, m
     assert len(models["first"].embedded) == embedded
 
 
+def test_candidates_beyond_the_depth_are_told(tmp_path, models, benchmark):
+    path = written(
+        tmp_path, [{**benchmark[0], "documents": benchmark[0]["documents"][:3]}, *benchmark[1:]]
+    )
+    told = "queries of which more candidates are ranked than the {} kept: {}"
+    for depth, count in ((3, 5), (2, 6)):
+        out = tmp_path / str(depth)
+        options = ("--benchmark", path, "-o", out, "--depth", str(depth))
+        assert told.format(depth, count) in evaluate(asked(tmp_path, models), *options).stdout
+    whole = evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out")
+    assert "more candidates" not in whole.stdout
+
+
 def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):
     """In the order of the ids, whichever of them the benchmark says is right."""
     documents = [

@@ -16,6 +16,7 @@ import httpx
 
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.nearest import Nearest
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.section import Section
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["read"]
 
 _CACHE = ".judge_tui-vectors"
-_BLOCK = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,58 +77,18 @@ class _Endpoint:
         return _rows(text, len(texts))
 
 
-class _Nearest:
+class _Searching:
     """The documents nearest to a query."""
 
-    def __init__(
-        self,
-        endpoint: _Endpoint,
-        prefix: str,
-        documents: Sequence[Document],
-        rows: npt.NDArray[np.float32],
-        lengths: npt.NDArray[np.float64],
-        among: Mapping[str, npt.NDArray[np.intp]] | None,
-    ) -> None:
-        """`among`: query_id -> which of the documents it is to find its own among, ascending; None
-        where those are all of them."""
+    def __init__(self, endpoint: _Endpoint, prefix: str, nearest: Nearest) -> None:
         self._endpoint = endpoint
         self._prefix = prefix
-        self._documents = documents
-        self._rows = rows
-        self._lengths = lengths
-        self._among = among
+        self._nearest = nearest
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
-        """By cosine, equals in the order of the documents. Raises `AskError`."""
-        import numpy as np  # noqa: PLC0415
-
-        vector = (await self._endpoint.vectors([self._prefix + query.text]))[0].astype(np.float64)
-        if vector.shape[0] != self._rows.shape[1]:
-            raise AskError(
-                f"the query's vector has {vector.shape[0]} numbers and those of the documents have "
-                f"{self._rows.shape[1]}"
-            )
-        if not (length := float(np.linalg.norm(vector))):
-            raise AskError("the query's vector is all zeros, which has no direction")
-        # The same sums in the same order on every machine would be too much to ask; the same ranks
-        # are not: what differs in the last digits counts as equal.
-        places = None if self._among is None else self._among[query.query_id]
-        rows, lengths = self._rows, self._lengths
-        if places is not None:
-            rows, lengths = rows[places], lengths[places]
-        products = [
-            rows[at : at + _BLOCK].astype(np.float64) @ (vector / length)
-            for at in range(0, len(rows), _BLOCK)
-        ]
-        cosines = np.round(np.concatenate(products) / lengths, 12)
-        return [
-            self._hit(int(at if places is None else places[at]), float(cosines[at]))
-            for at in _highest(cosines, k)
-        ]
-
-    def _hit(self, at: int, cosine: float) -> Hit:
-        document = self._documents[at]
-        return Hit(document.doc_id, cosine, document.title, document.text, document.url)
+        """By cosine. Raises `AskError`."""
+        (vector,) = await self._endpoint.vectors([self._prefix + query.text])
+        return self._nearest.to(query.query_id, vector, k)
 
 
 class _Trial:
@@ -176,9 +136,10 @@ def read(section: Section) -> Opener | None:
             if around.trial:
                 yield _Trial(endpoint, settings.query_prefix)
                 return
-            rows, lengths = await _vectors(endpoint, settings, documents, around)
-            among = _places(around, documents) if settings.candidates else None
-            yield _Nearest(endpoint, settings.query_prefix, documents, rows, lengths, among)
+            rows = await _vectors(endpoint, settings, documents, around)
+            among = around.candidates if settings.candidates else None
+            nearest = Nearest(documents, rows, among)
+            yield _Searching(endpoint, settings.query_prefix, nearest)
 
     return opened
 
@@ -209,23 +170,10 @@ def _candidates(around: Surroundings) -> list[Document]:
     return [every[doc_id] for doc_id in sorted(every)]
 
 
-def _places(around: Surroundings, documents: Sequence[Document]) -> dict[str, npt.NDArray[np.intp]]:
-    """query_id -> where its candidates stand among the documents."""
-    import numpy as np  # noqa: PLC0415
-
-    at = {document.doc_id: place for place, document in enumerate(documents)}
-    return {
-        query_id: np.array(sorted(at[one.doc_id] for one in held), dtype=np.intp)
-        for query_id, held in around.candidates.items()
-    }
-
-
 async def _vectors(
     endpoint: _Endpoint, settings: _Settings, documents: Sequence[Document], around: Surroundings
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]:
-    """A row for each document, and its length. Raises `AskError` and `JudgeTuiError`."""
-    import numpy as np  # noqa: PLC0415
-
+) -> npt.NDArray[np.float32]:
+    """A row for each document. Raises `AskError` and `JudgeTuiError`."""
     texts = [settings.document_prefix + _text(document) for document in documents]
     pace = Pace(around.patience)
     kept = Vectors(around.folder / settings.cache, settings.key)
@@ -243,35 +191,11 @@ async def _vectors(
                 error.said,
             ) from None
         kept.add(batch, tried.value)
-    rows = kept.of(texts)
-    lengths = np.concatenate(
-        [
-            np.linalg.norm(rows[at : at + _BLOCK].astype(np.float64), axis=1)
-            for at in range(0, len(rows), _BLOCK)
-        ]
-    )
-    if (zeros := np.flatnonzero(lengths == 0)).size:
-        raise UsageError(
-            f"the vector of document {documents[zeros[0]].doc_id!r} is all zeros",
-            "a cosine needs a direction; leave it out",
-        )
-    return rows, lengths
+    return kept.of(texts)
 
 
 def _text(document: Document) -> str:
     return "\n".join(part for part in (document.title, document.text) if part)
-
-
-def _highest(values: npt.NDArray[np.float64], k: int) -> npt.NDArray[np.intp]:
-    """Where the `k` highest stand, highest first, of equals the first one first."""
-    import numpy as np  # noqa: PLC0415
-
-    if k < len(values):
-        least = np.partition(values, len(values) - k)[len(values) - k]
-        among = np.flatnonzero(values >= least)
-    else:
-        among = np.arange(len(values))
-    return among[np.argsort(-values[among], kind="stable")][:k]
 
 
 def _rows(text: str, wanted: int) -> npt.NDArray[np.float32]:

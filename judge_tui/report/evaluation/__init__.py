@@ -7,9 +7,10 @@ from __future__ import annotations
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
 from judge_tui.report.evaluation.closer_sections import closer_sections
+from judge_tui.report.evaluation.differences import differences
 from judge_tui.report.evaluation.evaluated import AUDIT_FILE, RESULTS_FILE, Evaluated, Required
 from judge_tui.report.evaluation.printed import evaluation_report
-from judge_tui.report.evaluation.written import differences, evaluation_page
+from judge_tui.report.evaluation.written import evaluation_page
 
 __all__ = [
     "AUDIT_FILE",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed
-from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
 from judge_tui.report.evaluation.closer_sections import closer_sections
+from judge_tui.report.evaluation.differences import differences
 from judge_tui.report.evaluation.evaluated import BANDED, RESULTS_FILE, Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
@@ -16,16 +16,15 @@ from judge_tui.report.page.sections.phrases import (
     counted,
     excerpt,
     listed,
-    name_of_test,
     sentence,
     set_beside,
     verdict_words,
 )
-from judge_tui.scoring import Scores, shown_slice
-from judge_tui.significance import BUCKETS, RESAMPLES, Comparison
+from judge_tui.scoring import shown_slice
+from judge_tui.significance import RESAMPLES, Comparison
 from judge_tui.significance.paired.drawn_signs import DRAWS
 
-__all__ = ["differences", "evaluation_page"]
+__all__ = ["evaluation_page"]
 
 _CAME = 3
 _EXPECTED = 10
@@ -176,63 +175,6 @@ def _systems(evaluated: Evaluated) -> Section:
     if (classes := tables.classes(evaluated)).rows:
         blocks.append(Table(classes))
     return Section("systems", "The systems", blocks)
-
-
-def differences(evaluated: Evaluated, *, queries: bool = True) -> Section | None:
-    """Every measure of every system beside the baseline; None where there is nothing to compare.
-    `queries`: whether those that changed are named."""
-    comparisons = evaluated.comparisons
-    if comparisons is None:
-        return None
-    nothing = Scores((), (), complete=True, judged_only=False)
-    report = comparison_report(comparisons, nothing)
-    compared = comparisons if evaluated.own_terms else evaluated.compared(evaluated.first)
-    by = "class by class" if evaluated.own_terms else f"by {evaluated.first}"
-    changed: list[tuple[Cell, ...]] = [
-        (
-            one.tag if one.slice is None else f"{one.tag}, {shown_slice(one.slice)}, {one.measure}",
-            bucket,
-            ", ".join(getattr(one.changed, bucket)),
-        )
-        for one in compared
-        for bucket in BUCKETS[:-1]
-        if getattr(one.changed, bucket)
-    ]
-    blocks: list[Block] = [Table(grid) for grid in report.grids]
-    if changed and queries:
-        names = tables.left("system", "what changed", "queries")
-        blocks.append(Table(Grid(f"Which queries changed, {by}", names, changed)))
-    blocks.append(
-        Paragraph(
-            "Added: the baseline has nothing right among the results that the measure looks at, and"
-            " the system has something; removed: the reverse; else by the measure."
-        )
-    )
-    settings = comparisons.settings
-    blocks.append(
-        Paragraph(
-            f"The verdict goes by {name_of_test(settings.tests[0])}, {settings.alternative}, at"
-            f" {settings.alpha:g}, corrected ({settings.correction}) for"
-            f" {counted(evaluated.family, 'comparison')}; the 95 % intervals are not. Effect d_z:"
-            " the mean difference in standard deviations of the differences; detectable: the least"
-            " one that a paired t test of so many queries finds with power .8."
-        )
-    )
-    why: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for one in comparisons:
-        for name, result in one.tests.items():
-            if result.p is None:
-                by_tag = why.setdefault((name, result.why), {})
-                where = "" if one.slice is None else f" ({shown_slice(one.slice)})"
-                by_tag.setdefault(one.tag, []).append(f"{one.measure}{where}")
-    if why:
-        blocks.append(Points([_no_p(*key, by_tag) for key, by_tag in why.items()]))
-    return Section("differences", "The differences", blocks)
-
-
-def _no_p(test: str, why: str, measures: Mapping[str, Sequence[str]]) -> str:
-    of = (f"{tag} by {listed(its, len(its))}" for tag, its in measures.items())
-    return f"No p of {name_of_test(test)}, since {why}: {'; '.join(of)}."
 
 
 def _ranks(evaluated: Evaluated) -> Section | None:
