@@ -10,10 +10,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.digests import digest_of
@@ -22,6 +19,7 @@ from judge_tui.collect.programs import OutlastedError, Program, found_program, r
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.attempt import EMPTY, Checked
 from judge_tui.collect.tasks.extracting import code_of
+from judge_tui.collect.tasks.folders import empty_folder, write_into
 from judge_tui.collect.tasks.settings import Check, TaskSettings
 from judge_tui.errors import UsageError
 from judge_tui.model import Query
@@ -70,8 +68,8 @@ class Checker:
         shown = code_of(answer) if self._settings.extract == "code" else answer
         if not shown.strip():
             return Checked(False, EMPTY, settings=settings)
-        with _empty_folder() as here:
-            _write(here / self._settings.file, shown)
+        with empty_folder() as here:
+            write_into(here / self._settings.file, shown)
             start = time.perf_counter()
             code, why, printed = await self._run(check, query, here)
             seconds = time.perf_counter() - start
@@ -114,7 +112,7 @@ class Checker:
     def _program(self, check: Check) -> str:
         argv = (fill_named(check.argv[0], {"folder": str(self._folder)}),)
         try:
-            found = found_program(Program(argv, self._folder, {}))
+            found = found_program(Program(argv, self._folder, self._settings.check_env))
         except UsageError as error:
             raise UsageError(f"check {check.name}: {error.what}", error.mend) from None
         return str(Path(found).absolute())
@@ -123,28 +121,3 @@ class Checker:
         if path not in self._digests:
             self._digests[path] = digest_of(path)
         return self._digests[path]
-
-
-@contextmanager
-def _empty_folder() -> Iterator[Path]:
-    """One that is there for as long as the block runs. Raises `UsageError`."""
-    try:
-        folder = TemporaryDirectory(prefix="judge_tui-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise _no_room(error) from error
-    with folder as name:
-        yield Path(name).resolve()
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise _no_room(error) from error
-
-
-def _no_room(error: OSError) -> UsageError:
-    return UsageError(
-        f"no answer can be put into a temporary folder: {error.strerror or error}",
-        "make room there, or set TMPDIR to another folder",
-    )

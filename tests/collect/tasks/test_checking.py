@@ -89,9 +89,49 @@ def test_what_it_started_is_ended_with_it(server, tmp_path, end):
     program = ["sh", "-c", f"sleep 60 & echo $! > '{place}'; {end}"]
     it = checked(server, tmp_path, program, check_timeout=1 if end == "sleep 60" else 30)
     assert it.passed == (end == "true")
-    process = Path("/proc") / place.read_text().strip()
+    until_ended(place.read_text())
+
+
+def test_what_makes_itself_a_daemon_is_ended_too(server, tmp_path):
+    """In a session of its own, with its streams closed, by its environment and by its folder."""
+    daemon = (
+        "import os, sys, time\n"
+        "if os.fork(): os._exit(0)\n"
+        "os.setsid()\n"
+        "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+        "os.close(1); os.close(2); time.sleep(60)"
+    )
+    places = [tmp_path / "stays", tmp_path / "scrubbed"]
+    code = (
+        "import os, subprocess, time\n"
+        f"daemon, places = {daemon!r}, {[str(place) for place in places]!r}\n"
+        "start = [sys.executable, '-S', '-c', daemon]\n"
+        "subprocess.Popen([*start, places[0]], cwd='/')\n"
+        "subprocess.Popen([*start, places[1]], env={})\n"
+        "while not all(os.path.exists(one) and open(one).read() for one in places):\n"
+        "    time.sleep(0.01)"
+    )
+    assert checked(server, tmp_path, check(code)).passed
+    for place in places:
+        until_ended(place.read_text())
+
+
+def test_folders_within_folders_are_removed(server, tmp_path):
+    code = (
+        f"import os\nopen({str(tmp_path / 'where')!r}, 'w').write(os.getcwd())\n"
+        "for _ in range(1000): os.mkdir('a'); os.chdir('a')"
+    )
+    assert checked(server, tmp_path, check(code)).passed
+    assert not Path((tmp_path / "where").read_text()).exists()
+
+
+def until_ended(pid: str) -> None:
+    process = Path("/proc") / pid.strip()
     for _ in range(500):
-        if not process.exists() or "\nState:\tZ" in (process / "status").read_text():
+        try:
+            if "\nState:\tZ" in (process / "status").read_text():
+                return
+        except OSError:
             return
         time.sleep(0.01)
     raise AssertionError("it goes on")

@@ -1,0 +1,88 @@
+"""An empty folder for a program that nobody has read, and an end to all that it leaves behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from judge_tui.errors import UsageError
+
+__all__ = ["empty_folder", "write_into"]
+
+_ROUNDS = 100
+"""What starts others faster than they can be looked for is not ended by looking once."""
+
+
+@contextmanager
+def empty_folder() -> Iterator[Path]:
+    """One that is there for as long as the block runs. Then the processes are ended that have it in
+    their environment, or work in it, also those that made themselves daemons (where there is a
+    /proc to find them), and the folder is removed. Raises `UsageError`."""
+    try:
+        folder = TemporaryDirectory(prefix="judge_tui-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise _no_room(error) from error
+    here = Path(folder.name).resolve()
+    try:
+        yield here
+    finally:
+        _end_all_of(here)
+        try:
+            folder.cleanup()
+        except RecursionError:  # of folders within folders, which Python removes one by one
+            subprocess.run(["rm", "-rf", "--", folder.name], check=False, capture_output=True)  # noqa: S603, S607
+
+
+def write_into(path: Path, text: str) -> None:
+    """Write a text as it is. Raises `UsageError`."""
+    try:
+        path.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise _no_room(error) from error
+
+
+def _end_all_of(here: Path) -> None:
+    for _ in range(_ROUNDS):
+        found = [pid for pid in _processes() if _is_of(pid, here)]
+        for pid in found:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        if not found:
+            return
+
+
+def _processes() -> list[int]:
+    try:
+        names = os.listdir("/proc")  # noqa: PTH208 - names alone, and hundreds of them
+    except OSError:
+        return []
+    return [int(name) for name in names if name.isdigit() and int(name) != os.getpid()]
+
+
+def _is_of(pid: int, here: Path) -> bool:
+    process = Path("/proc") / str(pid)
+    named = os.fsencode(here)
+    with contextlib.suppress(OSError):
+        if named in (process / "environ").read_bytes():
+            return not _is_over(process)
+        where = os.fsencode(os.readlink(process / "cwd"))  # noqa: PTH115 - bytes, as they are
+        return where == named or where.startswith(named + b"/")
+    return False
+
+
+def _is_over(process: Path) -> bool:
+    """Whether it is dead already, and only waited for."""
+    return (process / "stat").read_bytes().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+
+
+def _no_room(error: OSError) -> UsageError:
+    return UsageError(
+        f"no answer can be put into a temporary folder: {error.strerror or error}",
+        "make room there, or set TMPDIR to another folder",
+    )
