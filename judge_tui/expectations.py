@@ -13,6 +13,7 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, read_qrels, read_queries
 from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
@@ -173,14 +174,18 @@ def expectations_of(
         if by_doc
     }
     known = native_queries(queries)
-    asked = tuple(query for query in known if query.query_id in graded)
+    prefers, authorities = of_queries(known, queries)
+    demanding = {*prefers, *authorities}
+    asked = tuple(q for q in known if q.query_id in graded or q.query_id in demanding)
     if not asked:
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
         )
-    its = {query.query_id: graded[query.query_id] for query in asked}
+    its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
     notes = _left_out(len(known) - len(asked), len(graded) - len(its))
     demands = Demands(
+        prefers,
+        authorities,
         class_of={query.query_id: query.query_class for query in asked},
         subset_of={q.query_id: name for q in asked if (name := subset_of_query(q))},
     )
@@ -250,6 +255,15 @@ def _of_answers_to(
         for query in known
         if query.query_id in found
     ]
+    prefers, authorities = of_queries(asked, queries)
+    found = {
+        query_id: replace(
+            answer,
+            prefer=prefers.get(query_id, answer.prefer),
+            authority=authorities.get(query_id, answer.authority),
+        )
+        for query_id, answer in found.items()
+    }
     return _by_truths(asked, found, _left_out(len(known) - len(asked), unasked))
 
 

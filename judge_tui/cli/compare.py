@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -53,6 +53,9 @@ from judge_tui.significance import (
     measures_needed,
     who_with_whom,
 )
+
+if TYPE_CHECKING:
+    from judge_tui.scoring.demands import Met
 
 __all__ = ["command"]
 
@@ -169,7 +172,10 @@ def command(
     Measures of which more is not better (Judged, Unjudged, NumRet and the like) give no verdict and
     are refused here, but for gates; score shows them.
     """
+    from judge_tui.cli.class_reports import demanded_of, refuse_over_classes, with_demands
+    from judge_tui.cli.evaluation_gates import worse_in_order
     from judge_tui.cli.progress import reading
+    from judge_tui.cli.wanted import within_kept
     from judge_tui.report.comparisons import comparison_report
 
     rules = Rules(complete=complete)
@@ -192,8 +198,16 @@ def command(
     inputs = open_inputs(files, choice, qrels_format=qrels_format, answers=answers)
     refuse_inputs(output, (*inputs.files, *filter(None, [queries])))
     judged = inputs.judged
-    slicing = slicing_of(by, queries, known=inputs.queries, parse=parse_measures)
-    notes: list[str] = []
+    slicing = slicing_of(
+        by,
+        queries,
+        known=inputs.queries,
+        parse=parse_measures,
+        named=asked if measures else (),
+        demands=inputs.demands,
+    )
+    refuse_over_classes(slicing, (gate.measure for gate in held))
+    slicing, notes = within_kept(slicing, judged, rules)
     if judged is not None and choice is not None:
         notes += [about_campaign(judged, choice), *about_failures(judged)]
         if not measures:
@@ -206,6 +220,7 @@ def command(
     if judged is not None:
         refuse_too_deep(judged, needed, rules)
 
+    met: dict[str, Met] = {}
     with reading() as told_so_far:
         scores = score_inputs(
             inputs,
@@ -214,13 +229,34 @@ def command(
             credit=credit,
             format=run_format,
             told=told_so_far,
+            met=met,
         )
-    comparisons = compare_scores(
-        scores, asked, settings, slices=slicing.of_query if slicing else None, measures_of=own
-    )
+    pairs = [(before.tag, run.tag) for before, run in who_with_whom(scores, settings)]
+    demanded = demanded_of(inputs, met, slicing, settings, pairs)
+    if inputs.truths == {}:
+        # Answers that say what is to come first, and no more.
+        first = None if all_pairs else pairs[0][0]
+        comparisons = Comparisons(first, settings, slicing is not None, complete, (), None, ())
+    else:
+        comparisons = compare_scores(
+            scores,
+            asked,
+            settings,
+            slices=slicing.of_query if slicing else None,
+            measures_of=own,
+            others=demanded.p_values() if demanded else (),
+        )
+    if demanded is not None:
+        of_first = (one.tests[settings.tests[0]] for one in comparisons)
+        demanded = demanded.corrected([test.p_of(settings.alternative) for test in of_first])
     unmet = _unmet(held, scores, settings)
     if no_regression:
-        unmet = [*_losses(scores, settings), *_worse(comparisons), *unmet]
+        unmet = [
+            *_losses(scores, settings),
+            *_worse(comparisons),
+            *worse_in_order(demanded),
+            *unmet,
+        ]
     told: dict[str, Any] = {"by": slicing.by} if slicing else {}
     if answers is not None:
         told["credit"] = credit or "once"
@@ -228,6 +264,7 @@ def command(
     if judged is not None and choice is not None:
         told["campaign"] = campaign_settings(judged, choice)
     report = comparison_report(comparisons, scores.only(shares), settings=told, notes=notes)
+    report = with_demands(report, inputs, demanded, slicing.by if slicing else None, per_query=True)
     print_report(report, form, output)
     say_unmet(unmet)
     return 1 if unmet else 0

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.report.evaluation import Required
     from judge_tui.significance import Comparisons, Settings
 
-__all__ = ["EvaluationGates", "evaluation_gates"]
+__all__ = ["EvaluationGates", "evaluation_gates", "worse_in_order"]
 
 Asked: TypeAlias = Gate | ClassGate | None
 
@@ -83,7 +83,7 @@ class EvaluationGates(NamedTuple):
         outcomes = []
         for gate in self.gates:
             if gate is None:
-                sentences = [*_worse(comparisons), *_worse_in_order(demanded)]
+                sentences = [*_worse(comparisons), *worse_in_order(demanded)]
                 outcomes.append(Required(NO_REGRESSION, tuple(sentences)))
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
@@ -186,7 +186,8 @@ def _worse(comparisons: Comparisons | None) -> list[str]:
     ]
 
 
-def _worse_in_order(demanded: Demanded | None) -> list[str]:
+def worse_in_order(demanded: Demanded | None) -> list[str]:
+    """One sentence for each verdict on what comes first that is worse."""
     from judge_tui.significance import Verdict
 
     return [

@@ -14,7 +14,9 @@ from judge_tui.model import Qrels, Query, Run
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
+    from judge_tui.formats.answers import Answered
     from judge_tui.scoring import Measure, Rules
+    from judge_tui.scoring.demands import Demands
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import NamedFile
 
@@ -42,7 +44,8 @@ class Inputs(NamedTuple):
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
-    `queries` are those that a campaign or answers hold, for their classes.
+    `queries` are those that a campaign or answers hold, for their classes; `demands` what answers
+    ask of the order of results, by the ids of the runs.
     """
 
     qrels: Qrels
@@ -51,6 +54,7 @@ class Inputs(NamedTuple):
     judged: JudgedRuns | None = None
     truths: Truths | None = None
     queries: Iterable[Query] | None = None
+    demands: Demands | None = None
 
 
 class CampaignChoice(NamedTuple):
@@ -237,12 +241,38 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
     watch_patterns(answers)
     truths = {encode_id(answer.query_id): answer.truths for answer in read if answer.truths}
     queries = [
-        Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in read
+        Query(
+            answer.query_id,
+            answer.query,
+            query_class=answer.query_class,
+            meta={"subset": answer.subset} if answer.subset else {},
+        )
+        for answer in read
     ]
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
-    return Inputs(grades, _sources(named), (answers, *paths), truths=truths, queries=queries)
+    return Inputs(
+        grades,
+        _sources(named),
+        (answers, *paths),
+        truths=truths,
+        queries=queries,
+        demands=_demands(read),
+    )
+
+
+def _demands(read: Iterable[Answered]) -> Demands:
+    from judge_tui.formats import encode_id
+    from judge_tui.scoring.demands import Demands
+
+    by_id = {encode_id(answer.query_id): answer for answer in read}
+    return Demands(
+        {query_id: one.prefer for query_id, one in by_id.items() if one.prefer is not None},
+        {query_id: one.authority for query_id, one in by_id.items() if one.authority},
+        {query_id: one.query_class for query_id, one in by_id.items()},
+        {query_id: one.subset for query_id, one in by_id.items() if one.subset},
+    )
 
 
 def _from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:

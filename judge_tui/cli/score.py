@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -41,7 +41,7 @@ from judge_tui.cli.scoring import (
     score_inputs,
 )
 from judge_tui.cli.slicing import slice_options, slicing_of
-from judge_tui.cli.wanted import wanted_measures
+from judge_tui.cli.wanted import wanted_measures, within_kept
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
@@ -54,7 +54,9 @@ from judge_tui.scoring import (
 
 if TYPE_CHECKING:
     from judge_tui.class_measures import Slicing
+    from judge_tui.report.layout import Report
     from judge_tui.scoring import Scores
+    from judge_tui.scoring.demands import Met
     from judge_tui.scoring.trec_plan import TrecPlan
 
 __all__ = ["command"]
@@ -237,7 +239,10 @@ def command(
         class_measures,
         known=inputs.queries,
         parse=partial(parse_measures, rel=level, max_rel=greatest),
+        named=parse_measures(measures, rel=level, max_rel=greatest) if form != TREC else (),
+        demands=inputs.demands,
     )
+    slicing, about_depth = within_kept(slicing, judged, rules)
     wanted = wanted_measures(
         measures,
         inputs,
@@ -251,6 +256,7 @@ def command(
         whole_lists=bounds,
     )
     grades = _possible_grades(inputs, max_grade) if bounds else None
+    met: dict[str, Met] = {}
     with reading() as told:
         scored = score_inputs(
             inputs,
@@ -262,15 +268,16 @@ def command(
             format=run_format,
             grades=grades,
             told=told,
+            met=met,
         )
-    scores = scored.only(wanted.asked)
+    scores = scored.only(wanted.asked if scored.measures else ())
     if slicing is not None:
         scores = _cut(scores, slicing, whole=bool(required or save or earlier or bounds))
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
     unmet = gates.unmet(scored, changes)
 
     settings: dict[str, Any] = dict(basis)
-    notes = list(wanted.notes)
+    notes = [*wanted.notes, *about_depth]
     if answers is not None:
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:
@@ -292,6 +299,8 @@ def command(
             settings=settings,
             notes=notes,
         )
+        if inputs.demands is not None:
+            report = _of_classes(report, inputs, scores, met, slicing, per_query=per_query)
         print_report(report, form, output)
     # Last of all: where the result could not be written, nothing is to be taken for kept.
     save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
@@ -308,6 +317,27 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     return grades_up_to(greatest, inputs.qrels)
 
 
+def _of_classes(
+    report: Report,
+    inputs: Inputs,
+    scores: Scores,
+    met: Mapping[str, Met],
+    slicing: Slicing | None,
+    *,
+    per_query: bool,
+) -> Report:
+    """The report with what answers tell of classes of queries beside what is right."""
+    from judge_tui.cli.class_reports import demanded_of, with_demands, with_subsets
+
+    by = slicing.by if slicing else None
+    if by == "class":
+        report = with_subsets(report, inputs, scores)
+    found = demanded_of(inputs, met, slicing)
+    if found is not None:
+        found = found.corrected()
+    return with_demands(report, inputs, found, by, per_query=per_query)
+
+
 def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:
     """The scores with their slices; `whole`: raises `UsageError` where these have different
     measures, and so no value over all queries."""
@@ -318,7 +348,8 @@ def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"
             " over all queries",
-            "leave --require, --save, --against and --bounds out",
+            "leave --require, --save, --against and --bounds out, or name measures for all of them"
+            " with -m",
         )
     return scores.only(slices.measures).cut_into(slices)
 

@@ -12,10 +12,11 @@ import click
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import Measure, Rules, Scores
+from judge_tui.scoring import Measure, Rules, RunScores, Scores
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
+    from judge_tui.scoring.demands import Met
     from judge_tui.scoring.truths import Credit
 
 __all__ = ["about_credit", "answers_options", "refuse_beside_answers", "score_inputs"]
@@ -76,9 +77,11 @@ def score_inputs(
     format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
+    met: dict[str, Met] | None = None,
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
-    `score_by_answers`."""
+    `score_by_answers`. `met` is filled: tag -> how the run meets what answers demand of the order
+    of results, by `depth` results a query at most."""
     if inputs.truths is None:
         return score_sources(
             inputs.qrels,
@@ -94,14 +97,37 @@ def score_inputs(
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
 
+    runs = _each_run(inputs, format, single=precision == 32)
+    if inputs.demands:
+        runs = _without_demands(runs, inputs, {} if met is None else met, rules.depth)
+    if not inputs.truths:
+        nothing = [RunScores(run.tag, (), {}, (), ()) for run in runs]
+        return Scores((), tuple(nothing), rules.complete, False, rules.depth, by="answers")
     return score_by_answers(
         inputs.truths,
-        _each_run(inputs, format, single=precision == 32),
+        runs,
         measures,
         rules=rules,
         credit=cast("Credit", credit or "once"),
         native=decode_id,
     )
+
+
+def _without_demands(
+    runs: Iterable[Run], inputs: Inputs, met: dict[str, Met], depth: int | None
+) -> Iterator[Run]:
+    """The runs, held to the demands; without the queries of which nothing else is known."""
+    from judge_tui.formats import decode_id
+    from judge_tui.model import rank
+    from judge_tui.scoring.demands import Demands, meet
+
+    demands, truths = inputs.demands or Demands(), inputs.truths or {}
+    asked = {*demands.prefer, *demands.authority}
+    for run in runs:
+        lists = {query: rank(its)[:depth] for query, its in run.scores.items() if query in asked}
+        met[run.tag] = meet(demands, lists, native=decode_id)
+        of_order_alone = asked - truths.keys()
+        yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in of_order_alone})
 
 
 def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[Run]:

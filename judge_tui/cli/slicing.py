@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from judge_tui.class_measures import Slicing
     from judge_tui.model import Query
     from judge_tui.scoring import Measure
+    from judge_tui.scoring.demands import Demands
     from judge_tui.sources import QueriesSource
 
 __all__ = ["slice_options", "slicing_of"]
@@ -31,7 +32,9 @@ def slice_options(command: Command) -> Command:
     return click.option(
         "--by",
         metavar="FIELD",
-        help="Each slice of the queries by itself: class, or any other field of the queries.",
+        help="Each slice of the queries by itself: class, or any other field of the queries."
+        " Standard classes (lookup, synonym, attribute and others) have measures of their own,"
+        " unless -m is given.",
     )(command)
 
 
@@ -42,9 +45,14 @@ def slicing_of(
     *,
     known: Iterable[Query] | None = None,
     parse: Callable[[Iterable[str]], tuple[Measure, ...]],
+    named: Sequence[Measure] = (),
+    demands: Demands | None = None,
 ) -> Slicing | None:
-    """The slices asked for; None where none are. `known`: the queries of a
-    campaign or of answers."""
+    """The slices asked for; None where none are. `known`: the queries of a campaign or of answers,
+    `demands`: what they ask of the order of results. `named`: the measures of `-m`, by which all
+    classes are measured that declare nothing else; without these, standard classes are on their own
+    terms. Raises `UsageError` for measures that say nothing of a class.
+    """
     if by is None:
         for option, given in (("--queries", queries), ("--class-measures", class_measures)):
             if given is not None:
@@ -53,6 +61,14 @@ def slicing_of(
     source: QueriesSource | None = known if queries is None else queries
     if source is None:
         raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
-    from judge_tui.class_measures import slicing_by
+    from judge_tui.class_measures import CLASS, slicing_by
+    from judge_tui.scoring.class_terms import refuse_for_class
+    from judge_tui.scoring.demands import Demands
 
-    return slicing_by(by, source, parse, class_measures)
+    standard = None if named else demands or Demands()
+    slicing = slicing_by(by, source, parse, class_measures, standard=standard)
+    if by == CLASS:
+        for name in dict.fromkeys(slicing.of_query.values()):
+            if name not in slicing.measures:
+                refuse_for_class(name, named)
+    return slicing

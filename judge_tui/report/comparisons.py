@@ -158,6 +158,8 @@ def _toned(verdict: Verdict) -> Cell:
 def _notes(comparisons: Comparisons) -> list[str]:
     settings = comparisons.settings
     notes = [f"warning: {warning}" for warning in comparisons.warnings]
+    if not comparisons.comparisons:
+        return notes
     notes.append(
         f"verdict by {settings.tests[0]}, alternative {settings.alternative}, "
         f"correction {settings.correction} over a family of {comparisons.family}, "

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.prefer import Prefer
 
-__all__ = ["authority_in", "compiled", "prefer_in"]
+__all__ = ["authority_in", "compiled", "of_queries", "prefer_in"]
 
 _PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
 _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
 
 
 def prefer_in(
-    record: Mapping[str, Any], line: int, report: Reporter
+    record: Mapping[str, Any], line: int | None, report: Reporter
 ) -> Prefer | Literal[False] | None:
     """The two patterns; None where the record has none, False for what is reported."""
     if "prefer" not in record:
@@ -37,7 +39,7 @@ def prefer_in(
     return Prefer(better, worse)
 
 
-def authority_in(record: Mapping[str, Any], line: int, report: Reporter) -> Authority | None:
+def authority_in(record: Mapping[str, Any], line: int | None, report: Reporter) -> Authority | None:
     """The patterns of the sources; () where the record has none, None for what is reported."""
     if "authority" not in record:
         return ()
@@ -56,6 +58,33 @@ def authority_in(record: Mapping[str, Any], line: int, report: Reporter) -> Auth
     return tuple(found)
 
 
+def of_queries(
+    queries: Iterable[Query], path: str | os.PathLike[str]
+) -> tuple[dict[str, Prefer], dict[str, Authority]]:
+    """The same of queries that say it in their own file: query_id -> `prefer`, and `authority`.
+    Raises `InputError` with the query for what is neither."""
+    prefers: dict[str, Prefer] = {}
+    authorities: dict[str, Authority] = {}
+    for query in queries:
+        report = _OfQuery(path, query.query_id)
+        if prefer := prefer_in(query.meta, None, report):
+            prefers[query.query_id] = prefer
+        if authority := authority_in(query.meta, None, report):
+            authorities[query.query_id] = authority
+    return prefers, authorities
+
+
+class _OfQuery(Reporter):
+    """Names the query: its line is not known any more."""
+
+    def __init__(self, path: str | os.PathLike[str], query_id: str) -> None:
+        super().__init__(path)
+        self._query_id = query_id
+
+    def __call__(self, line: int | None, what: str, mend: str = "") -> None:
+        super().__call__(line, f"query {self._query_id!r}: {what}", mend)
+
+
 def compiled(pattern: str) -> re.Pattern[str]:
     """The regular expression. Raises `re.error`, `RecursionError` or `OverflowError` for none."""
     if not pattern:
@@ -67,7 +96,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _pattern(
-    given: Any, name: str, mend: str, line: int, report: Reporter
+    given: Any, name: str, mend: str, line: int | None, report: Reporter
 ) -> re.Pattern[str] | None:
     if not isinstance(given, str):
         report(line, f"{name} is no pattern", mend)

@@ -67,10 +67,11 @@ def order_notes(found: Demanded) -> Iterator[str]:
             " has any result; without a result from any source it is not"
         )
     if found.family:
+        beside = any(one.beside for one in found.classes)
         yield (
-            f"of demands, adjusted: corrected ({found.settings.correction}) over a family of"
-            f" {found.family}, all that is tested here; mcnemar: exact, over the queries that hold"
-            " for one of the two alone"
+            f"adjusted: corrected ({found.settings.correction}) over a family of {found.family},"
+            " all that is tested here"
+            + ("; mcnemar: exact, on queries that hold for one of the two alone" if beside else "")
         )
     for one in found.classes:
         for tag, test in one.tests.items():
@@ -86,7 +87,7 @@ def order_notes(found: Demanded) -> Iterator[str]:
 
 def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]:
     subsets = shown_subsets(one.query_ids, subset_of)
-    title = f"Class {shown_slice(one.name)}, modern before legacy: {_of(one)}"
+    title = _title(one, f"modern before legacy: {_of(one)}")
     yield Grid(
         title,
         [
@@ -109,7 +110,7 @@ def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]
     )
     fates = {tag: one.fates(tag) for tag in one.tags}
     yield Grid(
-        f"Class {shown_slice(one.name)}, how its queries end",
+        _title(one, "how the queries end"),
         [Column("system", plain, right=False), *(Column(str(fate)) for fate in _FATES)],
         [(tag, *(fates[tag][fate] for fate in _FATES)) for tag in one.tags],
     )
@@ -127,7 +128,7 @@ def _lost(one: ClassDemand, texts: Mapping[str, str], listed: int | None) -> Gri
     columns = [Column(name, plain, right=False) for name in ("query", "text", "system")]
     columns += [Column(name, plain, right=False) for name in ("legacy, at rank", "modern, at rank")]
     return Grid(
-        f"Class {shown_slice(one.name)}, where legacy wins{some}",
+        _title(one, f"where legacy wins{some}"),
         columns,
         [
             (query_id, texts.get(query_id, ""), tag, _hit(its.worse), _hit(its.better))
@@ -153,7 +154,7 @@ def _first(one: ClassDemand, subset_of: Mapping[str, str]) -> Grid:
         )
         for tag in one.tags
     ]
-    return Grid(f"Class {shown_slice(one.name)}, sources by authority: {_of(one)}", columns, rows)
+    return Grid(_title(one, f"sources by authority: {_of(one)}"), columns, rows)
 
 
 def _sources(one: ClassDemand) -> Grid:
@@ -164,7 +165,7 @@ def _sources(one: ClassDemand) -> Grid:
         (its[0].written, its[0].queries, *(source.reciprocal_rank for source in its))
         for its in zip(*by_tag, strict=True)
     ]
-    return Grid(f"Class {shown_slice(one.name)}, RR of each source", columns, rows)
+    return Grid(_title(one, "RR of each source"), columns, rows)
 
 
 def _beside(found: Demanded) -> Grid:
@@ -202,6 +203,10 @@ def _beside(found: Demanded) -> Grid:
         for arm in one.beside
     ]
     return Grid("Demands on the order, compared", columns, rows)
+
+
+def _title(one: ClassDemand, what: str) -> str:
+    return f"Class {one.name}, {what}" if one.name else f"{what[0].upper()}{what[1:]}"
 
 
 def _of(one: ClassDemand) -> str:

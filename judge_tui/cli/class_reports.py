@@ -1,0 +1,91 @@
+"""What classes of queries add to the results of `score` and `compare`: what they demand of the
+order of results, and standard and hard ones side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from judge_tui.cli.inputs import Inputs
+from judge_tui.scoring import Measure, Scores
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.class_means import ClassPart
+    from judge_tui.analysis.demands import Demanded
+    from judge_tui.class_measures import Slicing
+    from judge_tui.report.layout import Report
+    from judge_tui.scoring.demands import Met
+    from judge_tui.significance import Settings
+
+__all__ = ["demanded_of", "refuse_over_classes", "with_demands", "with_subsets"]
+
+
+def demanded_of(
+    inputs: Inputs,
+    met: Mapping[str, Met],
+    slicing: Slicing | None,
+    settings: Settings | None = None,
+    pairs: Sequence[tuple[str, str]] = (),
+) -> Demanded | None:
+    """How the runs meet what answers demand of the order of results, slice by slice where there are
+    slices; None where they demand nothing. Not corrected yet."""
+    if not inputs.demands:
+        return None
+    from judge_tui.analysis.demands import demanded
+    from judge_tui.significance import Settings
+
+    demands = replace(inputs.demands, class_of=slicing.of_query if slicing else {})
+    return demanded(demands, met, pairs, settings or Settings())
+
+
+def with_demands(
+    report: Report, inputs: Inputs, found: Demanded | None, by: str | None, *, per_query: bool
+) -> Report:
+    """The report, and in it whether the demands are met."""
+    if found is None or inputs.demands is None:
+        return report
+    from judge_tui.formats import encode_id
+    from judge_tui.report.classes import order_document, order_grids, order_notes
+    from judge_tui.report.classes.order_columns import beside_rows
+
+    subset_of = inputs.demands.subset_of
+    texts = {encode_id(query.query_id): query.text for query in inputs.queries or ()}
+    notes = list(order_notes(found))
+    header, rows = beside_rows(report.header, report.rows, found, by, per_query=per_query)
+    return report._replace(
+        document={**report.document, **order_document(found, subset_of, per_query=per_query)},
+        header=header,
+        rows=rows,
+        grids=[
+            grid for grid in (*report.grids, *order_grids(found, subset_of, texts)) if grid.rows
+        ],
+        notes=[*report.notes, *notes],
+    )
+
+
+def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
+    """The report, and in it standard and hard queries of each class side by side, where the answers
+    tell them apart."""
+    if scores.slices is None or inputs.demands is None or not inputs.demands.subset_of:
+        return report
+    from judge_tui.analysis.class_means import class_parts
+    from judge_tui.report.classes import class_grids, classes_document
+
+    parts: Sequence[ClassPart] = class_parts(scores.slices, inputs.demands.subset_of)
+    apart = [part for part in parts if part.shown_subsets]
+    tags = [run.tag for run in scores.runs]
+    return report._replace(
+        document={**report.document, "classes": classes_document(parts, tags)},
+        grids=[*report.grids, *class_grids(apart, tags)],
+    )
+
+
+def refuse_over_classes(slicing: Slicing | None, measures: Iterable[Measure]) -> None:
+    """Raise `UsageError` for a gate over all queries by a measure that says nothing of a class."""
+    if slicing is None or slicing.by != "class":
+        return
+    from judge_tui.scoring.class_terms import refuse_for_class
+
+    for name in dict.fromkeys(slicing.of_query.values()):
+        refuse_for_class(name, measures)
