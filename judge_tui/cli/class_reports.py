@@ -77,7 +77,7 @@ def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
     tags = [run.tag for run in scores.runs]
     return report._replace(
         document={**report.document, "classes": classes_document(parts, tags)},
-        grids=[*report.grids, *class_grids(apart, tags)],
+        grids=[*report.grids, *class_grids(apart, tags, beside=" by subset")],
     )
 
 

@@ -17,9 +17,10 @@ Band: TypeAlias = Callable[[float], str]
 
 
 def class_grids(
-    parts: Sequence[ClassPart], tags: Sequence[str], band: Band | None = None
+    parts: Sequence[ClassPart], tags: Sequence[str], band: Band | None = None, *, beside: str = ""
 ) -> Iterator[Grid]:
-    """Every class that is scored; with `band` the reciprocal ranks have theirs beside them."""
+    """Every class that is scored; with `band` the reciprocal ranks have theirs beside them.
+    `beside`: what tells a table from another one of the class."""
     for part in parts:
         banded = band is not None and any(map(_is_rank, part.slice.measures))
         subsets = part.shown_subsets
@@ -38,7 +39,7 @@ def class_grids(
                     row.append(band(mean) if ranked and band and mean is not None else "")
                 rows.append(row)
         count = f"{part.queries:,} {'query' if part.queries == 1 else 'queries'}"
-        yield Grid(f"Class {part.slice.shown}: {count}", columns, rows)
+        yield Grid(f"Class {part.slice.shown}{beside}: {count}", columns, rows)
 
 
 def classes_document(

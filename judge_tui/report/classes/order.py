@@ -58,9 +58,9 @@ def order_notes(found: Demanded) -> Iterator[str]:
     if found.of("prefer"):
         yield (
             "modern first: the share of queries in which the better kind stands before the worse"
-            " one; what is missing counts as last, and where both are missing neither is first;"
-            " sign p: exact sign test of modern against legacy, tied and missing left out"
+            " one; what is missing is last, and without either neither is first"
         )
+        yield "sign p: exact sign test of modern against legacy; tied and both missing left out"
     if found.of("authority"):
         yield (
             "highest first: the share of queries of which result 1 is from the highest source that"
@@ -76,13 +76,10 @@ def order_notes(found: Demanded) -> Iterator[str]:
     for one in found.classes:
         for tag, test in one.tests.items():
             if test.p is None:
-                yield f"{shown_slice(one.name)}, {tag}: no sign p: {test.why}"
+                yield f"{_where(one)}{tag}: no sign p: {test.why}"
         for arm in one.beside:
             if arm.test.p is None:
-                yield (
-                    f"{shown_slice(one.name)}, {one.demand}, {arm.arm}: no mcnemar p:"
-                    f" {arm.test.why}"
-                )
+                yield f"{_where(one)}{one.demand}, {arm.arm}: no mcnemar p: {arm.test.why}"
 
 
 def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]:
@@ -203,6 +200,10 @@ def _beside(found: Demanded) -> Grid:
         for arm in one.beside
     ]
     return Grid("Demands on the order, compared", columns, rows)
+
+
+def _where(one: ClassDemand) -> str:
+    return f"{one.name}, " if one.name else ""
 
 
 def _title(one: ClassDemand, what: str) -> str:

@@ -1,0 +1,393 @@
+"""`judge-tui evaluate` where queries have classes: each measured on its own terms, what is to come
+first, standard and hard ones, gates of a class. Against a real server of which every list is known,
+values against ir_measures."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+from tests.collect.server import Server, serving
+from tests.evaluating import evaluate, results, systems
+
+CLASSES = {
+    "Canonical lookup": ["RR", "P@1"],
+    "framework-root": ["RR", "P@1"],
+    "synonym": ["RR"],
+    "fragment": ["P@5", "P@10"],
+    "conceptual": ["Rprec", "nDCG@10"],
+    "attribute": ["P@5", "P@10"],
+    "how-to": ["nDCG@10", "RR@10", "P@5", "R@10", "AP"],
+}
+DOCUMENTS = [f"docs/{number}.md" for number in range(20)]
+SIZE = 7
+
+PREFER = {"better": "^new/", "worse": "^old/"}
+AUTHORITY = ["^docs/", "^wiki/"]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+def drawn() -> tuple[list[dict[str, Any]], dict[str, dict[str, list[str]]]]:
+    """Answers of every class, and what two systems find for them."""
+    luck = random.Random(11)
+    answers: list[dict[str, Any]] = []
+    for name in CLASSES:
+        for number in range(SIZE):
+            count = 1 if "look" in name or "root" in name else luck.randint(1, 8)
+            answers.append(
+                {
+                    "query": f"{name} {number}",
+                    "class": name,
+                    "expected": luck.sample(DOCUMENTS, count),
+                    **({"subset": "hard"} if number >= 5 else {}),
+                }
+            )
+    lists = {
+        tag: {one["query"]: luck.sample(DOCUMENTS, 12) for one in answers} for tag in ("old", "new")
+    }
+    lists["old"]["synonym 3"] = []
+    answers += [{"query": f"modern {n}", "class": "modern", "prefer": PREFER} for n in range(8)] + [
+        {"query": f"cross {n}", "class": "cross-source", "authority": AUTHORITY} for n in range(3)
+    ]
+    for n in range(8):
+        lists["old"][f"modern {n}"] = ["old/a", "x", "new/a"] if n < 7 else ["new/a"]
+        lists["new"][f"modern {n}"] = ["x", "new/a", "old/a"] if n else ["old/a"]
+    lists["old"] |= {"cross 0": ["wiki/a", "docs/a"], "cross 1": ["wiki/a"], "cross 2": ["x"]}
+    lists["new"] |= {"cross 0": ["docs/a"], "cross 1": ["x", "wiki/a"], "cross 2": []}
+    return answers, lists
+
+
+def asked(folder: Path, server: Server, answers: list[dict[str, Any]], lists: Any) -> list[str]:
+    (folder / "answers.json").write_text(json.dumps(answers))
+    file = systems(folder, server, lists, [one["query"] for one in answers])
+    return [file, "--answers", str(folder / "answers.json"), "-o", str(folder / "out")]
+
+
+@pytest.fixture
+def everything(tmp_path: Path, server: Server) -> list[str]:
+    return asked(tmp_path, server, *drawn())
+
+
+def test_each_class_has_the_means_that_ir_measures_gives_its_queries(tmp_path, everything):
+    evaluate(*everything)
+    answers, lists = drawn()
+    written = results(tmp_path / "out")
+    assert [(one["class"], one["measures"]) for one in written["classes"]] == sorted(
+        CLASSES.items()
+    )
+    for one in written["classes"]:
+        its = [answer for answer in answers if answer["class"] == one["class"]]
+        for subset, queries in (
+            (None, its),
+            ("standard", [answer for answer in its if "subset" not in answer]),
+            ("hard", [answer for answer in its if "subset" in answer]),
+        ):
+            qrels = {a["query"]: dict.fromkeys(a["expected"], 1) for a in queries}
+            for tag in ("old", "new"):
+                run = {
+                    query: {doc: 1 / rank for rank, doc in enumerate(lists[tag][query], 1)}
+                    for query in qrels
+                }
+                measures = [ir_measures.parse_measure(name) for name in one["measures"]]
+                oracle = ir_measures.calc_aggregate(measures, qrels, run)
+                system = one["systems"][tag]
+                means = system["mean"] if subset is None else system["subsets"][subset]
+                assert means == pytest.approx({str(m): v for m, v in oracle.items()}, abs=1e-9)
+        assert one["subsets"] == {"standard": 5, "hard": 2}
+
+
+def test_nothing_is_said_over_unlike_measures(tmp_path, everything):
+    shown = evaluate(*everything).stdout
+    written = results(tmp_path / "out")
+    for system in written["systems"]:
+        assert (system["mean"], system["band"]) == (None, None)
+        assert "different measures" in system["why"]["mean"]
+        assert system["queries"] == SIZE * len(CLASSES) + 11
+    rows = list(csv.reader(io.StringIO(evaluate(*everything, "-f", "csv").stdout)))
+    assert rows[0] == ["tag", "query_id", "measure", "value", "slice", "queries"]
+    assert all(row[4].startswith("class=") for row in rows[1:])
+    means = {(row[0], row[2], row[4]) for row in rows[1:] if row[1] == "all"}
+    assert ("old", "P@5", "class=attribute") in means
+    assert not {row[2] for row in rows if row[4] == "class=attribute"} - {"P@5", "P@10"}
+    assert "no value over all queries" in shown
+    page = (tmp_path / "out" / "audit.md").read_text()
+    assert "there is no number over all of them" in page
+    assert "attribute: by P@k alone, for what has an attribute is a set" in page
+
+
+def test_bands_are_given_to_classes_that_have_a_rank(tmp_path, everything):
+    evaluate(*everything, "--strong", "0.9", "--usable", "0.01")
+    bands = {
+        one["class"]: {system["band"] for system in one["systems"].values()}
+        for one in results(tmp_path / "out")["classes"]
+    }
+    assert bands == {
+        name: {"usable"} if "RR" in measures or "RR@10" in measures else {None}
+        for name, measures in CLASSES.items()
+    }
+
+
+def test_the_worst_queries_are_of_classes_of_which_a_rank_says_something(tmp_path, everything):
+    evaluate(*everything)
+    written = results(tmp_path / "out")
+    of = {one["query_id"]: one["class"] for one in written["queries"]}
+    ranked = {name for name, measures in CLASSES.items() if {"RR", "RR@10"} & {*measures}}
+    assert {of[query] for query in written["worst"]} <= ranked
+    assert len(written["worst"]) == 10
+
+
+def test_all_tests_are_one_family(tmp_path, everything):
+    evaluate(*everything)
+    written = results(tmp_path / "out")
+    assert {(one["slice"], one["measure"]) for one in written["comparisons"]} == {
+        (name, measure)
+        for name, measures in CLASSES.items()
+        for measure in (measures if name != "how-to" else ["nDCG@10"])
+    }
+    tests = [one["tests"]["wilcoxon"] for one in written["comparisons"]]
+    (modern,), (cross,) = written["prefer"], written["authority"]
+    tests += [system["sign"] for system in modern["systems"].values()]
+    tests += [one["tests"]["mcnemar"] for part in (modern, cross) for one in part["comparisons"]]
+    p_values = [1.0 if test["p"] is None else test["p"] for test in tests]
+    adjusted = multipletests(p_values, method="holm")[1]
+    told = [test.get("p_adjusted") for test in tests]
+    assert len(told) == 12 + 2 + 2
+    assert [p for p in told if p is not None] == pytest.approx(
+        [p for p, test in zip(adjusted, tests, strict=True) if test["p"] is not None]
+    )
+
+
+def test_what_is_to_come_first_is_counted(tmp_path, everything):
+    shown = evaluate(*everything).stdout
+    written = results(tmp_path / "out")
+    ids = {one["query"]: one["query_id"] for one in written["queries"]}
+    (modern,) = written["prefer"]
+    assert (modern["class"], modern["queries"]) == ("modern", 8)
+    old, new = modern["systems"]["old"], modern["systems"]["new"]
+    counted = (
+        *("modern_wins", "only_modern", "legacy_wins", "only_legacy"),
+        *("tied", "both_missing"),
+    )
+    assert [old[name] for name in counted] == [0, 1, 7, 0, 0, 0]
+    assert [new[name] for name in counted] == [7, 0, 0, 1, 0, 0]
+    assert (old["share"], new["share"]) == (1 / 8, 7 / 8)
+    # 1 of 8 fair coins, and as far on the other side: (1 + 8) / 256 twice.
+    assert old["sign"]["p"] == new["sign"]["p"] == 18 / 256
+    (beside,) = modern["comparisons"]
+    # By hand: 0 is lost by both, 7 won by both, 1 to 6 by new alone: (1/2)^6 twice.
+    assert (beside["baseline_holds"], beside["holds"], beside["delta"]) == (1, 7, 6 / 8)
+    assert beside["gained"] == [ids[f"modern {n}"] for n in range(1, 7)]
+    assert beside["tests"]["mcnemar"]["p"] == 2 / 64
+    assert modern["per_query"][ids["modern 2"]] == {
+        "old": {
+            "outcome": "legacy wins",
+            "better": {"rank": 3, "doc_id": "new/a"},
+            "worse": {"rank": 1, "doc_id": "old/a"},
+        },
+        "new": {
+            "outcome": "modern wins",
+            "better": {"rank": 2, "doc_id": "new/a"},
+            "worse": {"rank": 3, "doc_id": "old/a"},
+        },
+    }
+    (cross,) = written["authority"]
+    old, new = cross["systems"]["old"], cross["systems"]["new"]
+    assert (old["share"], old["no_source"]) == (1 / 3, 1)
+    assert (new["share"], new["no_source"]) == (1 / 3, 1)
+    assert [(one["source"], one["queries"], one["RR"]) for one in old["sources"]] == [
+        ("^docs/", 3, pytest.approx(1 / 6)),
+        ("^wiki/", 3, pytest.approx(2 / 3)),
+    ]
+    lost = shown.partition("where legacy wins")[2].partition("\n\n")[0]
+    assert f"{ids['modern 0']}   modern 0  new     1. old/a         -" in lost
+    # Neither is a miss: nothing says what is right for these.
+    missed = {query for system in written["systems"] for query in system["missed"]}
+    assert not missed & {ids[f"modern {n}"] for n in range(8)}
+    assert "modern 0" not in shown.partition("\n\n")[0]
+
+
+def test_the_same_answers_give_the_same_bytes(tmp_path, everything):
+    first = evaluate(*everything).stdout
+    files = ("results.json", "audit.md")
+    before = [(tmp_path / "out" / name).read_bytes() for name in files]
+    assert evaluate(*everything, "--again").stdout == first
+    assert [(tmp_path / "out" / name).read_bytes() for name in files] == before
+
+
+def test_answers_that_say_only_what_comes_first(tmp_path, server):
+    _, lists = drawn()
+    answers = [{"query": f"modern {n}", "prefer": PREFER} for n in range(8)]
+    shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
+    assert "Modern before legacy: 8 queries" in shown
+    written = results(tmp_path / "out")
+    assert (written["comparisons"], written["classes"]) == ([], [])
+    assert written["prefer"][0]["class"] is None
+    assert "Nothing right among" not in (tmp_path / "out" / "audit.md").read_text()
+
+
+def test_classes_of_one_kind_keep_their_mean_over_all(tmp_path, server):
+    answers, lists = drawn()
+    those = [one for one in answers if one["class"] in ("Canonical lookup", "framework-root")]
+    shown = evaluate(*asked(tmp_path, server, those, lists)).stdout
+    for system in results(tmp_path / "out")["systems"]:
+        assert list(system["mean"]) == ["RR", "P@1"]
+    assert "no value over all queries" not in shown
+
+
+def test_measures_that_are_named_hold_for_all_classes(tmp_path, server):
+    answers, lists = drawn()
+    those = [one for one in answers if one["class"] in ("synonym", "fragment")]
+    evaluate(*asked(tmp_path, server, those, lists), "-m", "AP")
+    written = results(tmp_path / "out")
+    assert written["settings"]["measures"] == ["AP", "RR@10"]
+    assert {one.get("slice") for one in written["comparisons"]} == {None}
+    assert all(system["band"] for system in written["systems"])
+
+
+def test_subsets_alone_are_shown_side_by_side(tmp_path, server):
+    answers, lists = drawn()
+    those = [one for one in answers if one["class"] == "how-to"]
+    shown = evaluate(*asked(tmp_path, server, those, lists)).stdout
+    assert "measure  system    mean  standard (5)  hard (2)  band" in shown
+    written = results(tmp_path / "out")
+    assert all(system["band"] for system in written["systems"])
+    assert [one.get("subset") for one in written["queries"]] == ["standard"] * 5 + ["hard"] * 2
+
+
+REFUSED = (
+    "error: RR says nothing of queries of class 'attribute': what has an attribute is a set in"
+    " which no document is the one to come first; measure that class by P@k alone, as P@5\n"
+)
+
+
+@pytest.mark.parametrize(
+    "more", [("-m", "P@5", "-m", "RR"), ("--require", "attribute/RR>=0.1")], ids=" ".join
+)
+def test_a_rank_of_attributes_is_refused_before_anything_is_asked(
+    tmp_path, server, everything, more
+):
+    assert evaluate(*everything, *more, code=2).stderr == REFUSED
+    assert not (tmp_path / "out").exists()
+
+
+def test_measures_of_a_rank_play_no_part_beside_attributes(tmp_path, everything):
+    """Where they are asked for by nobody, they are not shown either."""
+    evaluate(*everything, "-m", "P@5")
+    written = results(tmp_path / "out")
+    assert written["settings"]["measures"] == ["P@5"]
+    assert {system["band"] for system in written["systems"]} == {None}
+
+
+@pytest.mark.parametrize(
+    ("gate", "code", "said"),
+    [
+        ("synonym/RR>=0.01", 0, ""),
+        ("synonym/RR>=0.99", 1, "gate not met: synonym/RR>=0.99: old has "),
+        ("new:synonym/RR>=0.99", 1, "gate not met: new:synonym/RR>=0.99: new has "),
+        ("synonym/nDCG@10>=0.99", 1, "gate not met: synonym/nDCG@10>=0.99: old has "),
+        ("synonym/RR>=baseline-1", 0, ""),
+        ("modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: old has 0.125\n"),
+        ("new:modern/prefer>=0.5", 0, ""),
+        ("modern/prefer>=baseline+0.5", 0, ""),
+        ("cross-source/authority>=0.3", 0, ""),
+        ("cross-source/authority>=baseline+0.1", 1, "+0.1: new has 0.3333333333333333, the"),
+        ("no-regression", 0, ""),
+        (
+            "RR>=0.1",
+            2,
+            "error: gate RR>=0.1 is over all queries, and those of class 'fragment' are not"
+            " measured by RR; ask it of a class, as Canonical lookup/RR>=0.1\n",
+        ),
+        (
+            "synonyms/RR>=0.1",
+            2,
+            "error: no class of the queries 'synonyms'; did you mean 'synonym'?\n",
+        ),
+        (
+            "modern/RR>=0.1",
+            2,
+            "error: gate modern/RR>=0.1: class 'modern' has no right answers, only what is to come"
+            " first; name another class\n",
+        ),
+        (
+            "synonym/prefer>=0.1",
+            2,
+            "error: gate synonym/prefer>=0.1: class 'synonym' has no query with prefer; name"
+            " another class\n",
+        ),
+        ("other:synonym/RR>=0.1", 2, "error: no system 'other'; "),
+    ],
+)
+def test_gates_of_a_class(tmp_path, everything, gate, code, said):
+    found = evaluate(*everything, "--require", gate, code=code).stderr
+    told = "".join(
+        f"{line}\n" for line in found.splitlines() if line.startswith(("gate not met", "error"))
+    )
+    assert said in told
+    assert bool(told) == bool(code)
+
+
+def test_a_class_that_became_worse_is_a_regression(tmp_path, server):
+    right = {f"q{n}": f"docs/{n}.md" for n in range(8)}
+    answers = [{"query": q, "expected": one, "class": "synonym"} for q, one in right.items()]
+    answers += [{"query": f"m{n}", "prefer": PREFER, "class": "modern"} for n in range(10)]
+    lists = {
+        "old": {q: [one] for q, one in right.items()} | {f"m{n}": ["new/"] for n in range(10)},
+        "new": {q: [one] for q, one in right.items()} | {f"m{n}": ["old/"] for n in range(10)},
+    }
+    words = asked(tmp_path, server, answers, lists)
+    found = evaluate(*words, "--require", "no-regression", code=1).stderr
+    assert (
+        "gate not met: no-regression: new is worse than old by prefer in class 'modern': -1.0\n"
+        in found
+    )
+
+
+def test_queries_say_themselves_what_comes_first(tmp_path, server):
+    """With qrels, in the file of the queries."""
+    lists = {"old": {"one": ["a"], "two": ["old/1", "new/1"]}}
+    file = systems(tmp_path, server, lists, ["one", "two"])
+    queries = [
+        {"query_id": "q1", "text": "one", "class": "lookup", "subset": "hard"},
+        {"query_id": "q2", "text": "two", "class": "modern", "prefer": PREFER},
+    ]
+    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    words = (
+        *(file, "--qrels", str(tmp_path / "qrels")),
+        *("--queries", str(tmp_path / "queries.jsonl"), "-o", str(tmp_path / "out")),
+    )
+    evaluate(*words)
+    written = results(tmp_path / "out")
+    assert written["classes"][0]["systems"]["old"]["mean"] == {"RR": 1.0, "P@1": 1.0}
+    assert written["prefer"][0]["systems"]["old"]["legacy_wins"] == 1
+    queries[1]["prefer"] = {"better": "(", "worse": "x"}
+    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+    assert evaluate(*words, code=2).stderr == (
+        f"error: {tmp_path / 'queries.jsonl'}: query 'q2': better '(' is no regular expression:"
+        " missing ), unterminated subpattern at position 0; mend it\n"
+    )
+
+
+def test_queries_of_a_demanding_class_that_demand_nothing_are_told(tmp_path, server):
+    _, lists = drawn()
+    answers = [
+        {"query": "modern 0", "class": "modern", "prefer": PREFER},
+        {"query": "modern 1", "class": "modern", "expected": "new/a"},
+    ]
+    shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
+    assert "queries of class 'modern' without prefer, which are in none of its numbers: 1" in shown

@@ -1,0 +1,262 @@
+"""Classes of queries on their own terms in `score` and `compare`, `check` and `load answers`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+from judge_tui.report import FORMS
+
+PREFER = {"better": "^new/", "worse": "^old/"}
+ANSWERS: list[dict[str, Any]] = [
+    {"query": "a", "class": "lookup", "expected": "x"},
+    {"query": "b", "class": "lookup", "expected": "y", "subset": "hard"},
+    {"query": "c", "class": "attribute", "expected": ["x", "y"]},
+    {"query": "d", "class": "modern", "prefer": PREFER},
+    {"query": "e", "class": "modern", "prefer": PREFER, "subset": "hard"},
+    {"query": "f", "class": "cross-source", "authority": ["^new/", "^old/"]},
+    {"query": "g", "expected": "y"},
+]
+# By hand: RR of a is 1 and 1/2, of b 1/2 and 1; d is won by old.run and lost by new.run, e has
+# legacy alone in both; f begins with the highest source in new.run alone.
+OLD = {"a": "x z", "b": "z y", "c": "x y", "d": "new/1 old/1", "e": "old/1", "f": "z new/1"}
+NEW = {"a": "z x", "b": "y", "c": "z", "d": "old/1 new/1", "e": "z old/1", "f": "new/1 old/1"}
+
+
+def run_file(lists: dict[str, str], tag: str) -> str:
+    ids = {one["query"]: f"q{number:03}" for number, one in enumerate(ANSWERS, 1)}
+    return "".join(
+        f"{ids[query]} Q0 {doc} {rank} {1 / rank} {tag}\n"
+        for query, found in {**lists, "g": "y"}.items()
+        for rank, doc in enumerate(found.split(), 1)
+    )
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "answers.json").write_text(json.dumps(ANSWERS))
+    (tmp_path / "old.run").write_text(run_file(OLD, "old"))
+    (tmp_path / "new.run").write_text(run_file(NEW, "new"))
+    return tmp_path
+
+
+def judge_tui(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result
+
+
+FILES = ("--answers", "answers.json", "old.run", "new.run")
+BY = (*FILES, "--by", "class")
+
+
+def test_score_measures_each_class_on_its_own_terms():
+    document = json.loads(judge_tui("score", *BY, "-q", "-f", "json").stdout)
+    old, new = document["runs"]
+    assert old["mean"] is None
+    assert {name: one["mean"] for name, one in old["slices"].items() if name} == {
+        "attribute": {"P@5": 0.4, "P@10": 0.2},
+        "lookup": {"RR": 0.75, "P@1": 0.5},
+    }
+    assert list(old["slices"][""]["mean"]) == ["nDCG@10", "RR@10", "P@5", "R@100", "AP"]
+    assert old["per_query"]["q001"] == {"RR": 1.0, "P@1": 1.0}
+    # Queries of which only the order is known are missing nowhere.
+    assert old["missing"] == new["missing"] == {"run": 0, "qrels": 0}
+    (modern,), (cross,) = document["prefer"], document["authority"]
+    assert {tag: one["share"] for tag, one in modern["systems"].items()} == {"old": 0.5, "new": 0.0}
+    assert modern["systems"]["old"]["subsets"] == {"standard": 1.0, "hard": 0.0}
+    assert modern["per_query"]["q005"]["new"]["outcome"] == "only legacy"
+    assert {tag: one["share"] for tag, one in cross["systems"].items()} == {"old": 0.0, "new": 1.0}
+    lookup = next(one for one in document["classes"] if one["class"] == "lookup")
+    assert lookup["systems"]["new"]["subsets"] == {
+        "standard": {"RR": 0.5, "P@1": 0.0},
+        "hard": {"RR": 1.0, "P@1": 1.0},
+    }
+
+
+def test_the_table_has_standard_and_hard_ones_side_by_side():
+    text = judge_tui("score", *BY).stdout
+    assert (
+        "Class lookup by subset: 2 queries\n"
+        "measure  system    mean  standard (1)  hard (1)\n"
+        "RR       old     0.7500        1.0000    0.5000\n"
+        "RR       new     0.7500        0.5000    1.0000\n"
+    ) in text
+    assert (
+        "Class modern, where legacy wins\n"
+        "query  text  system  legacy, at rank  modern, at rank\n"
+        "q004   d     new     1. old/1         2. new/1\n"
+        "q005   e     old     1. old/1         -\n"
+        "q005   e     new     2. old/1         -\n"
+    ) in text
+    assert "modern, old: no sign p: one kind comes first in 2 of 2 queries; the test needs 6" in (
+        text
+    )
+
+
+def test_what_comes_first_is_told_without_slices_too():
+    text = judge_tui("score", *FILES).stdout
+    assert "\nModern before legacy: 2 queries\n" in text
+    assert "\nSources by authority: 1 query\n" in text
+    assert "Class" not in text
+    assert "warning" not in text
+
+
+def test_a_csv_has_the_demands_below():
+    rows = list(csv.DictReader(io.StringIO(judge_tui("score", *BY, "-q", "-f", "csv").stdout)))
+    last = [row for row in rows if row["measure"] == "prefer" and row["tag"] == "old"]
+    assert [(row["query_id"], row["value"], row["slice"], row["queries"]) for row in last] == [
+        ("q004", "1.0", "class=modern", "1"),
+        ("q005", "0.0", "class=modern", "1"),
+        ("all", "0.5", "class=modern", "2"),
+    ]
+    rows = list(csv.DictReader(io.StringIO(judge_tui("compare", *BY, "-f", "csv").stdout)))
+    (cross,) = (row for row in rows if row["measure"] == "authority")
+    assert (cross["slice"], cross["baseline_mean"], cross["mean"]) == ("cross-source", "0.0", "1.0")
+    assert (cross["wins"], cross["losses"], cross["mcnemar_p"]) == ("1", "0", "1.0")
+
+
+def test_compare_goes_by_the_measures_of_each_class_and_one_family():
+    document = json.loads(judge_tui("compare", *BY, "-f", "json").stdout)
+    compared = [(one["slice"], one["measure"]) for one in document["comparisons"]]
+    assert {measure for name, measure in compared if name == "attribute"} == {"P@5", "P@10"}
+    assert {measure for name, measure in compared if name == "lookup"} == {"RR", "P@1"}
+    (cross,) = document["authority"]
+    assert cross["comparisons"][0]["gained"] == ["q006"]
+    # 9 comparisons by measures, 2 sign tests, 2 of McNemar's.
+    assert len(compared) == 9
+    assert "over a family of 13" in judge_tui("compare", *BY).stdout
+
+
+def test_all_pairs_are_compared_by_what_comes_first():
+    Path("third.run").write_text(run_file(NEW, "third"))
+    words = ("compare", *FILES, "third.run", "--all-pairs", "-f", "json")
+    (cross,) = json.loads(judge_tui(*words).stdout)["authority"]
+    assert [(one["baseline"], one["tag"], one["holds"]) for one in cross["comparisons"]] == [
+        ("old", "new", 1),
+        ("old", "third", 1),
+        ("new", "third", 1),
+    ]
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_answers_that_say_only_what_comes_first(folder, command):
+    only = [one for one in ANSWERS if "prefer" in one]
+    (folder / "only.json").write_text(
+        json.dumps([{**one, "query_id": f"q00{number}"} for number, one in enumerate(only, 4)])
+    )
+    words = (command, "--answers", "only.json", "old.run", "new.run")
+    text = judge_tui(*words).stdout
+    assert text.startswith("run  queries" if command == "score" else "Modern before legacy")
+    assert "old           0.5000" in text
+    document = json.loads(judge_tui(*words, "-f", "json").stdout)
+    assert document["prefer"][0]["systems"]["new"]["share"] == 0.0
+    assert document.get("comparisons", []) == []
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_rank_of_attributes_is_refused(command):
+    refused = judge_tui(command, *BY, "-m", "P@5", "-m", "RR", code=2)
+    assert (refused.stdout, refused.stderr) == (
+        "",
+        "error: RR says nothing of queries of class 'attribute': what has an attribute is a set in"
+        " which no document is the one to come first; measure that class by P@k alone, as P@5\n",
+    )
+    judge_tui(command, *BY, "-m", "P@7")
+    judge_tui(command, *FILES, "-m", "RR")  # over all queries no class is looked at
+
+
+def test_declared_measures_are_held_to_the_terms_of_their_class(folder):
+    rows = [{"query_id": "q1", "text": "t", "class": "attribute", "measures": ["AP"]}]
+    (folder / "queries.jsonl").write_text(json.dumps(rows[0]) + "\n")
+    (folder / "qrels").write_text("q1 0 x 1\n")
+    (folder / "one.run").write_text("q1 Q0 x 1 1 one\n")
+    (folder / "m.toml").write_text('[classes.attribute]\nmeasures = ["P@3"]\n')
+    words = ("score", "qrels", "one.run", "--by", "class", "--queries", "queries.jsonl")
+    assert judge_tui(*words, code=2).stderr.startswith("error: AP says nothing of queries of class")
+    document = json.loads(judge_tui(*words, "--class-measures", "m.toml", "-f", "json").stdout)
+    assert document["runs"][0]["slices"]["attribute"]["mean"] == {"P@3": 1 / 3}
+
+
+def test_gates_over_unlike_classes_are_refused():
+    refused = judge_tui("score", *BY, "--require", "RR>=0.1", code=2).stderr
+    assert "name measures for all of them with -m" in refused
+    refused = judge_tui("compare", *BY, "--require", "RR>=0.1", code=2).stderr
+    assert refused.startswith("error: RR says nothing of queries of class 'attribute'")
+
+
+def test_what_comes_first_can_be_a_regression(folder):
+    queries = [f"m{number}" for number in range(8)]
+    (folder / "many.json").write_text(
+        json.dumps([{"query_id": q, "query": q, "prefer": PREFER} for q in queries])
+    )
+    for tag, first in (("good", "new/1"), ("bad", "old/1")):
+        (folder / f"{tag}.run").write_text("".join(f"{q} Q0 {first} 1 1 {tag}\n" for q in queries))
+    words = ("compare", "--answers", "many.json", "good.run", "bad.run")
+    unmet = judge_tui(*words, "--require", "no-regression", code=1).stderr
+    assert "no-regression: bad is worse than good by prefer in class '(none)': -1.0" in unmet
+
+
+def test_a_campaign_answers_within_what_it_keeps(folder):
+    (folder / "queries.jsonl").write_text(
+        '{"query_id": "q1", "text": "t", "class": "lookup"}\n'
+        '{"query_id": "q2", "text": "u", "class": "conceptual"}\n'
+    )
+    (folder / "deep.run").write_text(
+        "".join(f"q{q} Q0 d{n} {n} {1 / n} deep\n" for q in (1, 2) for n in range(1, 31))
+    )
+    (folder / "qrels").write_text("q1 0 d2 1\nq2 0 d1 1\n")
+    for words in (
+        ("init",),
+        ("load", "queries", "queries.jsonl"),
+        ("load", "run", "deep.run", "--depth", "20"),
+        ("load", "qrels", "qrels", "--judge", "ann"),
+    ):
+        judge_tui(*words)
+    result = judge_tui("score", "--db", "campaign.db", "--by", "class", "-f", "json")
+    slices = json.loads(result.stdout)["runs"][0]["slices"]
+    assert slices["lookup"]["mean"] == {"RR@20": 0.5, "P@1": 0.0}
+    assert slices["conceptual"]["mean"] == {"nDCG@10": 1.0}
+    text = judge_tui("score", "--db", "campaign.db", "--by", "class").stdout
+    assert "class 'lookup': RR looks deeper than the 20 results" in text
+    assert "of run 'deep': left out" in text
+
+
+def test_check_reads_what_comes_first(folder):
+    assert judge_tui("check", "answers.json").stdout == "answers.json: fine as answers\n"
+    (folder / "bad.json").write_text('[{"query": "x",\n "prefer": {"better": "["}}]')
+    assert judge_tui("check", "bad.json", code=2).stderr.startswith("error: bad.json:1: prefer is")
+
+
+def test_what_comes_first_is_no_grade_of_a_campaign():
+    judge_tui("init")
+    loaded = judge_tui("load", "answers", "answers.json", "--judge", "sheet")
+    assert (
+        "note: what queries say of the order of their results (prefer, authority) is no grade, and"
+        " is left out: 3\n"
+    ) in loaded.stderr
+    assert "grades of sheet: 5 added" in loaded.stdout
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_shows_hostile_patterns_and_obeys_none(folder, form, command):
+    hostile = "=c\x1b.2J\u202e&|%_"
+    answers = [
+        {"query": hostile, "class": hostile, "prefer": {"better": "^new", "worse": hostile}},
+        {"query": "x", "class": hostile, "authority": [hostile, "b"], "subset": hostile},
+        {"query": "y", "class": hostile, "expected": "x"},
+    ]
+    (folder / "hostile.json").write_text(json.dumps(answers))
+    words = (command, "--answers", "hostile.json", "old.run", "new.run", "--by", "class")
+    shown = judge_tui(*words, "-f", form).output
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown

@@ -1,0 +1,61 @@
+"""Standard classes: by which names they go, what each is measured by, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from judge_tui.errors import UsageError
+from judge_tui.scoring import parse_measures
+from judge_tui.scoring.class_terms import TERMS, refuse_for_class, terms_of
+
+
+@pytest.mark.parametrize(
+    ("written", "measures"),
+    [
+        ("lookup", ("RR", "P@1")),
+        ("Canonical Lookup", ("RR", "P@1")),
+        ("canonical-lookup", ("RR", "P@1")),
+        ("framework_root", ("RR", "P@1")),
+        ("root", ("RR", "P@1")),
+        (" synonym ", ("RR",)),
+        ("FRAGMENT", ("P@5", "P@10")),
+        ("conceptual", ("Rprec", "nDCG@10")),
+        ("attribute", ("P@5", "P@10")),
+        ("modern before legacy", ()),
+        ("Cross Source", ()),
+        ("crosssource", ()),
+    ],
+)
+def test_a_class_is_known_however_it_is_written(written, measures):
+    terms = terms_of(written)
+    assert terms is not None
+    assert terms.measures == measures
+
+
+@pytest.mark.parametrize("written", ["", "how-to", "look", "attributes", "lookups of roots"])
+def test_other_classes_have_no_terms(written):
+    assert terms_of(written) is None
+
+
+def test_every_line_of_the_registry_can_be_measured_and_no_name_means_two():
+    names = [name for terms in TERMS for name in terms.names]
+    assert len({terms_of(name) for name in names}) == len(TERMS)
+    for terms in TERMS:
+        assert tuple(map(str, parse_measures(terms.measures))) == terms.measures
+        assert bool(terms.measures) != bool(terms.demand)
+        refuse_for_class(terms.names[0], parse_measures(terms.measures))
+
+
+@pytest.mark.parametrize("measure", ["RR", "RR@10", "nDCG@10", "AP", "R@5", "Success@5", "Rprec"])
+def test_what_says_nothing_of_attributes_is_refused_with_the_reason(measure):
+    with pytest.raises(UsageError) as raised:
+        refuse_for_class("Attribute", parse_measures(["P@3", measure]))
+    assert str(raised.value) == (
+        f"{measure} says nothing of queries of class 'Attribute': what has an attribute is a set in"
+        " which no document is the one to come first; measure that class by P@k alone, as P@5"
+    )
+
+
+def test_counts_and_shares_judged_are_never_refused():
+    refuse_for_class("attribute", parse_measures(["P@7", "P(rel=2)@5", "Judged@10", "NumRet"]))
+    refuse_for_class("synonym", parse_measures(["nDCG@10"]))

@@ -1,0 +1,101 @@
+"""Which kind of result comes first: `prefer` and `authority`, one list at a time."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge_tui.scoring.authority import sourced
+from judge_tui.scoring.demands import Demands, meet
+from judge_tui.scoring.prefer import Fate, Hit, Prefer, preferred
+
+NEW_BEFORE_OLD = Prefer(re.compile("^new/"), re.compile("^old/"))
+SOURCES = tuple(map(re.compile, ("^docs/", "^wiki/", "^forum/")))
+
+
+@pytest.mark.parametrize(
+    ("found", "fate", "sign"),
+    [
+        (["new/a", "old/a"], Fate.MODERN, 1),
+        (["x", "new/a", "y", "old/a", "new/b"], Fate.MODERN, 1),
+        (["old/a", "new/a"], Fate.LEGACY, -1),
+        (["x", "new/a"], Fate.ONLY_MODERN, 1),
+        (["x", "old/a"], Fate.ONLY_LEGACY, -1),
+        (["x", "y"], Fate.MISSING, 0),
+        ([], Fate.MISSING, 0),
+    ],
+)
+def test_each_way_in_which_a_query_can_end(found, fate, sign):
+    one = preferred(NEW_BEFORE_OLD, found)
+    assert (one.fate, one.sign, one.held) == (fate, sign, sign > 0)
+
+
+def test_one_document_of_both_kinds_ties():
+    both = Prefer(re.compile("guide"), re.compile("2009"))
+    one = preferred(both, ["x", "guide-2009", "guide-2024", "2009"])
+    assert one.better == one.worse == Hit(2, "guide-2009")
+    assert (one.fate, one.sign, one.held) == (Fate.TIED, 0, False)
+    assert preferred(both, ["guide-2024", "guide-2009"]).fate is Fate.MODERN
+
+
+@given(st.lists(st.sampled_from(["new/a", "new/b", "old/a", "old/b", "x", "y"]), unique=True))
+def test_it_is_the_comparison_of_two_ranks_of_which_a_missing_one_is_last(found):
+    last = float("inf")
+    better, worse = (
+        next((rank for rank, one in enumerate(found, 1) if one.startswith(kind)), last)
+        for kind in ("new/", "old/")
+    )
+    one = preferred(NEW_BEFORE_OLD, found)
+    assert one.sign == (better < worse) - (better > worse)
+    assert one.held == (better < worse)
+    # Turned round, what is wished for turns with it.
+    other = preferred(Prefer(NEW_BEFORE_OLD.worse, NEW_BEFORE_OLD.better), found)
+    assert other.sign == -one.sign
+
+
+@pytest.mark.parametrize(
+    ("found", "highest", "held"),
+    [
+        (["docs/a", "wiki/a"], 0, True),
+        (["wiki/a", "docs/a"], 0, False),  # there is a result from docs, and it is not first
+        (["wiki/a", "forum/a"], 1, True),  # nothing from docs: wiki is the highest that has any
+        (["x", "wiki/a"], 1, False),  # result 1 is from no source at all
+        (["forum/a"], 2, True),
+        (["x"], None, False),
+        ([], None, False),
+    ],
+)
+def test_result_1_is_from_the_highest_source_that_has_any(found, highest, held):
+    one = sourced(SOURCES, found)
+    assert (one.highest, one.held) == (highest, held)
+
+
+def test_the_reciprocal_rank_of_each_source_is_its_own():
+    one = sourced(SOURCES, ["x", "wiki/a", "docs/a", "wiki/b", "docs/b"])
+    assert [one.reciprocal_rank(place) for place in range(3)] == [1 / 3, 1 / 2, 0.0]
+    assert one.written == ("^docs/", "^wiki/", "^forum/")
+
+
+def test_a_document_of_two_sources_is_one_of_each():
+    one = sourced(tuple(map(re.compile, ("a", "b"))), ["ab"])
+    assert one.first == (Hit(1, "ab"), Hit(1, "ab"))
+    assert one.held
+
+
+def test_an_id_is_looked_up_in_both_of_its_spellings():
+    blank = Prefer(re.compile("new doc"), re.compile("old%20doc"))
+    found = preferred(blank, ["old%20doc", "new%20doc"], native=lambda one: one.replace("%20", " "))
+    assert (found.better, found.worse) == (Hit(2, "new%20doc"), Hit(1, "old%20doc"))
+
+
+def test_a_query_without_results_is_held_to_its_demand_all_the_same():
+    demands = Demands({"q1": NEW_BEFORE_OLD, "q2": NEW_BEFORE_OLD}, {"q3": SOURCES})
+    met = meet(demands, {"q1": ["new/a"], "q9": ["new/a"]})
+    assert {query: one.fate for query, one in met.prefer.items()} == {
+        "q1": Fate.ONLY_MODERN,
+        "q2": Fate.MISSING,
+    }
+    assert not met.authority["q3"].held
