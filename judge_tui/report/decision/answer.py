@@ -58,22 +58,22 @@ def _where(one: Comparison) -> str:
 
 def _sentence(decided: Decided) -> str:
     evaluated = decided.evaluated
-    measure, tags = evaluated.first, evaluated.evaluation.tags
+    tags = evaluated.evaluation.tags
     if len(tags) == 1:
         alone = f"{tags[0]} was asked alone, so that there is nothing to choose"
         if not decided.best:
             return f"{alone}."
         band = evaluated.band(tags[0])
         its_band = "" if band is None else f", {band} by its reciprocal rank"
-        mean = evaluated.evaluation.scores[tags[0]].mean(measure)
-        return f"{alone}: {measure} {number(mean)}{its_band}."
+        mean = evaluated.evaluation.scores[tags[0]].mean(evaluated.first)
+        return f"{alone}: {evaluated.first} {number(mean)}{its_band}."
     if evaluated.own_terms:
         return _class_by_class(evaluated)
     compared = decided.compared
     if not compared:
         return (
-            f"Nothing was compared: {measure} has no better or worse; its mean is greatest for"
-            f" {listed(decided.best)}."
+            f"Nothing was compared: {evaluated.first} has no better or worse; its mean is greatest"
+            f" for {listed(decided.best)}."
         )
     return _by_first(decided, compared)
 
