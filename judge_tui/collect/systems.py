@@ -23,7 +23,7 @@ from judge_tui.collect.identity import read_identify
 from judge_tui.collect.kinds import KINDS, read_kind
 from judge_tui.collect.live import TASK, Live, System, Systems, TaskSystem
 from judge_tui.collect.pace import Patience
-from judge_tui.collect.price import Price, read_price
+from judge_tui.collect.price import UsualPrice, read_price, read_usual_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.settings import read_tasks
@@ -68,7 +68,7 @@ def read_systems(
         if name not in names:
             raise unknown("system", name, names)
     usual = _patience(defaults, Patience()) if defaults is not None else Patience()
-    price = read_price(defaults) if defaults is not None else None
+    price = read_usual_price(defaults) if defaults is not None else UsualPrice()
     if defaults is not None:
         defaults.end()
     found: list[Live] = []
@@ -134,7 +134,7 @@ def _contexts(file: TomlFile, name: str, tables: Mapping[str, Any]) -> list[str]
 
 
 def _system(
-    file: TomlFile, name: str, section: Section, usual: Patience, usual_price: Price | None
+    file: TomlFile, name: str, section: Section, usual: Patience, usual_price: UsualPrice
 ) -> Live | None:
     if not _NAME.fullmatch(name):
         section.refuse(

@@ -257,6 +257,18 @@ def test_a_usual_price_and_another_price_change_no_answer(tmp_path, server):
     assert "| new | 0.5 EUR | 2 | 1.00 EUR | 500.00 EUR |" in text
 
 
+def test_a_usual_currency_waits_for_a_price(tmp_path, server):
+    few = QUERIES[:2]
+    lists = {"old": at(1, few), "new": at(1, few)}
+    answers = right_answers(tmp_path, {query: RIGHT[query] for query in few})
+    path = Path(_priced(tmp_path, server, lists, few, old={}, new={"price": 2}))
+    path.write_text('[defaults]\ncurrency = "EUR"\n' + path.read_text())
+    evaluate(path, "--answers", answers, "-o", tmp_path / "out")
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert "| new | 2 EUR | 2 | 4.00 EUR | 2,000.00 EUR |" in text
+    assert "What old would cost: no price is set" in unknown(text)
+
+
 @pytest.mark.parametrize(
     ("setting", "what"),
     [
