@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from judge_tui.cli.export_collections import COLLECTION_COMMANDS
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -31,6 +32,10 @@ _FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS)
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
     """Write grades, judgments, disagreements, runs, or one judge's part to files."""
+
+
+for _of_collection in COLLECTION_COMMANDS:
+    command.add_command(_of_collection)
 
 
 @command.command("qrels")
@@ -317,58 +322,6 @@ def run_command(
     if form != "trec":
         click.echo(f"note: left out by {form}: {RUN_FORMS[form].left_out}", err=True)
     _tell_ids(exported.read_back_otherwise)
-
-
-@command.command("beir")
-@database
-@output_file(required=True, help="The folder; one that is not there is made.")
-@click.option(
-    "--split", default="test", show_default=True, metavar="NAME", help="What the qrels are called."
-)
-@policy(None)
-@unresolved("refuse")
-@include_models
-def beir_command(
-    db: Path,
-    output: str,
-    split: str,
-    policy: str | None,
-    unresolved: str,
-    include_models: bool,
-) -> None:
-    """Write the campaign as a collection of BEIR's: queries, documents and final grades.
-
-    A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv, and beside the qrels where they came
-    from. What BEIR has no key for is in metadata; what is left out is told.
-    """
-    from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.export_beir import LEFT_OUT, export_beir
-
-    if output == "-":
-        raise UsageError("a collection is a folder of files", "name it with -o FOLDER")
-    with open_campaign(db) as campaign:
-        exported = export_beir(
-            campaign,
-            output,
-            split=split,
-            policy=policy or "majority",
-            unresolved=unresolved,
-            include_models=include_models,
-        )
-    qrels = exported.qrels
-    click.echo(
-        f"{visible_line(output)}: {exported.queries:,} queries, {exported.documents:,} documents,"
-        f" {qrels.pairs:,} grades of {qrels.queries:,} queries"
-    )
-    for count, what in (
-        (qrels.unresolved, "left out: unresolved"),
-        (qrels.unjudged, "left out: not judged"),
-        (exported.without_text, "documents are there without a text"),
-    ):
-        if count:
-            click.echo(f"  {count:>7,}  {what}")
-    click.echo(f"{visible_line(exported.qrels_path)}.provenance.json: where the grades came from")
-    click.echo(f"note: left out by beir: {LEFT_OUT}", err=True)
 
 
 @command.command("bundle")

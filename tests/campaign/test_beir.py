@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.beir import load_beir
 from judge_tui.campaign.documents import load_documents
-from judge_tui.campaign.export_beir import export_beir
+from judge_tui.campaign.export_collection import export_collection
 from judge_tui.campaign.grades import grades_by_judge, load_grades
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import add_queries, all_queries, load_queries
@@ -199,7 +199,7 @@ def test_a_campaign_comes_back_whole(empty: Campaign, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith(
         f"{tmp_path / 'out'}: 8 queries, 8 documents, 8 grades of 8 queries\n"
-        "        1  documents are there without a text\n"
+        "        1  there: documents without a text\n"
     )
     assert done.stderr.startswith("note: left out by beir: runs, whose grades these were")
     assert run("check", str(tmp_path / "out")).exit_code == 0
@@ -209,7 +209,7 @@ def test_a_campaign_comes_back_whole(empty: Campaign, tmp_path: Path) -> None:
         assert all_queries(other) == queries
         assert documents(other) == documents(empty)
         assert grades_by_judge(other) == grades_by_judge(empty)
-        export_beir(other, tmp_path / "again")
+        export_collection(other, tmp_path / "again", "beir")
     for name in ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv"):
         assert (tmp_path / "again" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 

@@ -1,4 +1,4 @@
-"""The campaign as a collection of BEIR's: its queries, its documents and its final grades."""
+"""The campaign as a collection that other tools take: queries, documents and final grades."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 from judge_tui.campaign.export import Exported, export_qrels
@@ -13,40 +15,39 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.beir_files import beir_corpus, beir_queries
+from judge_tui.formats.collection_files import COLLECTIONS, CollectionForm
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Document
 
-__all__ = ["LEFT_OUT", "ExportedCollection", "export_beir"]
-
-LEFT_OUT = "runs, whose grades these were, notes, times, guidelines, labels of the scale"
-
-_FILES = {"corpus.jsonl", "queries.jsonl", "qrels"}
+__all__ = ["ExportedCollection", "export_collection"]
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedCollection:
-    """How many queries and documents were written, how many of these without a text, and the
+    """How many queries and documents were written; how many documents have no text, which a form
+    leaves out or has all the same; how many texts the form could not take as they are; the
     qrels."""
 
     queries: int
     documents: int
     without_text: int
+    folded: int
     qrels: Exported
     qrels_path: str
 
 
-def export_beir(
+def export_collection(
     campaign: Campaign,
     path: str | os.PathLike[str],
+    form: str,
     *,
     split: str = "test",
     policy: str = "majority",
     unresolved: str = "refuse",
     include_models: bool = False,
 ) -> ExportedCollection:
-    """Write corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv into a folder, which is made if new;
-    beside the qrels where they came from.
+    """Write the files of one of `COLLECTIONS` into a folder, which is made if new; beside the qrels
+    where they came from.
 
     The qrels are those of `export_qrels`, and come first: what they are refused for, nothing is
     written for. Raises `InputError` for a folder that holds anything else, and `UsageError` for a
@@ -56,9 +57,10 @@ def export_beir(
         raise UsageError(
             f"{split!r:.70} names no split", "use letters and digits, as in test or dev"
         )
+    how = COLLECTIONS[form]
     folder = Path(path)
-    made = _make(folder)
-    qrels = folder / "qrels" / f"{split}.tsv"
+    qrels = folder / how.qrels.format(split=split)
+    made = _make(folder, qrels.parent, how)
     try:
         exported = export_qrels(
             campaign,
@@ -66,35 +68,52 @@ def export_beir(
             policy=policy,
             unresolved=unresolved,
             include_models=include_models,
-            format="beir",
+            format=form,
         )
         with campaign.reading():
             queries = all_queries(campaign)
-            write_lines(folder / "queries.jsonl", beir_queries(queries))
-            write_lines(folder / "corpus.jsonl", beir_corpus(_documents(campaign)))
-            ((documents, without_text),) = campaign.rows(
-                "SELECT count(*), count(*) - count(text) FROM documents"
-            )
+            write_lines(folder / how.queries.format(split=split), how.write_queries(queries))
+            write_lines(folder / how.corpus, how.write_corpus(_documents(campaign, bare=how.bare)))
+            ((every, with_text),) = campaign.rows("SELECT count(*), count(text) FROM documents")
+            texts = (one.text for one in _documents(campaign, bare=False))
+            folded = how.folded(chain((query.text for query in queries), texts))
     except BaseException:
         for one in made:
             _remove_if_empty(one)
         raise
-    return ExportedCollection(len(queries), documents, without_text, exported, os.fspath(qrels))
+    return ExportedCollection(
+        len(queries),
+        every if how.bare else with_text,
+        every - with_text,
+        folded,
+        exported,
+        os.fspath(qrels),
+    )
 
 
-def _documents(campaign: Campaign) -> Iterator[Document]:
+def _documents(campaign: Campaign, *, bare: bool) -> Iterator[Document]:
     for doc_id, title, text, url, kind, meta in campaign.connection.execute(
-        "SELECT doc_id, title, coalesce(text, ''), url, kind, meta FROM documents ORDER BY doc_id"
+        "SELECT doc_id, title, coalesce(text, ''), url, kind, meta FROM documents"
+        " WHERE ? OR text IS NOT NULL ORDER BY doc_id",
+        (bare,),
     ):
         yield Document(doc_id, title, text, url, kind, read_metadata(campaign.path, meta))
 
 
-def _make(folder: Path) -> list[Path]:
+def _make(folder: Path, inside: Path, how: CollectionForm) -> list[Path]:
     """Make the folders that are not there; those that were made, innermost first."""
+    own = [
+        name.partition("/")[0].format(split="*") for name in (how.corpus, how.queries, how.qrels)
+    ]
+    own.append(f"{own[-1]}.provenance.json")
     made: list[Path] = []
     try:
         if folder.exists():
-            others = sorted({one.name for one in folder.iterdir()} - _FILES)
+            others = sorted(
+                one.name
+                for one in folder.iterdir()
+                if not any(fnmatchcase(one.name, name) for name in own)
+            )
             if others:
                 raise InputError(
                     folder,
@@ -102,7 +121,7 @@ def _make(folder: Path) -> list[Path]:
                     f"the folder holds something else: {others[0]!r:.70}",
                     "give one that is new",
                 )
-        for one in (folder, folder / "qrels"):
+        for one in dict.fromkeys((folder, inside)):
             if not one.is_dir():
                 one.mkdir()
                 made.insert(0, one)

@@ -1,0 +1,66 @@
+"""A campaign written as MS MARCO has it is read back, but for what that has no place for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.queries import all_queries, load_queries
+from judge_tui.cli import cli
+from judge_tui.formats import iter_documents, recognise
+
+
+def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> None:
+    (files / "more.jsonl").write_text('{"doc_id": "my file", "text": "one\\ttwo\\nthree  four"}\n')
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 my%20file 0\nq2 0 bare 1\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    load_documents(campaign, files / "more.jsonl")
+    out = files / "out"
+    done = CliRunner().invoke(
+        cli, ["export", "msmarco", "-d", str(campaign.path), "-o", str(out), "--split", "dev"]
+    )
+    assert done.exit_code == 0, done.output
+    assert done.stdout == (
+        f"{out}: 2 queries, 6 documents, 3 grades of 2 queries\n"
+        "        5  left out: not judged\n        1  left out: documents without a text\n"
+        "        1  texts with tabs or line ends, which are blanks there\n"
+        f"{out}/qrels.dev.tsv.provenance.json: where the grades came from\n"
+    )
+    assert done.stderr.startswith("note: left out by msmarco: titles, addresses, metadata, desc")
+    assert (out / "queries.dev.tsv").read_text() == "q1\tread a CSV file\nq2\tsort lists\n"
+    assert (out / "qrels.dev.tsv").read_text() == (
+        "q1\t0\tcsv.reader\t3\nq2\t0\tbare\t1\nq2\t0\tmy%20file\t0\n"
+    )
+    texts = {
+        one.doc_id: one.text for _, one in iter_documents(out / "collection.tsv", format="tsv")
+    }
+    assert len(texts) == 6
+    assert texts["my%20file"] == "one two three  four"
+    assert recognise(out / "qrels.dev.tsv") == ("qrels", "trec")
+    with create_campaign(files / "other.db", name="o", scale=campaign.settings.scale) as other:
+        load_queries(other, out / "queries.dev.tsv")
+        load_qrels(other, out / "qrels.dev.tsv", judge="ann")
+        load_documents(other, out / "collection.tsv", format="tsv")
+        assert [query.text for query in all_queries(other)] == ["read a CSV file", "sort lists"]
+        assert grades_by_judge(other) == grades_by_judge(campaign)
+
+
+def test_the_same_folder_is_written_again_and_no_other(campaign: Campaign, files: Path) -> None:
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    arguments = ["-d", str(campaign.path), "-o", str(files / "out")]
+    for split in ("dev", "test", "dev"):
+        done = CliRunner().invoke(cli, ["export", "msmarco", *arguments, "--split", split])
+        assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(cli, ["export", "beir", *arguments])
+    assert done.exit_code == 2
+    assert "the folder holds something else: 'collection.tsv'; give one that is new" in done.stderr
+    # A corpus that is not written again would be read in place of the one that is.
+    (files / "beir").mkdir()
+    (files / "beir" / "corpus.jsonl.gz").write_text("")
+    done = CliRunner().invoke(cli, ["export", "beir", *arguments[:3], str(files / "beir")])
+    assert "the folder holds something else: 'corpus.jsonl.gz'; give one that" in done.stderr
