@@ -117,7 +117,7 @@ def of_query(
     queries = np.zeros(len(standing.rankings.query_ids), dtype=bool)
     queries[query] = True
     part = _Part(standing, places_of_two(standing, baseline, tag), queries)
-    return (*_unjudged(part, basis), *_whose(basis))
+    return (*_nothing_there(part, query), *_unjudged(part, basis), *_whose(basis))
 
 
 def _whole(standing: Standing, runs: Sequence[int] | None = None) -> _Part:
@@ -200,6 +200,16 @@ def _nothing_found(part: _Part) -> Iterator[str]:
             f"{more:,} more {'run' if more == 1 else 'runs'} found nothing for some of the {of}:"
             " they count as 0"
         )
+
+
+def _nothing_there(part: _Part, query: int) -> Iterator[str]:
+    """Of the runs shown, those that were asked this one query and have no result."""
+    rankings = part.standing.rankings
+    for place, run in enumerate(part.runs):
+        if rankings.counted[run, query] and not rankings.answered[run, query]:
+            why = rankings.failed.get((run, query))
+            what = "found nothing" if why is None else f"failed ({why})"
+            yield f"run {part.tag(place)!r} {what}: the query counts as 0"
 
 
 def _unjudged(part: _Part, basis: Basis) -> Iterator[str]:

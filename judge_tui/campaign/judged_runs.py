@@ -113,7 +113,10 @@ def judged_runs(
         runs = tuple(
             Run(run.tag, _scores(campaign, run.key), _asked(campaign, run.key)) for run in chosen
         )
-        failed = {run.tag: failures_of(campaign, run.key) for run in chosen}
+        failed = {
+            run.tag: {encode_id(q): why for q, why in failures_of(campaign, run.key).items()}
+            for run in chosen
+        }
         queries = tuple(
             replace(query, query_id=encode_id(query.query_id)) for query in all_queries(campaign)
         )
@@ -139,7 +142,7 @@ def judged_runs(
         failed={
             tag: judged
             for tag, reasons in failed.items()
-            if (judged := {q: why for q, why in reasons.items() if encode_id(q) in qrels})
+            if (judged := {q: why for q, why in reasons.items() if q in qrels})
         },
     )
 

@@ -88,6 +88,16 @@ def test_it_is_said(standing):
     assert "run 'y' has no result for 1 of the 3 judged queries: left out of its numbers" in said
 
 
+def test_of_one_query_it_is_said_too(standing):
+    assert cautions.of_query(standing, basis(), 1, "x", "y")[0] == (
+        "run 'x' failed (HTTP 500): the query counts as 0"
+    )
+    # q3: nobody knows whether y was asked it.
+    assert cautions.of_query(standing, basis(), 2, "x", "y") == (
+        "run 'x' found nothing: the query counts as 0",
+    )
+
+
 def test_of_many_runs_not_each_is_told():
     lists = {name: {"q1": "a"} for name in "xabcdefg"}
     standing = standing_of(lists, GRADES, {tag: ["q2"] for tag in lists})
