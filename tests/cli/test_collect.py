@@ -429,3 +429,35 @@ def test_where_there_is_no_room_the_file_is_told_and_what_was_written_holds(fold
         " permissions and the space left\n"
     )
     assert invoke().exit_code == 0
+
+
+def test_what_failed_counts_in_a_campaign_as_it_does_everywhere(folder, index, monkeypatch):
+    """From a real engine and one that fails at a query to the means of a campaign."""
+    monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
+    failing = script(
+        "if 'sort' in sys.argv[1]: sys.exit('no disk')\nprint('[{\"id\": \"docs/csv.md\"}]')"
+    )
+    engine = program(*ENGINE, "search", str(index), "{query}", "{k}", results="hits", id="path")
+    systems_file(folder, {"engine": engine, "failing": failing})
+    assert invoke().exit_code == 0
+
+    def done(*args):
+        result = CliRunner().invoke(cli, args)
+        assert result.exit_code == 0, result.output
+        return result
+
+    done("init")
+    done("load", "queries", "queries.tsv")
+    loaded = done("load", "run", "out/engine.run", "out/failing.run")
+    assert loaded.stdout == (
+        "out/engine.run: run engine: 1 loaded\nout/failing.run: run failing: 1 loaded\n"
+    )
+    assert "failing.latency.csv: 1 of 3 queries found nothing, which failed" in loaded.stderr
+    # Right: docs/csv.md for q1 and q3, docs/sort.md for q2. The engine finds nothing for q3.
+    Path("right.qrels").write_text("q1 0 docs/csv.md 1\nq2 0 docs/sort.md 1\nq3 0 docs/csv.md 1\n")
+    done("load", "qrels", "right.qrels", "--judge", "ann")
+    for command in (("score", "--db", "campaign.db"), ("results", "--leaderboard")):
+        found = json.loads(done(*command, "-m", "Success@10", "-f", "json").stdout)
+        means = {run["tag"]: run["mean"]["Success@10"] for run in found["runs"]}
+        assert means == {"engine": pytest.approx(2 / 3), "failing": pytest.approx(2 / 3)}
+    assert "failed: exit code 1: no disk" in done("results", "--failures", "failing").output

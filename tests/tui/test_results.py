@@ -246,6 +246,25 @@ async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> 
         assert isinstance(app.screen, ReaderOverlay)
 
 
+async def test_a_query_at_which_a_system_failed_counts_and_says_why(
+    judged: Campaign, files: Path
+) -> None:
+    (files / "api.latency.csv").write_text(
+        "query_id,seconds,tries,results,repeated,failure\n"
+        "q1,0.5,1,1,0,\nq2,30.0,3,0,0,HTTP 500 \x1b[31mred\n"
+    )
+    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
+    async with at_results(judged, Asked(measures=("RR",))) as (app, pilot):
+        # 1 for q1, and 0 for q2.
+        assert rows(app)[-1].split()[:2] == ["api", "0.5000"]
+        await press(pilot, "G")
+        assert "over 2 queries" in below(app)[0]
+        assert "nothing found for 1, which failed" in below(app)[0]
+        await press(pilot, "2")
+        assert "api  1 of 2 queries" in line(app, "title")
+        assert "The system failed: HTTP 500 \u241b[31mred" in below(app)[2]
+
+
 async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(
     campaign: Campaign, files: Path
 ) -> None:
