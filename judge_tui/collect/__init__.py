@@ -1,6 +1,7 @@
 """Live systems -> runs: every system of a systems file is asked every query, over HTTP, as a
-program or by vectors. What was answered is kept line by line, so that interrupted work goes on
-where it stopped; secrets come from the environment and go nowhere.
+program or by vectors; and tasks are put with and without what they find. What was answered is kept
+line by line, so that interrupted work goes on where it stopped; secrets come from the environment
+and go nowhere.
 """
 
 from __future__ import annotations

@@ -224,8 +224,9 @@ class _Collecting:
             if said:
                 identities[working.system.name] = said
         if refusals:
-            refusals[0].also = (*refusals[0].also, *refusals[1:])
-            raise refusals[0]
+            first, *others = (each for one in refusals for each in (one, *one.also))
+            first.also = tuple(others)
+            raise first
         return identities
 
     def _probes(self, journal: Journal, queries: Sequence[Query]) -> list[Query]:

@@ -41,6 +41,10 @@ class Section:
         """Where the table stands in the file."""
         return self._file.line(self.place)
 
+    def line_of(self, name: str) -> int | None:
+        """Where a setting of it stands."""
+        return self._file.line((*self.place, name))
+
     def refuse(self, name: str, what: str, mend: str) -> None:
         """Refuse a setting of this table; '' is the table itself."""
         self._file.refuse((*self.place, name) if name else self.place, what, mend)

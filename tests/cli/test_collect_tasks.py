@@ -150,8 +150,8 @@ def test_more_context_than_is_searched_for_is_refused(folder, server):
     result = invoke("--depth", "1")
     assert result.exit_code == 2
     assert result.stderr == (
-        "error: systems.toml:10: system coder: arm docs wants the top 2 of search, and 1 results"
-        " are asked for; give --depth 2 or more\n"
+        "error: systems.toml:18: system coder: arm docs wants the top 2 of search, and --depth asks"
+        " for 1; give --depth 2 or more\n"
     )
     assert server.asked == []
 

@@ -15,13 +15,14 @@ from pathlib import Path
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.digests import digest_of
 from judge_tui.collect.filling import fill_named
+from judge_tui.collect.live import TaskSystem
 from judge_tui.collect.programs import OutlastedError, Program, found_program, run
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.attempt import EMPTY, Checked
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.folders import empty_folder, write_into
-from judge_tui.collect.tasks.settings import Check, TaskSettings
-from judge_tui.errors import UsageError
+from judge_tui.collect.tasks.settings import Check
+from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Query
 from judge_tui.visible import visible
 
@@ -36,17 +37,28 @@ _LANGUAGE = ("LANG", "LC_ALL", "LC_CTYPE")
 class Checker:
     """The checks of one system, ready to be run."""
 
-    def __init__(self, settings: TaskSettings, folder: Path, secrets: Secrets) -> None:
-        """`folder`: where paths begin. Raises `UsageError` where a program is not there."""
-        self._settings = settings
-        self._folder = folder
+    def __init__(self, path: str, system: TaskSystem, secrets: Secrets) -> None:
+        """Raises `InputError` where programs are not there, each with its line in the systems file
+        at `path`, all but the first in its `also`."""
+        self._settings = system.tasks
+        self._folder = system.folder
         self._secrets = secrets
         self._digests: dict[Path, str] = {}
         self._environment = {
             "PATH": os.environ.get("PATH", os.defpath),
             **{name: os.environ[name] for name in _LANGUAGE if name in os.environ},
         }
-        self._programs = {check.name: self._program(check) for check in settings.checks}
+        self._programs: dict[str, str] = {}
+        refusals = []
+        for check in system.tasks.checks:
+            try:
+                self._programs[check.name] = self._program(check)
+            except UsageError as error:
+                what = f"system {system.name}: check {check.name}: {error.what}"
+                refusals.append(InputError(path, check.line, what, error.mend))
+        if refusals:
+            refusals[0].also = tuple(refusals[1:])
+            raise refusals[0]
 
     def fingerprint(self, check: Check, query: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments and the files
@@ -111,10 +123,7 @@ class Checker:
 
     def _program(self, check: Check) -> str:
         argv = (fill_named(check.argv[0], {"folder": str(self._folder)}),)
-        try:
-            found = found_program(Program(argv, self._folder, self._settings.check_env))
-        except UsageError as error:
-            raise UsageError(f"check {check.name}: {error.what}", error.mend) from None
+        found = found_program(Program(argv, self._folder, self._settings.check_env))
         return str(Path(found).absolute())
 
     def _digest(self, path: Path) -> str:

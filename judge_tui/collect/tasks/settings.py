@@ -30,9 +30,11 @@ _PROMPT = "{context}\n\n{query}"
 @dataclass(frozen=True, slots=True)
 class Arm:
     """One way to put the tasks: with the top `k` of the search system `context` in the prompt, or,
-    where that is empty, without any. `documents`: the file that has the texts of what it finds."""
+    where that is empty, without any. `documents`: the file that has the texts of what it finds.
+    `line`: where it stands in the systems file."""
 
     name: str
+    line: int | None
     context: str = ""
     k: int = 0
     documents: str = ""
@@ -40,9 +42,11 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A program that ends with 0 where an answer passes."""
+    """A program that ends with 0 where an answer passes. `line`: where it stands in the systems
+    file."""
 
     name: str
+    line: int | None
     argv: tuple[str, ...]
 
 
@@ -151,7 +155,7 @@ def _arms(section: Section) -> tuple[Arm, ...]:
         own.end()
         if not context and own.table:
             own.refuse("", f"arm {name} has no context", 'add context = "NAME" of a search system')
-        arms.append(Arm(name, context, k if context else 0, documents))
+        arms.append(Arm(name, inner.line_of(name), context, k if context else 0, documents))
     inner.end()
     return tuple(arms)
 
@@ -171,7 +175,7 @@ def _checks(section: Section) -> tuple[Check, ...]:
         if folded(name) in (*TASK.names, *ARM.names):
             inner.refuse(name, f"check {name} has the name of another column", "rename it")
         if argv := inner.argv(name):
-            checks.append(Check(name, argv))
+            checks.append(Check(name, inner.line_of(name), argv))
     inner.end()
     return tuple(checks)
 

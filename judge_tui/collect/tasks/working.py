@@ -49,9 +49,9 @@ class Working:
             if arm.k > depth:
                 raise InputError(
                     systems.path,
-                    system.line,
+                    arm.line,
                     f"system {system.name}: arm {arm.name} wants the top {arm.k} of {arm.context},"
-                    f" and {depth} results are asked for",
+                    f" and --depth asks for {depth}",
                     f"give --depth {arm.k} or more",
                 )
         head = {"system": system.name, "settings": system.fingerprint}
@@ -136,7 +136,7 @@ class Working:
                 if arm.documents
             }
         around = self.system.surroundings._replace(at_once=at_once)
-        checker = Checker(self.system.tasks, self.system.folder, self._secrets)
+        checker = Checker(self._path, self.system, self._secrets)
         return Attempting(self.system.tasks, around, checker, self._secrets, self._texts)
 
 

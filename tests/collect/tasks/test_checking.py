@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.collect import collect_all, read_systems
 from judge_tui.collect.tasks.checking import KEPT
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.errors import JudgeTuiError
@@ -148,9 +149,27 @@ def test_what_it_prints_is_cut_and_can_be_shown(server, tmp_path):
     assert "… 6,001 characters …" in (tmp_path / "long" / OUT / "coder.checks.csv").read_text()
 
 
-def test_a_program_that_is_not_there_is_told_before_the_work(server, tmp_path):
-    with pytest.raises(JudgeTuiError, match=r"coder: check it: there is no program '\./no"):
-        checked(server, tmp_path, ["./no-such", "{file}"])
+def test_programs_that_are_not_there_are_told_before_the_work_each_with_its_line(server, tmp_path):
+    text = """
+[systems.coder.arms]
+plain = {}
+[systems.coder.checks]
+a = ["./no-such", "{file}"]
+b = ["true"]
+c = ["no-such-program"]
+"""
+    path = tmp_path / "systems.toml"
+    path.write_text(
+        f"[systems.coder]\nkind = 'task'\nmodel = 'm'\nurl = '{server.url}/500/chat'{text}"
+    )
+    with pytest.raises(JudgeTuiError) as raised:
+        collect_all(read_systems(path, environment={}), TASKS[:1], tmp_path / OUT)
+    assert [str(one).removeprefix(f"{path}:") for one in (raised.value, *raised.value.also)] == [
+        "8: system coder: check a: there is no program './no-such'; install it, or give its path"
+        " from the systems file",
+        "10: system coder: check c: there is no program 'no-such-program'; install it, or give its"
+        " path from the systems file",
+    ]
     assert server.asked == []
     assert not (tmp_path / OUT).exists()
 

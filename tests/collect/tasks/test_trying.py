@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 
+from judge_tui.collect.tasks.attempt import Attempt, AttemptJournal, Checked
 from judge_tui.errors import InputError
 from judge_tui.formats.outcomes_csv import read_outcomes
 from tests.collect.asking import OUT, http
@@ -250,3 +252,27 @@ def test_what_an_attempt_was_stands_in_the_journal(endpoint, tmp_path):
     checked = first["checks"]["compiles"]
     assert (checked["passed"], checked["why"], checked["code"]) == (False, "exit code 1", 1)
     assert "SyntaxError: '(' was never closed" in checked["output"]
+
+
+def test_two_searches_side_by_side(endpoint, tmp_path):
+    endpoint.replies["/other"] = (200, {}, b'{"results": [{"id": "o", "text": "sort it so"}]}')
+    systems = {
+        "other": http(endpoint, "/other?{query}", text="text"),
+        **tables(endpoint, arms={"a": {"context": "other", "k": 1}, "b": {"context": "search"}}),
+    }
+    outcome = tried(tmp_path, systems)
+    assert passed(outcome) == {"a": "000", "b": "100"}
+    assert prompts(endpoint)[1].startswith("[1] o\nsort it so\n\nTask: ")
+
+
+def test_an_attempt_is_read_as_it_was_written(tmp_path):
+    checks = {"a": Checked(False, "exit code 1", 1, "\x1b\u2028 ä\n", 0.25, "f00")}
+    written = Attempt(
+        "t\n", "a", "p\ud800", ("d", "e"), True, "r", "stop", "no", 0.5, 2, "", "", checks
+    )
+    path = tmp_path / "x.attempts.jsonl"
+    with AttemptJournal(path, {"system": "x"}) as journal:
+        journal.add(replace(written, reply="before"))
+        journal.add(written)
+    read = AttemptJournal(path, {"system": "x"})
+    assert read.answers == {("t\n", "a"): written}
