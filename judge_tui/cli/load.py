@@ -377,7 +377,7 @@ def load_beir_command(
         _say(file, what, added=part.added, there_already=part.unchanged, left_out=part.left_out)
     _say_grades(qrels, judge, loaded.grades, "left_out_as_not_judged")
     if loaded.documents.left_out and not runs:
-        later = typed(db, "load docs", shlex.quote(corpus))
+        later = typed(db, "load docs", shlex.quote(folder))
         click.echo(visible_line(f"what runs retrieve, once they are loaded: {later}"))
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.problems import Problems, Reporter
@@ -15,6 +16,9 @@ from judge_tui.formats.rows import PathLike, iterate, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
+
+if TYPE_CHECKING:
+    from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = ["iter_documents", "iter_queries", "read_queries"]
 
@@ -27,8 +31,12 @@ def iter_queries(
 ) -> Iterator[tuple[int, Query]]:
     """The queries with their lines, in file order. Formats: `tsv`, `jsonl`, `trec` topics.
 
-    Each has an id of its own and a text. In JSONL an integer will do for an id.
+    Each has an id of its own and a text. In JSONL an integer will do for an id. Of a folder as BEIR
+    has it, the queries in it.
     """
+    found = _collection(path)
+    if found is not None and found.queries is not None:
+        path = found.queries
     return iterate("queries", path, format, problems)
 
 
@@ -43,10 +51,14 @@ def iter_documents(
     """The documents with their lines, in file order, never holding more than one.
 
     Formats: `jsonl`, `tsv`, `trec` SGML, and `folder`: a folder of text files, whose binary files
-    are left out and told to `skipped`. Each document has an id of its own; the rest may be missing.
+    are left out and told to `skipped`; of one as BEIR has it, the corpus. Each document has an id
+    of its own; the rest may be missing.
     A `sieve` leaves out lines of documents that are not wanted, unless that takes more than a look;
     what is wrong with those is not said.
     """
+    found = _collection(path) if format is None else None
+    if found is not None and found.corpus is not None:
+        path = found.corpus
     if format == FOLDER or (format is None and path != STDIN and Path(path).is_dir()):
         return _iterate_folder(path, problems, skipped)
     if sieve is not None:
@@ -62,6 +74,14 @@ def read_queries(
 ) -> list[Query]:
     """All queries of a file, in file order: what `iter_queries` accepts."""
     return [query for _, query in iter_queries(path, format=format, problems=problems)]
+
+
+def _collection(path: PathLike) -> BeirFolder | None:
+    if path == STDIN or not Path(path).is_dir():
+        return None
+    from judge_tui.formats.beir_folder import beir_folder  # noqa: PLC0415 - imports this module
+
+    return beir_folder(path)
 
 
 def _iterate_wanted(

@@ -108,6 +108,17 @@ def test_everything_is_loaded_for_who_wants_it(empty: Campaign, folder: Path) ->
     assert load_queries(empty, folder / "queries.jsonl").unchanged == 3
 
 
+def test_the_folder_stands_for_its_files(empty: Campaign, folder: Path, tmp_path: Path) -> None:
+    assert load_queries(empty, folder).added == 3
+    (tmp_path / "a.run").write_text("q3 Q0 d2 1 1.5 a\n")
+    load_run(empty, tmp_path / "a.run")
+    loaded = load_documents(empty, folder)
+    assert (loaded.added, loaded.left_out) == (1, 3)
+    (folder / "queries.jsonl").write_text('{"_id": "q4"}\n')
+    with pytest.raises(InputError, match=r"queries\.jsonl:1: query 'q4' has no text"):
+        list(iter_queries(folder))
+
+
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [
