@@ -38,6 +38,8 @@ __all__ = [
     "closer_look",
 ]
 
+_UNKNOWN = Document("")
+
 Lists = Mapping[str, Mapping[str, Sequence[str]]]
 """System -> query_id -> doc_ids, best first."""
 
@@ -98,8 +100,8 @@ def closer_look(
     qrels: Qrels,
     documents: Mapping[str, Document] | None = None,
 ) -> CloserLook:
-    """What is not found counts as 0. `documents`: all that are graded, where their texts and kinds
-    are known."""
+    """What is not found counts as 0. `documents`: what is known of those that are graded, no more
+    than the id of one that is not there; None where nothing is known of any."""
     numbers = _numbers(lists, qrels)
     by_documents: tuple[DocumentSlices, ...] = ()
     if documents is not None:
@@ -162,21 +164,25 @@ def _by_documents(
 ) -> tuple[DocumentSlices, ...]:
     place = {query_id: at for at, query_id in enumerate(rankings.query_ids)}
     graded = [
-        # Right or not is all that is counted here, however great a grade is.
+        # Relevant or not is all that is counted here, however great a grade is.
         (place[query_id], numbers[doc_id], min(grade, 1))
         for query_id, by_doc in qrels.items()
         for doc_id, grade in by_doc.items()
         if grade >= 0
     ]
+    if not graded:
+        return ()
     grading = Grading.of(
         *(np.array(column, dtype=np.int64) for column in zip(*graded, strict=True))
     )
     standing = Standing(rankings, grading, 1)
-    known = sorted((numbers[doc_id], one) for doc_id, one in documents.items())
+    own = {numbers[doc_id]: one for doc_id, one in documents.items() if doc_id in numbers}
+    every = np.unique(grading.documents)
+    known = [own.get(number, _UNKNOWN) for number in every.tolist()]
     facts = DocumentFacts(
-        documents=np.array([number for number, _ in known], dtype=np.int64),
-        kinds=tuple(one.kind for _, one in known),
-        lengths=np.array([len(one.text) or NO_TEXT for _, one in known], dtype=np.int64),
+        documents=every,
+        kinds=tuple(one.kind for one in known),
+        lengths=np.array([len(one.text) or NO_TEXT for one in known], dtype=np.int64),
     )
     found = kind_slices(standing, facts), length_slices(standing, facts)
     return tuple(one for one in found if len(one.slices) > 1)

@@ -106,7 +106,7 @@ def command(
     """
     from judge_tui.analysis.evaluation import Bands, Evaluation
     from judge_tui.cli.evaluation_classes import class_plan
-    from judge_tui.cli.evaluation_closer import looked_closer
+    from judge_tui.cli.evaluation_closer import documents_known, looked_closer
     from judge_tui.cli.evaluation_gates import evaluation_gates
     from judge_tui.collect import read_systems
     from judge_tui.expectations import expectations_of, expectations_of_benchmark
@@ -136,10 +136,8 @@ def command(
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
     gates = evaluation_gates(required, names, compared)
-    documents = None
-    if benchmark is not None:
-        held = benchmark.read()
-        documents = held.documents
+    held = None if benchmark is None else benchmark.read()
+    if held is not None:
         right = expectations_of_benchmark(held)
         read = read.choosing_from(held.candidates)
         if any(system.ranks_candidates for system in read.systems):
@@ -185,6 +183,7 @@ def command(
         demanded,
         right.demands.subset_of,
     )
+    documents = held.documents if held is not None else documents_known(read, right)
     evaluated = replace(evaluated, closer=looked_closer(evaluated, right, documents))
     page = page_markdown(evaluation_page(evaluated))
     report = evaluation_report(evaluated, queries=form == "table")

@@ -9,17 +9,40 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.closer_look import CloserLook, Wanted, closer_look
 
 if TYPE_CHECKING:
+    from judge_tui.collect import Systems
     from judge_tui.expectations import Expectations
     from judge_tui.model import Document
     from judge_tui.report.evaluation import Evaluated
 
-__all__ = ["looked_closer"]
+__all__ = ["documents_known", "looked_closer"]
+
+
+def documents_known(systems: Systems, right: Expectations) -> dict[str, Document] | None:
+    """What the files that systems search by vectors tell of the documents that are graded; None
+    where answers say what is right, which are no documents, and where there is no such file.
+    Raises `InputError`."""
+    from judge_tui.formats import iter_documents
+
+    files = [
+        system.folder / str(system.settings["documents"])
+        for system in systems.systems
+        if system.kind == "embedding" and "documents" in system.settings
+    ]
+    if right.truths is not None or not files:
+        return None
+    graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}
+    found: dict[str, Document] = {}
+    for file in dict.fromkeys(files):
+        for _, document in iter_documents(file):
+            if document.doc_id in graded:
+                found.setdefault(document.doc_id, document)
+    return found
 
 
 def looked_closer(
     evaluated: Evaluated, right: Expectations, documents: Mapping[str, Document] | None
 ) -> CloserLook:
-    """`documents`: all that are graded, where they are known."""
+    """`documents`: what is known of those that are graded; None where nothing is."""
     lists = {
         one.name: {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
         for one in evaluated.collected

@@ -108,6 +108,18 @@ def test_what_tells_no_documents_apart_is_no_slice():
     assert looked_at().documents == ()
 
 
+def test_of_a_document_that_is_not_known_there_is_its_id():
+    known = {doc_id: one for doc_id, one in DOCUMENTS.items() if doc_id != "d"}
+    by_kind, by_length = looked_at(documents=known).documents
+    assert [(one.name, one.relevant) for one in by_kind.slices] == [
+        ("api", 1),
+        ("guide", 2),
+        ("", 3),
+    ]
+    assert [one.relevant for one in by_length.slices if one.name == ""] == [2]
+    assert looked_at(documents={}).documents == ()
+
+
 def test_one_system_disagrees_with_nobody():
     look = only_look({"one": LISTS["one"]})
     assert look.divided.rows == ()

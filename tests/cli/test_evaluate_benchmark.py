@@ -284,6 +284,41 @@ def test_a_benchmark_holds_documents_for_a_search_among_all(tmp_path, models, be
         assert found == [doc_id for doc_id, _ in expected]
 
 
+def test_with_qrels_the_documents_that_are_searched_tell_their_kinds(tmp_path, models, benchmark):
+    """Of a document that is in no such file only the id is known."""
+    path = Path(written(tmp_path, benchmark))
+    done("init", "--db", tmp_path / "c.db", "--name", "c")
+    done("load", "benchmark", path, "--judge", "b", "--db", tmp_path / "c.db")
+    done("export", "qrels", "-o", tmp_path / "g.qrels", "--db", tmp_path / "c.db")
+    every = {one["id"]: one for entry in benchmark for one in entry["documents"]}
+    lost, *kept = sorted(every)
+    rows = [{key: every[name][key] for key in ("id", "text", "kind")} for name in kept]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    tables = {
+        name: {
+            "kind": "embedding",
+            "url": f"{server.url}/embeddings",
+            "model": name,
+            "documents": "docs.jsonl",
+        }
+        for name, server in models.items()
+    }
+    evaluate(
+        *(systems_file(tmp_path, tables), "--qrels", tmp_path / "g.qrels", "--queries", path),
+        *("-o", tmp_path / "out"),
+    )
+    expected: dict[str | None, int] = {}
+    for entry in benchmark:
+        for one in entry["documents"]:
+            kind = (None if one["id"] == lost else one["kind"]) or None
+            expected[kind] = expected.get(kind, 0) + (one["score"] > 0)
+    found = results(tmp_path / "out")["document_slices"]
+    assert expected == {
+        one["slice"]: one["relevant"] for one in found if one["by"] == "document.kind"
+    }
+    assert None in [one["slice"] for one in found if one["by"] == "document.length"]
+
+
 def test_foreign_text_does_nothing_to_a_terminal(tmp_path, models):
     odd = "\x1b[31mred\u202e|<b>"
     documents = [
