@@ -205,7 +205,11 @@ _NOTES = 10
     help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
 )
 @_FORMAT
-@_SKIP_UNKNOWN
+@click.option(
+    "--skip-unknown",
+    is_flag=True,
+    help="Leave out queries, and texts of documents, that the campaign does not have.",
+)
 def load_qrels_command(
     db: Path,
     file: str,
