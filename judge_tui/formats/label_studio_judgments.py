@@ -14,7 +14,7 @@ from typing import Any
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
-from judge_tui.formats.json_tree import Bare, Node, Tree, nodes_at, tree_in
+from judge_tui.formats.json_tree import Bare, Node, Tree, tree_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.label_studio_results import Outcome, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, pair_names
@@ -69,7 +69,7 @@ _Found = tuple[int, str, str, bool, Outcome, float | None]
 
 def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_Found]:
     annotations = _list(task, "annotations" if "annotations" in task else "completions", report)
-    counts["drafts left out"] += len(_list(task, "drafts", report))
+    counts["drafts left out"] += len(_list(task, "drafts", report, counts))
     done = {_annotator(one) for one in annotations if not _is_cancelled(one)}
     for one in annotations:
         judge, cancelled = _annotator(one), _is_cancelled(one)
@@ -82,7 +82,7 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
         outcome = _said(one, report)
         if outcome is not None:
             yield one.line, judge, "human", cancelled, outcome, _seconds(one, report)
-    last = {_model(one): one for one in _list(task, "predictions", report)}
+    last = {_model(one): one for one in _list(task, "predictions", report, counts)}
     for model, one in last.items():
         outcome = _said(one, report)
         if outcome is not None:
@@ -104,8 +104,10 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
                 # Of a single choice and of a text this form keeps nothing but the words.
                 kind = "textarea" if name in _TEXTS else "choices"
                 values[name] = [(kind, [value])]
-        elif isinstance(value, list):
-            those = [one for one in value if isinstance(one, Node)]
+        elif isinstance(value, list | Node):
+            # One result of several choices or lines stands alone, others in a list.
+            several = value if isinstance(value, list) else [value]
+            those = [one for one in several if isinstance(one, Node)]
             found = [(kind, one[key]) for one in those for kind, key in _KEYS if key in one]
             if found:
                 values[name] = found
@@ -154,14 +156,23 @@ def _said(one: Node, report: Reporter) -> Outcome | None:
     return said_by(values_of(_list(one, "result", report)), one.line, report)
 
 
-def _list(node: Node, name: str, report: Reporter) -> list[Node]:
-    """The objects of a list, which may be missing."""
-    if name not in node or (isinstance(node[name], Bare) and node[name] == "null"):
+def _list(
+    node: Node, name: str, report: Reporter, counts: Counter[str] | None = None
+) -> list[Node]:
+    """The objects of a list, which may be missing. An export of Label Studio names predictions and
+    drafts by their numbers, a snapshot has them whole if told to: with `counts` numbers are
+    counted there, else no list may have any."""
+    held = node.get(name)
+    if held is None or (isinstance(held, Bare) and held == "null"):
         return []
-    found = nodes_at(node, name)
-    if found is None:
+    if counts is not None and isinstance(held, list):
+        found = [one for one in held if not isinstance(one, Bare)]
+        counts[f"{name} of which the file has the number alone, left out"] += len(held) - len(found)
+        held = found
+    if not isinstance(held, list) or not all(isinstance(one, Node) for one in held):
         report(node.line, f"'{name}' is no list of objects", "write one")
-    return found or []
+        return []
+    return held
 
 
 def _is_cancelled(annotation: Node) -> bool:

@@ -213,6 +213,16 @@ def test_annotators_and_models_of_label_studio(file: Path) -> None:
     )
 
 
+def test_predictions_that_are_not_there_are_counted(file: Path) -> None:
+    # As its export has them: whole are those of a snapshot with the option `predictions`.
+    (row,) = read(file, [task(annotation(4, choice("2")), predictions=[1, 2], drafts=[7])])
+    assert said(row) == ("4", "grade", None, "2", "")
+    assert read_grades(file).notes == (
+        "drafts of which the file has the number alone, left out: 1",
+        "predictions of which the file has the number alone, left out: 2",
+    )
+
+
 def test_who_annotated_after_all_has_not_skipped(file: Path) -> None:
     rows = read(file, [task(annotation(4, was_cancelled=True), annotation(4, choice("1")))])
     assert [said(row) for row in rows] == [("4", "grade", None, "1", "")]
@@ -244,8 +254,11 @@ def test_the_minimal_json_of_label_studio(file: Path) -> None:
     assert said(row) == ("4", "grade", None, "Relevant", "good")
     assert (row.query_id, row.doc_id, row.seconds) == ("q1", "d1", 2.0)
     assert recognise(file) == ("judgments", "label-studio")
-    (row,) = read(file, [{**item, "relevance": [{"rating": 2}]}])
-    assert (row.grade, row.label) == (2, "")
+    (row,) = read(file, [{**item, "relevance": [{"rating": 2}], "note": {"text": ["a", "b"]}}])
+    assert (row.grade, row.label, row.note) == (2, "", "a\nb")
+    file.write_text(json.dumps([{**item, "relevance": {"choices": ["a", "b"]}}]))
+    with pytest.raises(InputError, match=":1: 2 labels for one pair: 'a', 'b'"):
+        read_grades(file)
 
 
 @pytest.mark.parametrize(
