@@ -42,6 +42,7 @@ def command(
     A query that failed counts as nothing found: score with --complete.
     """
     from judge_tui.collect import read_systems
+    from judge_tui.collect.tasks.outcome import CHECKS
     from judge_tui.expectations import native_queries
     from judge_tui.report.collected import collected_report
 
@@ -54,7 +55,12 @@ def command(
     tasks = [_attempted(one) for one in collected.tasks]
     print_report(collected_report(collected.systems, tasks), form, None)
     runs = shlex.join(str(Path(asking.folder) / f"{one.name}.run") for one in collected.systems)
-    if runs and form == "table" and sys.stdout.isatty():
+    if form != "table" or not sys.stdout.isatty():
+        return 0
+    for one in collected.tasks:
+        why = Path(asking.folder) / f"{one.name}{CHECKS}"
+        click.echo(visible_line(f"Why each answer of {one.name} passes or not: {why}"))
+    if runs:
         click.echo(visible_line(f"Next: judge-tui score QRELS {runs} --complete"))
     return 0
 

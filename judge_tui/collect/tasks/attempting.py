@@ -91,7 +91,7 @@ class Attempting:
                     attempt = await self._answered(client, pace, attempt, prompt)
                 else:
                     attempt = before
-            await self._checked(journal, task, attempt)
+            await self._checked(journal, task, attempt, again_failed)
             ended()
 
         items = [(task, arm) for task in tasks for arm in self.settings.arms]
@@ -136,14 +136,21 @@ class Attempting:
             tries=tried.tries,
         )
 
-    async def _checked(self, journal: AttemptJournal, task: Query, attempt: Attempt) -> None:
-        """Run the checks that were not run yet, or are others now, and keep what came of it all:
-        also where this is ended amid them, since an answer has its price."""
+    async def _checked(
+        self, journal: AttemptJournal, task: Query, attempt: Attempt, again_failed: bool
+    ) -> None:
+        """Run the checks that were not run yet, or are others now, or came to no end and are to be
+        tried again; and keep what came of it all: also where this is ended amid them, since an
+        answer has its price."""
         checks = dict(attempt.checks)
         try:
             for check in self.settings.checks if not attempt.failure else ():
                 before = checks.get(check.name)
-                if before is None or before.settings != self.checker.fingerprint(check, task):
+                if (
+                    before is None
+                    or before.settings != self.checker.fingerprint(check, task)
+                    or (before.gave_up and again_failed)
+                ):
                     checks[check.name] = await self.checker.check(check, task, attempt.reply)
         finally:
             attempt = replace(attempt, checks=checks)

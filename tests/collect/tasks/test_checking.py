@@ -83,6 +83,19 @@ def test_why_it_does_not_pass(server, tmp_path, code, why, exit_code):
     assert it.output == "begun\n"
 
 
+def test_a_check_that_came_to_no_end_can_be_run_again_without_asking_again(server, tmp_path):
+    program = ["sh", "-c", f"echo once >> '{tmp_path}/runs'; test -e '{tmp_path}/go' || sleep 60"]
+    assert not checked(server, tmp_path, program, check_timeout=1).passed
+    (tmp_path / "go").touch()
+    assert not checked(server, tmp_path, program, check_timeout=1).passed
+    server.asked.clear()
+    table = chat(server, arms={"plain": {}}, checks={"it": program}, check_timeout=1)
+    outcome = tried(tmp_path, {"coder": table}, TASKS[:1], again_failed=True)
+    assert outcome.attempts["t1", "plain"].checks["it"].passed
+    assert (tmp_path / "runs").read_text() == "once\nonce\n"
+    assert server.asked == []
+
+
 @pytest.mark.parametrize("end", ["sleep 60", "true"])
 def test_what_it_started_is_ended_with_it(server, tmp_path, end):
     """Both where it outlasts its time and where it leaves others behind."""
