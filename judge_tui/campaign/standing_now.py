@@ -147,17 +147,20 @@ def _asked(
     campaign: Campaign, chosen: Sequence[ChosenRun], queries: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_] | None, dict[tuple[int, int], str]]:
     """`asked` and `failed` of the rankings."""
+    known = campaign.rows("SELECT run, query, failure FROM asked ORDER BY run, query")
+    if not known:
+        return None, {}
     asked = np.zeros((len(chosen), len(queries)), dtype=np.bool_)
-    place_of = {key: place for place, key in enumerate(queries.tolist())}
+    run_at = {run.key: place for place, run in enumerate(chosen)}
+    query_at = {key: place for place, key in enumerate(queries.tolist())}
     failed = {}
-    for run, one in enumerate(chosen):
-        for query, failure in campaign.rows(
-            "SELECT query, failure FROM asked WHERE run = ? ORDER BY query", (one.key,)
-        ):
-            asked[run, place_of[query]] = True
+    for run, query, failure in known:
+        if run in run_at:
+            place = run_at[run], query_at[query]
+            asked[place] = True
             if failure:
-                failed[run, place_of[query]] = failure
-    return (asked if asked.any() else None), failed
+                failed[place] = failure
+    return asked, failed
 
 
 def _documents(

@@ -66,7 +66,7 @@ def read_latency(path: str | os.PathLike[str]) -> list[AskedQuery] | None:
     """The queries in the order of the file; None where its header is not that of `latency_lines`.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, a number that
-    is none, a query that comes twice.
+    is none, a query that failed and has results, or that comes twice.
     """
     report = Reporter(path)
     with open_source(path) as source:
@@ -93,6 +93,8 @@ def _asked(cells: list[str], line: int, report: Reporter) -> AskedQuery:
     tries, results, repeated = (
         _count(cell, name, line, report) for name, cell in zip(_COLUMNS[2:5], numbers, strict=True)
     )
+    if failure and results:
+        report(line, "a query that failed has results", _MEND)
     return AskedQuery(
         query_id=unguarded(query_id),
         seconds=_seconds(seconds, line, report),

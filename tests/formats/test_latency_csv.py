@@ -30,7 +30,10 @@ counts = st.integers(0, 10**9)
 )
 def test_what_is_written_is_read_again(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("asked") / "x.latency.csv"
-    asked = [AskedQuery(query_id, *row) for query_id, row in rows.items()]
+    asked = [
+        AskedQuery(query_id, seconds, tries, 0 if failure else results, repeated, failure)
+        for query_id, (seconds, tries, results, repeated, failure) in rows.items()
+    ]
     write_lines(path, latency_lines(asked))
     found = read_latency(path)
     assert found is not None
@@ -60,6 +63,7 @@ def test_only_what_collect_writes_is_taken_for_it(tmp_path):
         ("q1,nan,1,2,0,", "2: seconds is 'nan', which is no time"),
         ("q1,-1,1,2,0,", "2: seconds is '-1', which is no time"),
         ("q1,0.5,1,many,0,", "2: results is 'many', which is no number"),
+        ("q1,0.5,1,2,0,timed out", "2: a query that failed has results"),
         ("q1,0.5,1,2,0,\nq1,0.5,1,2,0,", "3: query 'q1' is in line 2 already"),
         ('q1,0.5,1,2,0,"timed out', "2: the quote that opens here is never closed"),
     ],
