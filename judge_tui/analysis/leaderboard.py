@@ -42,8 +42,8 @@ _GREATEST_SUM = 2.0**53 * STEP
 class RunRow:
     """One run: the queries that its means are over, how many judged queries it does not answer and
     how many it answers that nobody judged, and its mean by full name of the measure, None where
-    `queries` is 0. `nothing_found` of the queries count as 0, since it was asked them and has no
-    result; at `failed` of these it failed."""
+    `queries` is 0. `nothing_found` of those that it does not answer count as 0, since it was asked
+    them; at `failed` of these it failed."""
 
     tag: str
     queries: int
@@ -52,6 +52,11 @@ class RunRow:
     means: Mapping[str, float | None]
     nothing_found: int = 0
     failed: int = 0
+
+    @property
+    def left_out(self) -> int:
+        """How many judged queries it does not answer and is not known to have been asked."""
+        return self.missing_run - self.nothing_found
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ def leaderboard(
         RunRow(
             tag=tag,
             queries=int(standing.scored[place].sum()),
-            missing_run=int((judged & ~counted[place]).sum()),
+            missing_run=int((judged & ~answered[place]).sum()),
             missing_qrels=int((answered[place] & ~judged).sum()),
             means={
                 name: None if np.isnan(values[place]) else values[place]

@@ -42,9 +42,9 @@ def test_means_count_them_as_0(standing):
     # x: (1 + 0 + 0) / 3 over q1, q2, q3; y: (1/2 + 1) / 2 over q1 and q2.
     assert standing.means(RR).tolist() == [1 / 3, 3 / 4]
     rows = leaderboard(standing, [RR]).rows
-    assert [(r.queries, r.nothing_found, r.failed, r.missing_run) for r in rows] == [
-        (3, 2, 1, 0),
-        (2, 0, 0, 1),
+    assert [(r.queries, r.missing_run, r.nothing_found, r.failed, r.left_out) for r in rows] == [
+        (3, 2, 2, 1, 0),
+        (2, 1, 0, 0, 1),
     ]
 
 

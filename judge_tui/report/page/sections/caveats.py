@@ -81,19 +81,19 @@ def _about_queries(found: Findings) -> Iterator[str]:
                 f" {counted(row.nothing_found, 'judged query', 'judged queries')}"
                 f"{failed_among(row.nothing_found, row.failed)}: it scores 0 there."
             )
-    unanswered = [row for row in found.ranked if row.missing_run]
+    unanswered = [row for row in found.ranked if row.left_out]
     if unanswered:
-        worst = max(unanswered, key=lambda row: row.missing_run)
+        worst = max(unanswered, key=lambda row: row.left_out)
         if len(unanswered) == 1:
             yield (
                 f"{worst.tag} has no result for"
-                f" {counted(worst.missing_run, 'judged query', 'judged queries')}, left out of its"
+                f" {counted(worst.left_out, 'judged query', 'judged queries')}, left out of its"
                 " means."
             )
         else:
             yield (
                 f"{listed(row.tag for row in unanswered)} have no result for some judged queries,"
-                f" {worst.tag} for the most, {worst.missing_run:,}. They are left out of the means"
+                f" {worst.tag} for the most, {worst.left_out:,}. They are left out of the means"
                 " of each."
             )
     unjudged = sum(1 for row in found.data.pool.by_query.values() if not row)

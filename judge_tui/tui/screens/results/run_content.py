@@ -39,8 +39,8 @@ def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
     if run.nothing_found:
         failed = failed_among(run.nothing_found, run.failed)
         said += f"; nothing found for {run.nothing_found:,}{failed}"
-    if run.missing_run:
-        said += f"; {counted(run.missing_run, 'judged query', 'judged queries')} not answered"
+    if run.left_out:
+        said += f"; {counted(run.left_out, 'judged query', 'judged queries')} not answered"
     return Content.assemble(foreign(run.tag, "bold"), said)
 
 
