@@ -329,6 +329,14 @@ def test_labels_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None
     ]
 
 
+def test_numbers_of_another_scale_are_what_is_declared(campaign: Campaign, tmp_path: Path) -> None:
+    path = tmp_path / "hical.csv"
+    path.write_text("USER,TOPIC,DOCID,JUDGMENT\nann,q1,a,5\nann,q1,b,4\nann,q1,c,1\n")
+    done = run(campaign, "load", "qrels", str(path), "--labels", "5=3,4=cannot")
+    assert done.exit_code == 0
+    assert [one[5] for one in held(campaign)] == [3, None, 1]
+
+
 @pytest.mark.parametrize("text", ["Relevant", "=2", "a=2,b", "a=10", "a=2,A=1"])
 def test_a_declaration_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
