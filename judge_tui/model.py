@@ -72,9 +72,12 @@ def rank(scores: Mapping[str, float]) -> list[str]:
     return sorted(scores, key=lambda doc_id: (scores[doc_id], doc_id), reverse=True)
 
 
-# `src/app.py:10-20`; and as addresses of files on the web name lines, `#L10-L20` and `#L10`.
+# `src/app.py:10-20` and `:10`; and as addresses of files on the web name lines, `#L10-L20`,
+# `#L10-20`, `#L10`, with columns (`#L10C5-L20C8`) or without. `:0` counts something else.
 _LINES = re.compile(
-    r"(.+?)(?::([0-9]{1,9})-([0-9]{1,9})|#L([0-9]{1,9})(?:-L([0-9]{1,9}))?)", re.DOTALL
+    r"(.+?)(?::([1-9][0-9]{0,8})|:([0-9]{1,9})-([0-9]{1,9})"
+    r"|#L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?)",
+    re.DOTALL,
 )
 
 
@@ -83,8 +86,8 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
     match = _LINES.fullmatch(doc_id)
     if match is None:
         return doc_id, None
-    start = int(match[2] or match[4])
-    return match[1], (start, int(match[3] or match[5] or start))
+    start = int(match[2] or match[3] or match[5])
+    return match[1], (start, int(match[4] or match[6] or start))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ ANSWERS = "answers"
     "--root",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Ids, or answers, are path or path:start-end: look whether DIR has those lines.",
+    help="Ids, or answers, are path, path:line or path:start-end: look whether DIR has those"
+    " lines.",
 )
 def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
     """Validate run, qrels, queries, documents or answers files.

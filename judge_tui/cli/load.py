@@ -121,7 +121,8 @@ def load_run_command(
     "--root",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Read ids of the form path, path:start-end or path#L1-L9 from the files below DIR.",
+    help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
+    " DIR.",
 )
 @_FORMAT
 @click.option("--replace", is_flag=True, help="Change documents that are there with another text.")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge_tui.errors import InputError
 from judge_tui.formats.excerpt import Excerpt
-from judge_tui.formats.inside import RefusedError, read_inside, text_of
+from judge_tui.formats.inside import RefusedError, file_inside, read_inside, text_of
 from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import counted, quoted
 from judge_tui.model import Document, lines_named
@@ -39,11 +39,12 @@ def read_checkout(
     """The documents that the ids name, in the order of the ids, with text, kind and excerpt.
 
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
-    `end`, counted from 1, both included; `path#L10-L20` and `path#L10` are read like that, too. The
-    text is as the file has it; the language goes to `kind`, and to `meta` where the lines are from
-    and what stands around them (`excerpt.Excerpt`). What leads out of the root, by `..` or by a
-    link, is never read. An id whose text cannot be had is told to `missing` and left out; without
-    `missing` the first one is raised as `InputError`. So is a root that is no folder.
+    `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
+    unless a file is really called that. The text is as the file has it; the language goes to
+    `kind`, and to `meta` where the lines are from and what stands around them (`excerpt.Excerpt`).
+    What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
+    is told to `missing` and left out; without `missing` the first one is raised as `InputError`. So
+    is a root that is no folder.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
@@ -59,7 +60,7 @@ def read_checkout(
 
     for doc_id in ids:
         try:
-            yield _document(doc_id, file_at)
+            yield _document(doc_id, file_at, real_root)
         except RefusedError as refused:
             if missing is None:
                 raise InputError(
@@ -71,8 +72,10 @@ def read_checkout(
             missing(doc_id, str(refused))
 
 
-def _document(doc_id: str, file_at: Callable[[str], _File]) -> Document:
+def _document(doc_id: str, file_at: Callable[[str], _File], real_root: str) -> Document:
     path, named = lines_named(doc_id)
+    if named is not None and _is_file(real_root, doc_id):
+        path, named = doc_id, None
     try:
         sha256, lines = file_at(path)
     except UnicodeDecodeError as error:
@@ -99,6 +102,14 @@ def _document(doc_id: str, file_at: Callable[[str], _File]) -> Document:
         kind=language_of(path),
         meta=excerpt.as_meta(),
     )
+
+
+def _is_file(real_root: str, path: str) -> bool:
+    try:
+        file_inside(real_root, path)
+    except RefusedError:
+        return False
+    return True
 
 
 def _nearest(lines: Sequence[str], order: int) -> str:

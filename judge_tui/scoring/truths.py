@@ -39,8 +39,9 @@ class Place:
 
 
 def place_of(doc_id: str) -> Place:
-    """Of a doc_id: `path`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped; else paths
-    are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not `src/a.py`."""
+    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped;
+    else paths are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not
+    `src/a.py`."""
     path, lines = lines_named(doc_id)
     if lines is not None and lines[0] > lines[1]:
         path, lines = doc_id, None

@@ -466,7 +466,7 @@ five,logo.png:1-2,empty.txt:1-1
     }
     assert sorted((line, what) for line, what, _ in found) == [
         (2, "'src/a.py:20-31': 'src/a.py' has 30 lines, not 31"),
-        (3, "'./src/a.py#L20-L31': 'src/a.py' has 30 lines, not 31"),
+        (3, "'./src/a.py#L20-L31': './src/a.py' has 30 lines, not 31"),
         (3, "'src/b.py': it is not there"),
         (4, "'../secret': it leads out of the folder"),
         (4, "'src': it is not a file"),
@@ -475,6 +475,65 @@ five,logo.png:1-2,empty.txt:1-1
         (6, "'empty.txt:1-1': 'empty.txt' has 0 lines, not 1"),
         (6, "'logo.png:1-2': 'logo.png' is binary"),
     ]
+
+
+def test_a_path_is_to_be_written_as_ids_write_it(tmp_path: Path, checkout: Path) -> None:
+    cells = ["src//a.py", "src/./a.py:1-2", "src/../src/a.py:3:2", "src/last.py/"]
+    path = written(tmp_path, json.dumps([{"query": "x", "expected": cells}]))
+    text = "a result is right by the same text alone, and paths are not written so"
+    found = [str(one).partition(":1: ")[2] for one in check_answers(path, root=checkout)]
+    assert found == [
+        f"'src//a.py': {text}; write 'src/a.py'",
+        f"'src/last.py/': {text}; write 'src/last.py'",
+        f"'src/../src/a.py:3': {text}; write 'src/a.py:3'",
+        f"'src/./a.py:1-2': {text}; write 'src/a.py:1-2'",
+    ]
+
+
+@pytest.mark.parametrize(("has", "form"), [("\u00dc", "composed (NFC)"), ("U\u0308", "decomposed")])
+def test_accents_of_another_form_are_told(
+    tmp_path: Path, checkout: Path, has: str, form: str
+) -> None:
+    (checkout / f"{has}bung").mkdir()
+    (checkout / f"{has}bung" / "a.md").write_text("x\n")
+    other = "U\u0308" if has == "\u00dc" else "\u00dc"
+    cells = [f"{other}bung/a.md", f"{other}bung/a.md:1", f"{other}bung/b.md"]
+    path = written(tmp_path, json.dumps([{"query": "x", "expected": cells}]))
+    whole, none, lines = (str(one) for one in check_answers(path, root=checkout))
+    for told_of in (whole, lines):
+        assert f"is not there; a file that looks the same is, its accents {form}" in told_of
+        assert told_of.endswith("; copy its name from the checkout, or from an id of a run")
+    assert "it is not there; is " in none
+
+
+def test_several_results_in_one_cell_are_told_apart(tmp_path: Path, checkout: Path) -> None:
+    path = written(tmp_path, json.dumps([{"query": "x", "expected": ["src/a.py, src/last.py"]}]))
+    (problem,) = check_answers(path, root=checkout)
+    assert problem.mend == "if these are several results, give each a cell of its own"
+
+
+def test_one_line_and_its_grade(tmp_path: Path) -> None:
+    cells = [
+        "a.py:12",
+        "b.py:12:2",
+        "c.py#L3-4:3",
+        "d.py#L3C1-L4C2",
+        "e:0",
+        "f:12:x",
+        "http://h:80/y",
+    ]
+    (answer,) = read_answers(written(tmp_path, json.dumps([{"query": "x", "expected": cells}])))
+    assert told(answer) == [
+        ("a.py:12", 1),
+        ("b.py:12", 2),
+        ("c.py#L3-4", 3),
+        ("d.py#L3C1-L4C2", 1),
+        ("e:0", 1),
+        ("f:12:x", 1),
+        ("http://h:80/y", 1),
+    ]
+    lines = [truth.place.lines for truth in answer.truths if truth.place]
+    assert lines == [(12, 12), (12, 12), (3, 4), (3, 4), None, None, None]
 
 
 def test_faults_of_the_file_are_told_among_them_by_line(tmp_path: Path, checkout: Path) -> None:

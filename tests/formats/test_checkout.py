@@ -19,6 +19,9 @@ def root(tmp_path: Path) -> Path:
     (root / "src").mkdir(parents=True)
     (root / "src" / "app.py").write_bytes("one\ntwo\r\nthr\u2028ee\x0cx\nfour".encode())
     (root / "empty").write_bytes(b"")
+    (root / "odd").write_text("one\ntwo\n")
+    (root / "odd:2").write_text("all of it\n")
+    (root / "odd:1-2").write_text("all of that\n")
     (root / "binary").write_bytes(b"\0\1")
     (root / "latin").write_bytes(b"caf\xe9\n")
     (tmp_path / "outside.txt").write_text("secret\n")
@@ -41,6 +44,11 @@ def root(tmp_path: Path) -> Path:
         ("empty", ""),
         ("src/app.py#L1", "one\n"),
         ("src/app.py#L2-L3", "two\r\nthr\u2028ee\x0cx\n"),
+        ("src/app.py#L2-3", "two\r\nthr\u2028ee\x0cx\n"),
+        ("src/app.py#L2C1-L2C3", "two\r\n"),
+        ("src/app.py:2", "two\r\n"),
+        ("odd:2", "all of it\n"),
+        ("odd:1-2", "all of that\n"),
     ],
 )
 def test_lines_are_counted_from_one_and_both_ends_included(
@@ -68,7 +76,8 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("latin", "'latin' is not UTF-8 (byte 4)"),
         ("a\0b", "cannot be read: embedded null byte"),
         ("x" * 5000, "cannot be read: File name too long"),
-        ("src/app.py:1", "is not there"),
+        ("src/app.py:5", "'src/app.py' has 4 lines, not 5"),
+        ("src/app.py:0", "is not there"),
         ("src/app.py:1-9999999999", "is not there"),
         ("src/app.py:1-٢", "is not there"),
         ("src/app.py#L0", "lines 0-0 are no range that counts from 1"),

@@ -176,6 +176,19 @@ def test_a_run_of_which_nothing_is_right_is_told_with_both_ids() -> None:
     )
 
 
+def test_ids_that_only_look_like_what_is_right_are_told() -> None:
+    composed, decomposed = "\u00dcbung.md", "U\u0308bung.md"
+    (said,) = score_by_answers(
+        {"1": [truth(composed)]}, [Run("r", {"1": {"x": 2.0, f"{decomposed}:3-4": 1.0}})]
+    ).warnings
+    assert said.endswith(
+        f"'{composed}'; accented letters are written otherwise there (NFC, NFD) and look the same:"
+        " bring both into one form"
+    )
+    (said,) = score_by_answers({"1": [truth("b.md")]}, [Run("r", {"1": {composed: 1.0}})]).warnings
+    assert said.endswith("'b.md'")
+
+
 def test_an_id_of_a_run_counts_as_it_stands_and_decoded() -> None:
     run = Run("r", {"q": ranked(["my%20file", "a%2Fb"])})
 

@@ -36,10 +36,8 @@ USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
 
 _GREATEST = 1000
+_ONE_LINE = re.compile(":[0-9]+$")
 _ODD = re.compile("[\\0\ud800-\udfff]")
-_GRADED = re.compile(
-    r"(.+(?::[0-9]{1,9}-[0-9]{1,9}|#L[0-9]{1,9}(?:-L[0-9]{1,9})?)):([^/\\]*)", re.DOTALL
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +126,16 @@ def record_of_row(query_id: str | None, cells: Sequence[str]) -> dict[str, Any]:
 
 
 def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:
-    """A truth by its place: `path`, `path:start-end`, `path:start-end:grade`; lines may also be
-    written as `#L10-L20`. A path without lines has the grade that is given here."""
-    written, graded = cell.strip(), _GRADED.fullmatch(cell.strip())
+    """A truth by its place: `path`, `path:line`, `path:start-end`, each of the last two with
+    `:grade` behind it or not; lines may also be written as `#L10-L20`. A path without lines has the
+    grade that is given here, as `path:12` is line 12."""
+    written, graded = _taken_apart(cell.strip())
     if graded is not None:
-        written = graded[1]
-        if not re.fullmatch("[0-9]{1,4}", graded[2]) or int(graded[2]) > _GREATEST:
-            what = f"grade {quoted(graded[2])} of {quoted(written)} is none"
+        if not re.fullmatch("[0-9]{1,4}", graded) or int(graded) > _GREATEST:
+            what = f"grade {quoted(graded)} of {quoted(written)} is none"
             report(line, what, f"write a whole number from 0 to {_GREATEST}")
             return None
-        grade = int(graded[2])
+        grade = int(graded)
     if not written:
         report(line, "an expected result is empty", "write path, path:start-end or leave it out")
         return None
@@ -149,6 +147,15 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
         return None
     return Truth(written, grade, place=place)
+
+
+def _taken_apart(cell: str) -> tuple[str, str | None]:
+    """A place, and the grade behind its lines. `a:12:x` has none, as an id may be like that."""
+    written, sign, graded = cell.rpartition(":")
+    if not sign or "/" in graded or "\\" in graded or lines_named(written)[1] is None:
+        return cell, None
+    one_line = _ONE_LINE.search(written) is not None
+    return (cell, None) if one_line and not graded.isdecimal() else (written, graded)
 
 
 def _truths(
