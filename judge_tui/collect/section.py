@@ -110,8 +110,11 @@ class Section:
             return default
         return tuple(value)
 
-    def argv(self, name: str, *, required: bool = False) -> tuple[str, ...]:
-        """A program and its arguments. Secrets are refused: every user of a machine sees them."""
+    def argv(
+        self, name: str, *, required: bool = False, instead: str = 'env = { KEY = "${KEY}" }'
+    ) -> tuple[str, ...]:
+        """A program and its arguments. Secrets are refused: every user of a machine sees them;
+        `instead` says how they are given."""
         value = self._get(name, list, 'a list of texts: ["program", "{query}"]')
         if value is None:
             if required and name not in self.table:
@@ -126,8 +129,7 @@ class Section:
             self._refuse_secret(
                 name,
                 one,
-                "every user of the machine sees the arguments of a program; give it as"
-                ' env = { KEY = "${KEY}" }',
+                f"every user of the machine sees the arguments of a program; give it as {instead}",
             )
         return tuple(value)
 

@@ -46,7 +46,7 @@ class Attempting:
     def is_open(self, journal: AttemptJournal, task: Query, arm: Arm, again_failed: bool) -> bool:
         """Whether the endpoint will have to be asked, as far as that is known before the search."""
         before = journal.answers.get((task.query_id, arm.name))
-        if before is None or before.failed == "context" or (before.failure and again_failed):
+        if before is None or (before.failure and again_failed):
             return True
         now = self.secrets.hidden(self._prompt(task, Context()))
         return not arm.context and before.prompt != now

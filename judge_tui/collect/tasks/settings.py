@@ -174,7 +174,7 @@ def _checks(section: Section) -> tuple[Check, ...]:
         _refuse_name(inner, name, "check")
         if folded(name) in (*TASK.names, *ARM.names):
             inner.refuse(name, f"check {name} has the name of another column", "rename it")
-        if argv := inner.argv(name):
+        if argv := inner.argv(name, instead="a file that the program reads"):
             checks.append(Check(name, inner.line_of(name), argv))
     inner.end()
     return tuple(checks)

@@ -59,7 +59,11 @@ def test_a_whole_file_is_read_with_its_arms_and_checks_in_their_order(tmp_path):
         ("checks = { a = 'true' }", "checks", "13: a is not a list of texts"),
         ("checks = { Task = ['true'] }", "checks", "13: check Task has the name of another col"),
         ("checks = { 'a,b' = ['true'] }", "checks", "13: check 'a,b' is a column or a cell"),
-        ("checks = { a = ['x', '${KEY}'] }", "checks", "13: a may not hold the secret ${KEY}"),
+        (
+            "checks = { a = ['x', '${KEY}'] }",
+            "checks",
+            "13: a may not hold the secret ${KEY}; every user of",
+        ),
         ("check_env = { A = '${KEY}' }", "", "14: A may not hold the secret ${KEY}"),
         ("prompt = '{context}'", "", "14: prompt has no {query} in it"),
         ("prompt = '{query}'", "", "14: prompt has no {context} in it, and an arm has"),

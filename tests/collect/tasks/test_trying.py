@@ -12,6 +12,7 @@ import pytest
 from judge_tui.collect.tasks.attempt import Attempt, AttemptJournal, Checked
 from judge_tui.errors import InputError
 from judge_tui.formats.outcomes_csv import read_outcomes
+from judge_tui.model import Query
 from tests.collect.asking import OUT, http
 from tests.collect.tasks.trying import (
     TASKS,
@@ -177,6 +178,22 @@ def test_a_task_that_is_not_answered_fails_with_its_reason_and_can_be_asked_agai
         "\n\nTask: sort a list",
         "[1] docs/sort.md\nsort it\n\nTask: sort a list",
     ]
+
+
+def test_tasks_that_always_fail_do_not_keep_the_others_from_being_asked(endpoint, tmp_path):
+    tasks = [*(Query(f"bad{n}", f"bad {n}") for n in range(4)), Query("good", "good")]
+    endpoint.says = lambda prompt: {} if "bad" in prompt else "```\nright()\n```"
+    arms = {"plain": {}}
+    systems = {"coder": chat(endpoint, arms=arms)}
+    first = [tasks[4], *tasks[:4]]
+    assert passed(tried(tmp_path, systems, first)) == {"plain": "10000"}
+    endpoint.asked.clear()
+    assert passed(tried(tmp_path, systems, tasks, again_failed=True)) == {"plain": "00001"}
+    assert [one.rpartition(" ")[0] for one in prompts(endpoint)[:2]] == [
+        "\n\nTask: bad",
+        "\n\nTask:",
+    ]
+    assert len(prompts(endpoint)) == 2 + 4
 
 
 def test_where_the_search_fails_the_arm_fails_and_nothing_is_asked_without_context(
