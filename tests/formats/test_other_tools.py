@@ -10,10 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, read_grades, read_qrels, read_run
 from judge_tui.formats.ids import as_field
+from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 
 
 @pytest.fixture
@@ -212,3 +215,30 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
     file.write_text(BOOK.replace("bob@x.org", "ann@x.org"))
     with pytest.raises(InputError, match=r":7: 'ann@x\.org' has judged document 'csv\.reader' for"):
         read_grades(file)
+
+
+# Where a text is nothing but quotes, Quepid's way of doubling them cannot be told from quoting.
+TEXTS = st.text(
+    st.one_of(
+        st.sampled_from(' ",;\n\r=+-@a'),
+        st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
+    ),
+    max_size=8,
+).filter(lambda text: bool(text.replace('"', " ").split()))
+
+
+@settings(max_examples=200)
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3, unique_by=as_field), TEXTS, TEXTS)
+def test_any_snapshot_and_case_come_back(
+    tmp_path_factory: pytest.TempPathFactory, query: str, docs: list[str], title: str, name: str
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "case.csv"
+    rows = [CaseRow(query, doc, place, title, place) for place, doc in enumerate(docs, 1)]
+    query_id = as_field(" ".join(query.split()))
+    expected = {query_id: {as_field(doc): -float(place) for place, doc in enumerate(docs, 1)}}
+    file.write_text("".join(snapshot_csv(name, rows)), newline="", encoding="utf-8")
+    assert read_run(file, format="quepid").scores == expected
+    file.write_text("".join(detailed_csv(name, rows)), newline="", encoding="utf-8")
+    assert read_run(file, format="quepid").scores == expected
+    grades = {as_field(doc): place for place, doc in enumerate(docs, 1)}
+    assert read_qrels(file, format="quepid") == {query_id: grades}
