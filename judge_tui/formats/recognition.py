@@ -209,10 +209,15 @@ def _bare(kind: Kind | None) -> tuple[str, str]:
     """What to say of two ids and a number without a header: a rank, a grade or a score."""
     a_rank = f"if it is a rank, name the format {'run:msmarco' if kind is None else 'msmarco'}"
     a_grade = "if it is a grade, put query_id<TAB>doc_id<TAB>relevance above"
-    mends = {None: f"{a_rank}; {a_grade}", "run": a_rank, "qrels": a_grade}
+    mends = {
+        None: f"{a_rank}; {a_grade}",
+        "run": a_rank,
+        "qrels": a_grade,
+        "documents": "if these are documents, name the format tsv",
+    }
     return (
         "two ids and a number, and no header that says what the number is",
-        mends.get(kind, f"if these are {kind}, name the format tsv"),
+        mends.get(kind, "give a file of that kind: are two swapped?"),
     )
 
 
