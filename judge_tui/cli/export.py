@@ -11,6 +11,8 @@ import click
 from judge_tui.cli.export_collections import COLLECTION_COMMANDS
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
+from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.visible import visible_line
 
 __all__ = ["command"]
@@ -49,9 +51,7 @@ for _of_collection in COLLECTION_COMMANDS:
     "-f",
     "--format",
     "form",
-    type=click.Choice(
-        ["trec", "beir", "msmarco", "ranx", "quepid", "rre", "opensearch", "rank-eval"]
-    ),
+    type=click.Choice(["trec", *QRELS_FORMS]),
     default="trec",
     show_default=True,
     help="For whom the file is written.",
@@ -95,8 +95,6 @@ def qrels_command(
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
     click.echo(f"{visible_line(output)}.provenance.json: where they came from")
     if form != "trec":
-        from judge_tui.formats.qrels_files import QRELS_FORMS
-
         click.echo(f"note: left out by {form}: {QRELS_FORMS[form].left_out}", err=True)
     _tell_ids(exported.read_back_otherwise)
 
@@ -261,7 +259,7 @@ def disagreements_command(
     "-f",
     "--format",
     "form",
-    type=click.Choice(["trec", "msmarco", "ranx", "results", "quepid-snapshot", "quepid-detailed"]),
+    type=click.Choice(["trec", *RUN_FORMS]),
     default="trec",
     show_default=True,
     help="For whom the file is written; results and quepid-detailed have the grades, too.",
@@ -285,7 +283,6 @@ def run_command(
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.export_run import WhichGrades, export_run
-    from judge_tui.formats.run_files import RUN_FORMS
 
     _refuse_closed(output)
     if (policy or unresolved or include_models) and (
