@@ -227,6 +227,29 @@ def test_the_order_of_disagreements_counts_it(judged: Campaign, api: Path) -> No
     assert (counted, change()) == (0.25, 0.75)
 
 
+# Files from before
+
+
+def test_a_file_from_before_is_as_it_was_until_its_runs_are_loaded_again(
+    judged: Campaign, api: Path
+) -> None:
+    load_run(judged, api)
+    judged.connection.execute("DROP TABLE asked")
+    judged.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm005_asked'")
+    judged.connection.execute("UPDATE campaign SET schema_version = 4")
+    judged.connection.execute("PRAGMA user_version = 4")
+    before = copied(judged, "before.db")
+    judged.close()
+    with open_campaign(judged.path) as again:
+        # q2 is left out: of q1 alone it is 1.
+        assert (mean_of(again, "api"), asked_in(again)) == (1.0, [])
+        assert load_run(again, api)[1] == Loaded(replaced=1, notes=(NOTE,))
+        assert (mean_of(again, "api"), asked_in(again)) == (0.5, BOTH)
+        # A copy from before knows nothing of it, and takes nothing away.
+        assert merge(again, [before]).conflicts == ()
+        assert asked_in(again) == BOTH
+
+
 # Coming home, and going away
 
 
