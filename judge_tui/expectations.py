@@ -19,7 +19,7 @@ from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
-from judge_tui.scoring.demands import Demands, Met, meet
+from judge_tui.scoring.demands import Demands, Met, meet, subset_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 
@@ -187,7 +187,7 @@ def expectations_of(
         prefers,
         authorities,
         class_of={query.query_id: query.query_class for query in asked},
-        subset_of={q.query_id: name for q in asked if (name := subset_of_query(q))},
+        subset_of={q.query_id: name for q in asked if (name := subset_named(q))},
     )
     return Expectations(asked, its, None, (*notes, *_hopeless(its)), demands)
 
@@ -279,15 +279,9 @@ def _by_truths(
         {query_id: one.prefer for query_id, one in answers.items() if one.prefer is not None},
         {query_id: one.authority for query_id, one in answers.items() if one.authority},
         {query.query_id: query.query_class for query in queries},
-        subset_of | {q.query_id: name for q in queries if (name := subset_of_query(q))},
+        subset_of | {q.query_id: name for q in queries if (name := subset_named(q))},
     )
     return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)), demands)
-
-
-def subset_of_query(query: Query) -> str:
-    """The subset that a query names in its file, empty without one."""
-    name = query.meta.get("subset", "")
-    return name.strip() if isinstance(name, str) else ""
 
 
 def _left_out(queries: int, answers: int) -> tuple[str, ...]:

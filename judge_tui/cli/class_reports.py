@@ -45,12 +45,12 @@ def with_demands(
     """The report, and in it whether the demands are met."""
     if found is None or inputs.demands is None:
         return report
-    from judge_tui.formats import encode_id
+    from judge_tui.formats.ids import as_field
     from judge_tui.report.classes import order_document, order_grids, order_notes
     from judge_tui.report.classes.order_columns import beside_rows
 
     subset_of = inputs.demands.subset_of
-    texts = {encode_id(query.query_id): query.text for query in inputs.queries or ()}
+    texts = {as_field(query.query_id): query.text for query in inputs.queries or ()}
     notes = list(order_notes(found))
     header, rows = beside_rows(report.header, report.rows, found, by, per_query=per_query)
     return report._replace(

@@ -30,13 +30,16 @@ from judge_tui.cli.slicing import slice_options, slicing_of
 from judge_tui.errors import UsageError
 from judge_tui.scoring import (
     NO_REGRESSION,
+    ClassGate,
     Gate,
+    Measure,
     Rules,
     Scores,
     judged_beside,
     parse_gate,
     parse_measures,
     shown_slice,
+    slice_scores,
 )
 from judge_tui.significance import (
     ALTERNATIVES,
@@ -128,7 +131,7 @@ __all__ = ["command"]
     help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse, and every query"
     " that the baseline answers is answered),"
     ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
-    ' "TAG:nDCG@10>=0.4" for one. May be repeated.',
+    ' "TAG:nDCG@10>=0.4" for one; with --by class "CLASS/RR>=0.4". May be repeated.',
 )
 @campaign_options
 @format_options
@@ -172,8 +175,13 @@ def command(
     Measures of which more is not better (Judged, Unjudged, NumRet and the like) give no verdict and
     are refused here, but for gates; score shows them.
     """
+    from judge_tui.cli.class_gates import (
+        class_failures,
+        refuse_class_gates,
+        split_gates,
+        worse_in_order,
+    )
     from judge_tui.cli.class_reports import demanded_of, refuse_over_classes, with_demands
-    from judge_tui.cli.evaluation_gates import worse_in_order
     from judge_tui.cli.progress import reading
     from judge_tui.cli.wanted import within_kept
     from judge_tui.report.comparisons import comparison_report
@@ -189,15 +197,20 @@ def command(
         seed=seed,
         tukey=tukey,
     )
-    held = [parse_gate(gate) for gate in gates if gate.strip() != NO_REGRESSION]
-    no_regression = len(held) < len(gates)
-    _refuse_senseless(held, settings, no_regression=no_regression)
+    of_classes, others = split_gates(gates)
+    held = [parse_gate(gate) for gate in others if gate.strip() != NO_REGRESSION]
+    no_regression = len(held) < len(others)
+    _refuse_senseless([*held, *of_classes], settings, no_regression=no_regression)
     choice = chosen_campaign(db, policy, unresolved, include_models)
     asked = parse_measures(measures or COMPARED_BY_DEFAULT)
     refuse_beside_answers(answers, credit, (("--qrels-format", qrels_format),))
     inputs = open_inputs(files, choice, qrels_format=qrels_format, answers=answers)
     refuse_inputs(output, (*inputs.files, *filter(None, [queries])))
     judged = inputs.judged
+    if by is not None:
+        from judge_tui.cli.query_demands import with_queries
+
+        inputs = with_queries(inputs, queries, choice)
     slicing = slicing_of(
         by,
         queries,
@@ -207,6 +220,7 @@ def command(
         demands=inputs.demands,
     )
     refuse_over_classes(slicing, (gate.measure for gate in held))
+    refuse_class_gates(of_classes, slicing, inputs.demands)
     slicing, notes = within_kept(slicing, judged, rules)
     if judged is not None and choice is not None:
         notes += [about_campaign(judged, choice), *about_failures(judged)]
@@ -216,7 +230,7 @@ def command(
     own = slicing.measures if slicing else {}
     every = parse_measures([*asked, *(m for those in own.values() for m in those)])
     shares = judged_beside(every) if answers is None else ()
-    needed = parse_measures([*measures_needed(every), *shares, *(gate.measure for gate in held)])
+    needed = parse_measures([*measures_needed(every), *shares, *_measures_of(held, of_classes)])
     if judged is not None:
         refuse_too_deep(judged, needed, rules)
 
@@ -250,6 +264,10 @@ def command(
         of_first = (one.tests[settings.tests[0]] for one in comparisons)
         demanded = demanded.corrected([test.p_of(settings.alternative) for test in of_first])
     unmet = _unmet(held, scores, settings)
+    if of_classes and slicing is not None:
+        slices = slice_scores(scores, slicing.by, slicing.of_query)
+        for gate in of_classes:
+            unmet += class_failures(gate, scores, slices, demanded, settings, but_baseline=True)
     if no_regression:
         unmet = [
             *_losses(scores, settings),
@@ -270,7 +288,14 @@ def command(
     return 1 if unmet else 0
 
 
-def _refuse_senseless(gates: Iterable[Gate], settings: Settings, *, no_regression: bool) -> None:
+def _measures_of(gates: Iterable[Gate], of_classes: Iterable[ClassGate]) -> list[Measure]:
+    asked = (gate.asked for gate in of_classes)
+    return [*(gate.measure for gate in gates), *(one for one in asked if isinstance(one, Measure))]
+
+
+def _refuse_senseless(
+    gates: Iterable[Gate | ClassGate], settings: Settings, *, no_regression: bool
+) -> None:
     """Raise `UsageError` for gates that always hold, or that have nothing to stand beside."""
     beside = [str(gate) for gate in gates if gate.beside_baseline]
     if no_regression:

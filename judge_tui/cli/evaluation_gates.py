@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from judge_tui.cli.class_gates import class_failures, refuse_class_gate, worse_in_order
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     NO_REGRESSION,
@@ -17,7 +18,6 @@ from judge_tui.scoring import (
     parse_class_gate,
     parse_gate,
     shown_slice,
-    unmet,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from judge_tui.report.evaluation import Required
     from judge_tui.significance import Comparisons, Settings
 
-__all__ = ["EvaluationGates", "evaluation_gates", "worse_in_order"]
+__all__ = ["EvaluationGates", "evaluation_gates"]
 
 Asked: TypeAlias = Gate | ClassGate | None
 
@@ -53,18 +53,10 @@ class EvaluationGates(NamedTuple):
         """Raise `UsageError` for a class that there is not, for what it is not held to, and, where
         classes have measures of their `own`, for a mean over queries that do not all have it.
         `classes`: those that are scored."""
-        from judge_tui.scoring.class_terms import refuse_for_class
-
         every = dict.fromkeys(query.query_class for query in right.queries)
         for gate in self.gates:
             if isinstance(gate, ClassGate):
-                name = _class_of(gate, every)
-                if isinstance(gate.asked, Measure):
-                    refuse_for_class(name, [gate.asked])
-                    if name not in classes:
-                        raise _nothing_of(gate, "right answers, only what is to come first")
-                elif name not in right.demands.classes(gate.asked):
-                    raise _nothing_of(gate, f"query with {gate.asked}")
+                refuse_class_gate(gate, every, classes, right.demands)
             elif gate is not None:
                 _refuse_composite(gate, every, classes, own)
 
@@ -88,7 +80,7 @@ class EvaluationGates(NamedTuple):
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
             if isinstance(gate, ClassGate):
-                sentences = _class_failures(gate, slices, settings, demanded)
+                sentences = class_failures(gate, scores, slices, demanded, settings)
             elif gate.beside_baseline:
                 sentences = gate_failures(gate, scores, settings)
             else:
@@ -123,18 +115,6 @@ def evaluation_gates(
     return EvaluationGates(gates)
 
 
-def _class_of(gate: ClassGate, every: Iterable[str]) -> str:
-    """The class that a gate names; those without one are written as readers see them."""
-    names = {shown_slice(name): name for name in every}
-    if gate.name not in names:
-        raise unknown("class of the queries", gate.name, names)
-    return names[gate.name]
-
-
-def _nothing_of(gate: ClassGate, what: str) -> UsageError:
-    return UsageError(f"gate {gate}: class {gate.name!r} has no {what}", "name another class")
-
-
 def _refuse_composite(
     gate: Gate, every: Iterable[str], classes: Collection[str], own: ClassMeasures
 ) -> None:
@@ -152,29 +132,6 @@ def _refuse_composite(
             )
 
 
-def _class_failures(
-    gate: ClassGate, slices: Slices, settings: Settings, demanded: Demanded | None
-) -> list[str]:
-    means = dict(_means(gate, slices, demanded))
-    if not gate.beside_baseline:
-        return unmet(gate, means)
-    baseline = settings.baseline or next(iter(means))
-    baselines = dict.fromkeys(means, means[baseline])
-    if gate.tag is None:
-        del means[baseline]
-    return unmet(gate, means, baselines)
-
-
-def _means(gate: ClassGate, slices: Slices, demanded: Demanded | None) -> Mapping[str, float]:
-    if isinstance(gate.asked, Measure):
-        part = next(one for one in slices.slices if one.shown == gate.name)
-        return {run.tag: run.mean(gate.asked) for run in part.runs}
-    for one in demanded.of(gate.asked) if demanded else ():
-        if shown_slice(one.name) == gate.name:
-            return {tag: one.share(tag) or 0.0 for tag in one.tags}
-    return {}
-
-
 def _worse(comparisons: Comparisons | None) -> list[str]:
     from judge_tui.significance import Verdict
 
@@ -183,17 +140,4 @@ def _worse(comparisons: Comparisons | None) -> list[str]:
         f"{'' if one.slice is None else f' in class {shown_slice(one.slice)!r}'}: {one.delta!r}"
         for one in comparisons or ()
         if one.verdict is Verdict.WORSE
-    ]
-
-
-def worse_in_order(demanded: Demanded | None) -> list[str]:
-    """One sentence for each verdict on what comes first that is worse."""
-    from judge_tui.significance import Verdict
-
-    return [
-        f"{NO_REGRESSION}: {arm.arm} is worse than {arm.baseline} by {one.demand} in class"
-        f" {shown_slice(one.name)!r}: {arm.delta!r}"
-        for one in (demanded.classes if demanded else ())
-        for arm in one.beside
-        if arm.verdict is Verdict.WORSE
     ]

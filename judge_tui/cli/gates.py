@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from judge_tui.scoring import NO_REGRESSION, Gate, Measure, Scores, failures, parse_gate
+from judge_tui.errors import UsageError
+from judge_tui.scoring import (
+    NO_REGRESSION,
+    ClassGate,
+    Gate,
+    Measure,
+    Scores,
+    failures,
+    parse_gate,
+)
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
@@ -17,15 +26,26 @@ __all__ = ["Gates", "lost_queries", "parse_gates", "say_unmet"]
 
 
 class Gates(NamedTuple):
-    """The gates that ask for a number, and whether no verdict may be worse."""
+    """The gates that ask for a number, and whether no verdict may be worse; `of_classes`: those of
+    single classes of queries."""
 
     gates: tuple[Gate, ...]
     no_regression: bool
+    of_classes: tuple[ClassGate, ...] = ()
 
     @property
     def measures(self) -> tuple[Measure, ...]:
         """What runs must be scored by to be held to the gates."""
-        return tuple(gate.measure for gate in self.gates)
+        of_classes = (gate.asked for gate in self.of_classes)
+        return (
+            *(gate.measure for gate in self.gates),
+            *(asked for asked in of_classes if isinstance(asked, Measure)),
+        )
+
+    @property
+    def over_all(self) -> bool:
+        """Whether any of them is over all queries."""
+        return self.no_regression or bool(self.gates)
 
     @property
     def beside_earlier(self) -> tuple[Measure, ...]:
@@ -67,11 +87,24 @@ def parse_gates(
 ) -> Gates:
     """Read the gates; `rel` and `max_rel` as in `parse_measure`. Raises `UsageError` for what is no
     gate, and for one that stands beside an earlier result where there is none."""
+    of_classes: tuple[ClassGate, ...] = ()
+    if any("/" in text for text in texts):
+        from judge_tui.cli.class_gates import split_gates
+
+        of_classes, others = split_gates(texts, rel=rel, max_rel=max_rel)
+        texts = others
     numbers = [text for text in texts if text.strip() != NO_REGRESSION]
     read = Gates(
         tuple(parse_gate(text, rel=rel, max_rel=max_rel) for text in numbers),
         no_regression=len(numbers) < len(texts),
+        of_classes=of_classes,
     )
+    for gate in of_classes:
+        if gate.beside_baseline:
+            raise UsageError(
+                f"gate {gate}: an earlier result is held to over all queries, and not by class",
+                "write a number",
+            )
     if earlier is None and (read.no_regression or read.beside_earlier):
         what = (
             NO_REGRESSION

@@ -16,7 +16,7 @@ from judge_tui.cli.earlier import (
     refuse_targets,
     save_result,
 )
-from judge_tui.cli.gates import parse_gates, say_unmet
+from judge_tui.cli.gates import Gates, parse_gates, say_unmet
 from judge_tui.cli.inputs import (
     Inputs,
     about_campaign,
@@ -53,6 +53,7 @@ from judge_tui.scoring import (
 )
 
 if TYPE_CHECKING:
+    from judge_tui.analysis.demands import Demanded
     from judge_tui.class_measures import Slicing
     from judge_tui.report.layout import Report
     from judge_tui.scoring import Scores
@@ -135,7 +136,8 @@ TREC = "trec"
     multiple=True,
     metavar="GATE",
     help='Exit with 1 unless it holds: "nDCG@10>=0.4" for every run, "TAG:Hit@5>=0.7" for one;'
-    f' with --against also "nDCG@10>=baseline-0.01" and {NO_REGRESSION}. May be repeated.',
+    f' with --against also "nDCG@10>=baseline-0.01" and {NO_REGRESSION}; with --by class'
+    ' "CLASS/RR>=0.4". May be repeated.',
 )
 @earlier_options
 @campaign_options
@@ -233,6 +235,10 @@ def command(
     judged = inputs.judged
     greatest = max_grade or (max(judged.grades) if judged else None)
     gates = parse_gates(required, earlier, rel=level, max_rel=greatest)
+    if by is not None:
+        from judge_tui.cli.query_demands import with_queries
+
+        inputs = with_queries(inputs, queries, choice)
     slicing = slicing_of(
         by,
         queries,
@@ -242,6 +248,10 @@ def command(
         named=parse_measures(measures, rel=level, max_rel=greatest) if form != TREC else (),
         demands=inputs.demands,
     )
+    if gates.of_classes:
+        from judge_tui.cli.class_gates import refuse_class_gates
+
+        refuse_class_gates(gates.of_classes, slicing, inputs.demands)
     slicing, about_depth = within_kept(slicing, judged, rules)
     wanted = wanted_measures(
         measures,
@@ -272,9 +282,12 @@ def command(
         )
     scores = scored.only(wanted.asked if scored.measures else ())
     if slicing is not None:
-        scores = _cut(scores, slicing, whole=bool(required or save or earlier or bounds))
+        scores = _cut(scores, slicing, whole=bool(gates.over_all or save or earlier or bounds))
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
+    demanded = _demanded(inputs, met, slicing)
     unmet = gates.unmet(scored, changes)
+    if gates.of_classes and slicing is not None:
+        unmet += _unmet_of_classes(gates, scored, slicing, demanded)
 
     settings: dict[str, Any] = dict(basis)
     notes = [*wanted.notes, *about_depth]
@@ -300,7 +313,7 @@ def command(
             notes=notes,
         )
         if inputs.demands is not None:
-            report = _of_classes(report, inputs, scores, met, slicing, per_query=per_query)
+            report = _of_classes(report, inputs, scores, demanded, by, per_query=per_query)
         print_report(report, form, output)
     # Last of all: where the result could not be written, nothing is to be taken for kept.
     save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
@@ -317,25 +330,45 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     return grades_up_to(greatest, inputs.qrels)
 
 
+def _demanded(inputs: Inputs, met: Mapping[str, Met], slicing: Slicing | None) -> Demanded | None:
+    """How the runs meet what queries demand of the order of results."""
+    if not inputs.demands:
+        return None
+    from judge_tui.cli.class_reports import demanded_of
+
+    found = demanded_of(inputs, met, slicing)
+    return None if found is None else found.corrected()
+
+
+def _unmet_of_classes(
+    gates: Gates, scored: Scores, slicing: Slicing, demanded: Demanded | None
+) -> list[str]:
+    from judge_tui.cli.class_gates import class_failures
+    from judge_tui.scoring import slice_scores
+
+    slices = slice_scores(scored, slicing.by, slicing.of_query)
+    return [
+        sentence
+        for gate in gates.of_classes
+        for sentence in class_failures(gate, scored, slices, demanded)
+    ]
+
+
 def _of_classes(
     report: Report,
     inputs: Inputs,
     scores: Scores,
-    met: Mapping[str, Met],
-    slicing: Slicing | None,
+    demanded: Demanded | None,
+    by: str | None,
     *,
     per_query: bool,
 ) -> Report:
-    """The report with what answers tell of classes of queries beside what is right."""
-    from judge_tui.cli.class_reports import demanded_of, with_demands, with_subsets
+    """The report with what queries tell of their classes beside what is right."""
+    from judge_tui.cli.class_reports import with_demands, with_subsets
 
-    by = slicing.by if slicing else None
     if by == "class":
         report = with_subsets(report, inputs, scores)
-    found = demanded_of(inputs, met, slicing)
-    if found is not None:
-        found = found.corrected()
-    return with_demands(report, inputs, found, by, per_query=per_query)
+    return with_demands(report, inputs, demanded, by, per_query=per_query)
 
 
 def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
@@ -11,12 +11,12 @@ import click
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
-from judge_tui.model import Run
+from judge_tui.model import Run, rank
 from judge_tui.scoring import Measure, Rules, RunScores, Scores
 from judge_tui.streaming import score_sources
 
 if TYPE_CHECKING:
-    from judge_tui.scoring.demands import Met
+    from judge_tui.scoring.demands import Demands, Met
     from judge_tui.scoring.truths import Credit
 
 __all__ = ["about_credit", "answers_options", "refuse_beside_answers", "score_inputs"]
@@ -83,7 +83,7 @@ def score_inputs(
     `score_by_answers`. `met` is filled: tag -> how the run meets what answers demand of the order
     of results, by `depth` results a query at most."""
     if inputs.truths is None:
-        return score_sources(
+        scores = score_sources(
             inputs.qrels,
             inputs.runs,
             measures,
@@ -94,6 +94,11 @@ def score_inputs(
             grades=grades,
             told=told,
         )
+        if inputs.demands and met is not None:
+            for run in _each_run(inputs, format, single=precision == 32):
+                met[run.tag] = _met(run, inputs.demands, rules.depth)
+            return _nothing_missing(scores, {*inputs.demands.prefer, *inputs.demands.authority})
+        return scores
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
 
@@ -117,17 +122,31 @@ def _without_demands(
     runs: Iterable[Run], inputs: Inputs, met: dict[str, Met], depth: int | None
 ) -> Iterator[Run]:
     """The runs, held to the demands; without the queries of which nothing else is known."""
-    from judge_tui.formats import decode_id
-    from judge_tui.model import rank
-    from judge_tui.scoring.demands import Demands, meet
+    from judge_tui.scoring.demands import Demands
 
     demands, truths = inputs.demands or Demands(), inputs.truths or {}
-    asked = {*demands.prefer, *demands.authority}
+    of_order_alone = {*demands.prefer, *demands.authority} - truths.keys()
     for run in runs:
-        lists = {query: rank(its)[:depth] for query, its in run.scores.items() if query in asked}
-        met[run.tag] = meet(demands, lists, native=decode_id)
-        of_order_alone = asked - truths.keys()
+        met[run.tag] = _met(run, demands, depth)
         yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in of_order_alone})
+
+
+def _nothing_missing(scores: Scores, demanding: Collection[str]) -> Scores:
+    """The scores, in which queries that say what is to come first are missing from no qrels."""
+    runs = tuple(
+        replace(run, missing_qrels=tuple(q for q in run.missing_qrels if q not in demanding))
+        for run in scores.runs
+    )
+    return replace(scores, runs=runs)
+
+
+def _met(run: Run, demands: Demands, depth: int | None) -> Met:
+    from judge_tui.formats import decode_id
+    from judge_tui.scoring.demands import meet
+
+    asked = {*demands.prefer, *demands.authority}
+    lists = {query: rank(its)[:depth] for query, its in run.scores.items() if query in asked}
+    return meet(demands, lists, native=decode_id)
 
 
 def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[Run]:

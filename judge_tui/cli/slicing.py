@@ -48,7 +48,7 @@ def slicing_of(
     named: Sequence[Measure] = (),
     demands: Demands | None = None,
 ) -> Slicing | None:
-    """The slices asked for; None where none are. `known`: the queries of a campaign or of answers,
+    """The slices asked for; None where none are. `known`: the queries, where they are read already,
     `demands`: what they ask of the order of results. `named`: the measures of `-m`, by which all
     classes are measured that declare nothing else; without these, standard classes are on their own
     terms. Raises `UsageError` for measures that say nothing of a class.
@@ -58,7 +58,7 @@ def slicing_of(
             if given is not None:
                 raise click.UsageError(f"{option} is for slices; say which with --by FIELD")
         return None
-    source: QueriesSource | None = known if queries is None else queries
+    source: QueriesSource | None = queries if known is None else known
     if source is None:
         raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
     from judge_tui.class_measures import CLASS, slicing_by

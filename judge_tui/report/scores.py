@@ -94,6 +94,8 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         return
     if not slices.composite:
         for one in slices.slices:
+            if not one.measures:
+                continue
             shares = _shares(scores, one.measures)
             yield from _means(_called(slices, one), scores, one.runs, one.measures, shares)
         return
@@ -147,7 +149,9 @@ def _per_query(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         parts = [("By query", scores.runs, scores.measures)]
     else:
         parts = [
-            (f"By query, {_called(slices, one)}", one.runs, one.measures) for one in slices.slices
+            (f"By query, {_called(slices, one)}", one.runs, one.measures)
+            for one in slices.slices
+            if one.measures
         ]
     for title, runs, measures in parts:
         rows: list[MeasuredRow] = [

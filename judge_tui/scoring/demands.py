@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority, Sourced, sourced
 from judge_tui.scoring.class_terms import Demand
 from judge_tui.scoring.prefer import Prefer, Preferred, preferred
 
-__all__ = ["STANDARD", "Demands", "Met", "meet"]
+__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_named"]
 
 STANDARD = "standard"
 """The subset of queries that name none."""
@@ -38,6 +39,12 @@ class Demands:
         """The queries of a class that demand this, in their order."""
         its = self.prefer if demand == "prefer" else self.authority
         return tuple(query_id for query_id in its if self.class_of.get(query_id, "") == name)
+
+
+def subset_named(query: Query) -> str:
+    """The subset that a query names in its own file, empty without one."""
+    name = query.meta.get("subset", "")
+    return name.strip() if isinstance(name, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,16 +89,19 @@ def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None)
     return Gate(parse_measure(what, rel=rel, max_rel=max_rel), least, tag, beside)
 
 
-def parse_class_gate(text: str) -> ClassGate | None:
+def parse_class_gate(
+    text: str, *, rel: int | None = None, max_rel: int | None = None
+) -> ClassGate | None:
     """Read `lookup/RR>=0.4`, `TAG:lookup/RR>=0.4`, `modern/prefer>=0.8`, `lookup/RR>=baseline`:
-    what stands before the last `/` is the class. None for a gate of no class; raises `UsageError`
-    for what is no gate."""
+    what stands before the last `/` is the class. None for a gate of no class; else as
+    `parse_gate`."""
     tag, what, least, beside = _read(text)
     name, slash, asked = what.rpartition("/")
     if not slash:
         return None
     demand = _DEMANDS.get(asked.strip())
-    return ClassGate(name.strip(), demand or parse_measure(asked), least, tag, beside)
+    measure = demand or parse_measure(asked, rel=rel, max_rel=max_rel)
+    return ClassGate(name.strip(), measure, least, tag, beside)
 
 
 def _read(text: str) -> tuple[str | None, str, float, bool]:

@@ -260,3 +260,109 @@ def test_every_form_shows_hostile_patterns_and_obeys_none(folder, form, command)
     shown = judge_tui(*words, "-f", form).output
     assert "\x1b" not in shown
     assert "\u202e" not in shown
+
+
+def declared(folder: Path) -> tuple[str, ...]:
+    """Qrels, runs, and queries that say themselves what is to come first."""
+    (folder / "qrels").write_text("q1 0 x 1\nq2 0 y 1\n")
+    queries = [
+        {"query_id": "q1", "text": "a", "class": "lookup"},
+        {"query_id": "q2", "text": "b", "class": "lookup", "subset": "hard"},
+        {"query_id": "q3", "text": "c", "class": "modern", "prefer": PREFER},
+    ]
+    (folder / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+    for tag, first in (("one", "new/1"), ("two", "old/1")):
+        (folder / f"{tag}.run").write_text(
+            f"q1 Q0 x 1 1 {tag}\nq2 Q0 z 1 2 {tag}\nq2 Q0 y 2 1 {tag}\nq3 Q0 {first} 1 1 {tag}\n"
+        )
+    return "qrels", "one.run", "two.run", "--by", "class", "--queries", "queries.jsonl"
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_queries_say_themselves_what_comes_first(folder, command):
+    document = json.loads(judge_tui(command, *declared(folder), "-f", "json").stdout)
+    (modern,) = document["prefer"]
+    assert {tag: one["share"] for tag, one in modern["systems"].items()} == {"one": 1.0, "two": 0.0}
+    assert not [line for line in document["warnings"] if "not in the qrels" in line]
+    if command == "score":
+        (lookup,) = document["classes"]
+        assert "class: modern" not in judge_tui(command, *declared(folder)).stdout
+        assert lookup["systems"]["one"]["subsets"]["hard"] == {"RR": 0.5, "P@1": 0.0}
+    else:
+        assert modern["comparisons"][0]["lost"] == ["q3"]
+        assert {one["measure"] for one in document["comparisons"]} == {"RR", "P@1"}
+
+
+def test_what_comes_first_needs_a_run_twice(folder):
+    words = declared(folder)
+    refused = CliRunner().invoke(cli, ["score", "qrels", "-", *words[3:]], input="q1 Q0 x 1 1 t\n")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "error: queries say what is to come first (prefer, authority), for which a run is read once"
+        " more, and standard input cannot be; give the run as a file\n",
+    )
+
+
+def test_a_bad_demand_of_a_query_is_told_with_the_query(folder):
+    words = declared(folder)
+    text = (folder / "queries.jsonl").read_text().replace("^new/", "(")
+    (folder / "queries.jsonl").write_text(text)
+    assert judge_tui("score", *words, code=2).stderr.startswith(
+        "error: queries.jsonl: query 'q3': better '(' is no regular expression: missing )"
+    )
+
+
+def test_the_queries_of_a_campaign_do_so_too(folder):
+    declared(folder)
+    for words in (
+        ("init",),
+        ("load", "queries", "queries.jsonl"),
+        ("load", "run", "one.run", "two.run"),
+        ("load", "qrels", "qrels", "--judge", "ann"),
+    ):
+        judge_tui(*words)
+    words = ("score", "--db", "campaign.db", "--by", "class", "-f", "json")
+    (modern,) = json.loads(judge_tui(*words).stdout)["prefer"]
+    assert {tag: one["share"] for tag, one in modern["systems"].items()} == {"one": 1.0, "two": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("command", "gate", "code", "said"),
+    [
+        ("score", "lookup/RR>=0.7", 0, ""),
+        ("score", "lookup/RR>=0.8", 1, "gate not met: lookup/RR>=0.8: old has 0.75\n"),
+        ("score", "new:lookup/AP>=0.8", 1, "gate not met: new:lookup/AP>=0.8: new has 0.75\n"),
+        ("score", "modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: new has 0.0\n"),
+        ("score", "old:modern/prefer>=0.5", 0, ""),
+        ("score", "(none)/P@1>=1", 0, ""),
+        ("score", "lookup/RR>=baseline", 2, "error: gate lookup/RR>=baseline: an earlier result"),
+        ("score", "attribute/RR>=0.1", 2, "error: RR says nothing of queries of class 'attribute'"),
+        ("score", "look/RR>=0.1", 2, "error: no class of the queries 'look'; did you mean 'lookup"),
+        (
+            "score",
+            "modern/P@1>=0.1",
+            2,
+            "error: gate modern/P@1>=0.1: no query of the class is sco",
+        ),
+        ("score", "lookup/prefer>=0.1", 2, "error: gate lookup/prefer>=0.1: class 'lookup' has no"),
+        ("compare", "lookup/RR>=0.7", 0, ""),
+        ("compare", "lookup/RR>=baseline+0.1", 1, "+0.1: new has 0.75, the baseline 0.75\n"),
+        ("compare", "modern/prefer>=baseline", 1, "gate not met: modern/prefer>=baseline: new has"),
+        ("compare", "modern/prefer>=0.1", 1, "gate not met: modern/prefer>=0.1: new has 0.0\n"),
+        # A number is not for the baseline here, which has 0.
+        ("compare", "cross-source/authority>=0.9", 0, ""),
+    ],
+)
+def test_gates_of_a_class(command, gate, code, said):
+    found = judge_tui(command, *BY, "--require", gate, code=code).stderr
+    told = "".join(
+        f"{line}\n" for line in found.splitlines() if line.startswith(("gate not met", "error"))
+    )
+    assert said in told
+    assert bool(told) == bool(code)
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_gate_of_a_class_needs_classes(command):
+    refused = judge_tui(command, *FILES, "--require", "lookup/RR>=0.1", code=2).stderr
+    assert refused == "error: gate lookup/RR>=0.1 is of a class of queries; add --by class\n"

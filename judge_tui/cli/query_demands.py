@@ -1,0 +1,47 @@
+"""What a queries file, or a campaign's queries, say of the order of results and of subsets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judge_tui.cli.inputs import Inputs
+from judge_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from judge_tui.cli.inputs import CampaignChoice
+
+__all__ = ["with_queries"]
+
+_STDIN = "-"
+
+
+def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice | None) -> Inputs:
+    """The inputs with the queries that slices are made of, read once, and what these demand; those
+    of answers stay as they are. Raises `InputError` for a bad file or demand, and `UsageError`
+    where what is demanded needs a run to be read twice that cannot be."""
+    source = inputs.queries if queries is None else queries
+    if source is None:
+        return inputs
+    from judge_tui.formats.answers.demands import of_queries
+    from judge_tui.scoring.demands import Demands, subset_named
+    from judge_tui.sources import queries_from
+
+    its = queries_from(source)
+    inputs = inputs._replace(queries=its)
+    if inputs.truths is not None:
+        return inputs
+    whose = queries or ("the campaign" if campaign is None else campaign.db)
+    prefers, authorities = of_queries(its, whose)
+    demands = Demands(
+        prefers,
+        authorities,
+        {query.query_id: query.query_class for query in its},
+        {query.query_id: name for query in its if (name := subset_named(query))},
+    )
+    if demands and _STDIN in inputs.files:
+        raise UsageError(
+            "queries say what is to come first (prefer, authority), for which a run is read once"
+            " more, and standard input cannot be",
+            "give the run as a file",
+        )
+    return inputs._replace(demands=demands)
