@@ -159,7 +159,7 @@ def command(
         inputs=(systems, *files.values()),
         also_written=(RESULTS_FILE, AUDIT_FILE, DECISION_FILE),
     ).systems
-    watch_patterns(answers)
+    watch_patterns(answers or (queries if right.demands else None))
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
     shown, slices = plan.seen(scores)

@@ -22,6 +22,7 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     source = inputs.queries if queries is None else queries
     if source is None:
         return inputs
+    from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
     from judge_tui.scoring.demands import Demands, subset_named
     from judge_tui.sources import queries_from
@@ -44,4 +45,6 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
             " more, and standard input cannot be",
             "give the run as a file",
         )
+    if demands:
+        watch_patterns(whose)
     return inputs._replace(demands=demands)

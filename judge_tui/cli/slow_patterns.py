@@ -33,7 +33,7 @@ Sought = Callable[[FrameType], tuple[str, str]]
 
 
 def watch_patterns(path: str | None) -> None:
-    """Until the command ends, raise `InputError` where a pattern of the answers file at `path`
+    """Until the command ends, raise `InputError` where a pattern of the answers or queries file
     takes longer than 5 s on an id. Without a file, and where there is no such clock, do nothing."""
     if path is not None:
         click.get_current_context().with_resource(_watching(path))
@@ -96,12 +96,16 @@ def _too_slow(path: str, pattern: str, doc_id: str) -> InputError:
 
 def _line_of(path: str, pattern: str) -> int | None:
     """The line of the answer that has the pattern, of the file read once more; None where it can
-    be read no more."""
+    be read no more, or is one of queries."""
     from judge_tui.formats.answers import read_answers
 
     if not os.path.isfile(path):  # noqa: PTH113 - "-" is none
         return None
-    for answer in read_answers(path):
+    try:
+        answers = read_answers(path)
+    except InputError:
+        return None
+    for answer in answers:
         written = [truth.written for truth in answer.truths if truth.pattern is not None]
         written += [source.pattern for source in answer.authority]
         if answer.prefer is not None:
