@@ -80,7 +80,8 @@ def score(
     grade of the qrels, at least 1. To leave all of them unjudged is one more possibility: a grade
     of 0 to most measures, also where a scale without 0 is given. `slices` (query_id -> name of its
     slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
-    measures of their own: each slice by itself, in `Scores.slices`. `precision`: bits that scores
+    measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
+    have theirs where none are given. `precision`: bits that scores
     are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.
 
@@ -97,7 +98,8 @@ def score(
         refuse_bounds(rules)
     parse = _parser(rel, max_rel)
     asked = _some(parse(measures))
-    slicing = _slicing(slices, by, queries, parse)
+    # The usual ones stand there where nobody has named any.
+    slicing = _slicing(slices, by, queries, parse, () if measures is DEFAULT_MEASURES else asked)
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
     scores = score_sources(
@@ -175,7 +177,7 @@ def compare(
     )
     parse = _parser(rel, max_rel)
     asked = _some(parse(COMPARED_BY_DEFAULT if measures is None else measures))
-    slicing = _slicing(slices, by, queries, parse)
+    slicing = _slicing(slices, by, queries, parse, () if measures is None else asked)
     judged = qrels_from(qrels)
     _refuse_strangers(slicing, judged)
     scores = score_sources(
@@ -226,6 +228,7 @@ def _slicing(
     by: str | None,
     queries: QueriesSource | None,
     parse: partial[tuple[Measure, ...]],
+    named: tuple[Measure, ...],
 ) -> Slicing | None:
     if slices is None and by is None and queries is None:
         return None
@@ -239,7 +242,9 @@ def _slicing(
         return Slicing(BY_MAPPING, slices_of(slices), {})
     if by is None or queries is None:
         raise UsageError("slices need both by and queries", "give both, or slices")
-    return slicing_by(str(by), queries, parse)
+    from judge_tui.scoring.demands import Demands  # noqa: PLC0415 - as above
+
+    return slicing_by(str(by), queries, parse, standard=None if named else Demands(), named=named)
 
 
 def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure, ...]:

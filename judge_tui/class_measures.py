@@ -51,12 +51,14 @@ def slicing_by(
     class_measures: str | os.PathLike[str] | None = None,
     *,
     standard: Demands | None = None,
+    named: Iterable[Measure] = (),
 ) -> Slicing:
     """The slices of the queries by one of their fields.
 
     Measures declared in the file `class_measures` go before those that the queries declare, and
     these before the standard ones of a class, which play a part where `standard` is given: what
-    queries demand of the order of results. Errors are those of `queries_from`, `slices_from` and of
+    queries demand of the order of results. `named`: what somebody asked for, by which classes are
+    measured that declare nothing else. Errors are those of `queries_from`, `slices_from` and of
     the other functions here; `UsageError` for measures that say nothing of a standard class.
     """
     its_queries = queries_from(queries)
@@ -71,6 +73,10 @@ def slicing_by(
     for name, measures in own.items():
         refuse_for_class(name, measures)
     usual = {} if standard is None else standard_measures(names, parse, standard)
+    asked = tuple(named)
+    for name in names:
+        if name not in usual | own:
+            refuse_for_class(name, asked)
     return Slicing(field, of_query, usual | own)
 
 

@@ -124,9 +124,9 @@ class Expectations:
         """The scores of a run, and what else is to be told of them."""
         if not any(run.scores.get(query_id) for query_id in self.qrels):
             return nothing_found(run.tag, know(self.qrels), measures), ()
+        own = Run(run.tag, {q: its for q, its in run.scores.items() if q in self.qrels})
         if self.truths is None:
-            return score_run(self.qrels, run, measures, complete=True), ()
-        own = Run(run.tag, {q: its for q, its in run.scores.items() if q in self.truths})
+            return score_run(self.qrels, own, measures, complete=True), ()
         scores = score_by_answers(
             self.truths, [own], measures, rules=_ALL, credit=credit, native=encode_id
         )

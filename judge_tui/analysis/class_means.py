@@ -47,7 +47,7 @@ def class_parts(slices: Slices, subset_of: Mapping[str, str]) -> tuple[ClassPart
     return tuple(
         ClassPart(one, subsets_of({q for run in one.runs for q in run.query_ids}, subset_of))
         for one in slices.slices
-        if one.measures
+        if one.measures and any(run.query_ids for run in one.runs)
     )
 
 

@@ -61,14 +61,8 @@ def slicing_of(
     source: QueriesSource | None = queries if known is None else known
     if source is None:
         raise UsageError(f"--by {by} needs the queries", "give their file with --queries FILE")
-    from judge_tui.class_measures import CLASS, slicing_by
-    from judge_tui.scoring.class_terms import refuse_for_class
+    from judge_tui.class_measures import slicing_by
     from judge_tui.scoring.demands import Demands
 
     standard = None if named else demands or Demands()
-    slicing = slicing_by(by, source, parse, class_measures, standard=standard)
-    if by == CLASS:
-        for name in dict.fromkeys(slicing.of_query.values()):
-            if name not in slicing.measures:
-                refuse_for_class(name, named)
-    return slicing
+    return slicing_by(by, source, parse, class_measures, standard=standard, named=named)

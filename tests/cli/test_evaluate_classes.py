@@ -373,7 +373,8 @@ def test_queries_say_themselves_what_comes_first(tmp_path, server):
     )
     evaluate(*words)
     written = results(tmp_path / "out")
-    assert written["classes"][0]["systems"]["old"]["mean"] == {"RR": 1.0, "P@1": 1.0}
+    (lookup,) = written["classes"]
+    assert lookup["systems"]["old"]["mean"] == {"RR": 1.0, "P@1": 1.0}
     assert written["prefer"][0]["systems"]["old"]["legacy_wins"] == 1
     queries[1]["prefer"] = {"better": "(", "worse": "x"}
     (tmp_path / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
@@ -381,6 +382,25 @@ def test_queries_say_themselves_what_comes_first(tmp_path, server):
         f"error: {tmp_path / 'queries.jsonl'}: query 'q2': better '(' is no regular expression:"
         " missing ), unterminated subpattern at position 0; mend it\n"
     )
+
+
+def test_measures_that_queries_declare_go_before_the_standard_ones(tmp_path, server):
+    lists = {"old": {"one": ["x", "a"], "two": ["b"]}}
+    file = systems(tmp_path, server, lists, ["one", "two"])
+    rows = [
+        {"query_id": "q1", "text": "one", "class": "lookup", "measures": ["R@2"]},
+        {"query_id": "q2", "text": "two", "class": "synonym"},
+    ]
+    (tmp_path / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 b 1\n")
+    evaluate(
+        *(file, "--qrels", tmp_path / "qrels", "--queries", tmp_path / "queries.jsonl"),
+        *("-o", tmp_path / "out"),
+    )
+    means = {
+        one["class"]: one["systems"]["old"]["mean"] for one in results(tmp_path / "out")["classes"]
+    }
+    assert means == {"lookup": {"R@2": 1.0}, "synonym": {"RR": 1.0}}
 
 
 def test_queries_of_a_demanding_class_that_demand_nothing_are_told(tmp_path, server):

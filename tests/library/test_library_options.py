@@ -355,3 +355,19 @@ def test_a_table_of_rows_goes_into_a_frame(files):
     result = judge_tui.compare("qrels", [Run("a", {"q1": {"a": 1}}), "new.run"], "RR")
     table = pd.DataFrame(result.to_rows(), columns=result.columns)
     assert (table["verdict"].tolist(), table["queries"].tolist()) == (["too few queries"], [1])
+
+
+def test_standard_classes_have_measures_of_their_own(tmp_path):
+    queries = [Query("q1", "t", query_class="lookup"), Query("q2", "t", query_class="attribute")]
+    qrels = {"q1": {"a": 1}, "q2": {"a": 1}}
+    runs = {"old": {"q1": {"b": 2.0, "a": 1.0}, "q2": {"a": 1.0}}}
+    scores = judge_tui.score(qrels, runs, by="class", queries=queries)
+    assert {
+        one.name: {str(m): one.runs[0].mean(m) for m in one.measures}
+        for one in scores.slices.slices
+    } == {"attribute": {"P@5": 0.2, "P@10": 0.1}, "lookup": {"RR": 0.5, "P@1": 0.0}}
+    for measure in ("P@3", ["P@3"]):
+        scores = judge_tui.score(qrels, runs, measure, by="class", queries=queries)
+        assert [str(one) for one in scores.measures] == ["P@3"]
+    with pytest.raises(judge_tui.errors.UsageError, match="RR says nothing of queries of class"):
+        judge_tui.score(qrels, runs, "RR", by="class", queries=queries)
