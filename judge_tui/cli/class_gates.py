@@ -15,6 +15,7 @@ from judge_tui.scoring import (
     Slices,
     parse_class_gate,
     shown_slice,
+    slice_scores,
     unmet,
 )
 
@@ -29,6 +30,7 @@ __all__ = [
     "refuse_class_gate",
     "refuse_class_gates",
     "split_gates",
+    "unmet_of_classes",
     "worse_in_order",
 ]
 
@@ -78,6 +80,26 @@ def refuse_class_gate(
             raise _nothing_of(gate, "right answers, only what is to come first")
     elif demands is None or name not in demands.classes(gate.asked):
         raise _nothing_of(gate, f"query with {gate.asked}")
+
+
+def unmet_of_classes(
+    gates: Iterable[ClassGate],
+    scores: Scores,
+    slicing: Slicing,
+    demanded: Demanded | None,
+    settings: Settings | None = None,
+    *,
+    but_baseline: bool = False,
+) -> list[str]:
+    """One sentence for each gate and run that does not pass it; as `class_failures`."""
+    slices = slice_scores(scores, slicing.by, slicing.of_query)
+    return [
+        sentence
+        for gate in gates
+        for sentence in class_failures(
+            gate, scores, slices, demanded, settings, but_baseline=but_baseline
+        )
+    ]
 
 
 def class_failures(

@@ -39,7 +39,6 @@ from judge_tui.scoring import (
     parse_gate,
     parse_measures,
     shown_slice,
-    slice_scores,
 )
 from judge_tui.significance import (
     ALTERNATIVES,
@@ -176,9 +175,9 @@ def command(
     are refused here, but for gates; score shows them.
     """
     from judge_tui.cli.class_gates import (
-        class_failures,
         refuse_class_gates,
         split_gates,
+        unmet_of_classes,
         worse_in_order,
     )
     from judge_tui.cli.class_reports import demanded_of, refuse_over_classes, with_demands
@@ -265,9 +264,9 @@ def command(
         demanded = demanded.corrected([test.p_of(settings.alternative) for test in of_first])
     unmet = _unmet(held, scores, settings)
     if of_classes and slicing is not None:
-        slices = slice_scores(scores, slicing.by, slicing.of_query)
-        for gate in of_classes:
-            unmet += class_failures(gate, scores, slices, demanded, settings, but_baseline=True)
+        unmet += unmet_of_classes(
+            of_classes, scores, slicing, demanded, settings, but_baseline=True
+        )
     if no_regression:
         unmet = [
             *_losses(scores, settings),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -16,7 +16,7 @@ from judge_tui.cli.earlier import (
     refuse_targets,
     save_result,
 )
-from judge_tui.cli.gates import Gates, parse_gates, say_unmet
+from judge_tui.cli.gates import parse_gates, say_unmet
 from judge_tui.cli.inputs import (
     Inputs,
     about_campaign,
@@ -53,9 +53,7 @@ from judge_tui.scoring import (
 )
 
 if TYPE_CHECKING:
-    from judge_tui.analysis.demands import Demanded
     from judge_tui.class_measures import Slicing
-    from judge_tui.report.layout import Report
     from judge_tui.scoring import Scores
     from judge_tui.scoring.demands import Met
     from judge_tui.scoring.trec_plan import TrecPlan
@@ -284,10 +282,17 @@ def command(
     if slicing is not None:
         scores = _cut(scores, slicing, whole=bool(gates.over_all or save or earlier or bounds))
     changes = changes_beside(earlier, scores, other_qrels=other_qrels)
-    demanded = _demanded(inputs, met, slicing)
+    demanded = None
+    if inputs.demands:
+        from judge_tui.cli.class_reports import demanded_of
+
+        found = demanded_of(inputs, met, slicing)
+        demanded = None if found is None else found.corrected()
     unmet = gates.unmet(scored, changes)
     if gates.of_classes and slicing is not None:
-        unmet += _unmet_of_classes(gates, scored, slicing, demanded)
+        from judge_tui.cli.class_gates import unmet_of_classes
+
+        unmet += unmet_of_classes(gates.of_classes, scored, slicing, demanded)
 
     settings: dict[str, Any] = dict(basis)
     notes = [*wanted.notes, *about_depth]
@@ -313,7 +318,11 @@ def command(
             notes=notes,
         )
         if inputs.demands is not None:
-            report = _of_classes(report, inputs, scores, demanded, by, per_query=per_query)
+            from judge_tui.cli.class_reports import with_demands, with_subsets
+
+            if by == "class":
+                report = with_subsets(report, inputs, scores)
+            report = with_demands(report, inputs, demanded, by, per_query=per_query)
         print_report(report, form, output)
     # Last of all: where the result could not be written, nothing is to be taken for kept.
     save_result(save, against, scores, inputs.qrels, basis, passed=not unmet)
@@ -328,47 +337,6 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     from judge_tui.scoring.bounds import grades_up_to
 
     return grades_up_to(greatest, inputs.qrels)
-
-
-def _demanded(inputs: Inputs, met: Mapping[str, Met], slicing: Slicing | None) -> Demanded | None:
-    """How the runs meet what queries demand of the order of results."""
-    if not inputs.demands:
-        return None
-    from judge_tui.cli.class_reports import demanded_of
-
-    found = demanded_of(inputs, met, slicing)
-    return None if found is None else found.corrected()
-
-
-def _unmet_of_classes(
-    gates: Gates, scored: Scores, slicing: Slicing, demanded: Demanded | None
-) -> list[str]:
-    from judge_tui.cli.class_gates import class_failures
-    from judge_tui.scoring import slice_scores
-
-    slices = slice_scores(scored, slicing.by, slicing.of_query)
-    return [
-        sentence
-        for gate in gates.of_classes
-        for sentence in class_failures(gate, scored, slices, demanded)
-    ]
-
-
-def _of_classes(
-    report: Report,
-    inputs: Inputs,
-    scores: Scores,
-    demanded: Demanded | None,
-    by: str | None,
-    *,
-    per_query: bool,
-) -> Report:
-    """The report with what queries tell of their classes beside what is right."""
-    from judge_tui.cli.class_reports import with_demands, with_subsets
-
-    if by == "class":
-        report = with_subsets(report, inputs, scores)
-    return with_demands(report, inputs, demanded, by, per_query=per_query)
 
 
 def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:

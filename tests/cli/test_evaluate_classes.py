@@ -16,6 +16,7 @@ import ir_measures
 import pytest
 from statsmodels.stats.multitest import multipletests
 
+from judge_tui.report import FORMS
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results, systems
 
@@ -411,3 +412,20 @@ def test_queries_of_a_demanding_class_that_demand_nothing_are_told(tmp_path, ser
     ]
     shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
     assert "queries of class 'modern' without prefer, which are in none of its numbers: 1" in shown
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_shows_hostile_classes_and_obeys_none(tmp_path, server, form):
+    hostile = "=c\x1b.2J\u202e&|%_"
+    answers = [
+        {"query": "q1", "class": hostile, "prefer": {"better": hostile, "worse": "x"}},
+        {"query": "q2", "class": hostile, "authority": ["x", hostile], "subset": hostile},
+        {"query": "q3", "class": hostile, "expected": "x"},
+        {"query": "q4", "class": "lookup", "expected": "x"},
+    ]
+    lists = {"old": {f"q{n}": ["x"] for n in range(1, 5)}, "new": {"q4": [hostile]}}
+    words = asked(tmp_path, server, answers, lists)
+    shown = evaluate(*words, "-f", form).output
+    for text in (shown, *(page.read_text() for page in (tmp_path / "out").glob("*.md"))):
+        assert "\x1b" not in text
+        assert "\u202e" not in text

@@ -17,11 +17,12 @@ from judge_tui.report.layout import (
     plain,
     probability,
 )
+from judge_tui.report.page.sections.phrases import excerpt
 from judge_tui.scoring import shown_slice
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 from judge_tui.significance import Verdict
 
-__all__ = ["order_grids", "order_notes"]
+__all__ = ["order_grids"]
 
 _FATES = (
     Fate.MODERN,
@@ -33,6 +34,8 @@ _FATES = (
 )
 _LISTED = 10
 """Queries that a terminal shows of those that the worse kind wins."""
+
+_TEXT = 50
 
 
 def order_grids(
@@ -51,35 +54,6 @@ def order_grids(
         yield _first(one, subset_of)
         yield _sources(one)
     yield _beside(found)
-
-
-def order_notes(found: Demanded) -> Iterator[str]:
-    """What the tables mean, and why a test has no p."""
-    if found.of("prefer"):
-        yield (
-            "modern first: the share of queries in which the better kind stands before the worse"
-            " one; what is missing is last, and without either neither is first"
-        )
-        yield "sign p: exact sign test of modern against legacy; tied and both missing left out"
-    if found.of("authority"):
-        yield (
-            "highest first: the share of queries of which result 1 is from the highest source that"
-            " has any result; without a result from any source it is not"
-        )
-    if found.family:
-        beside = any(one.beside for one in found.classes)
-        yield (
-            f"adjusted: corrected ({found.settings.correction}) over a family of {found.family},"
-            " all that is tested here"
-            + ("; mcnemar: exact, on queries that hold for one of the two alone" if beside else "")
-        )
-    for one in found.classes:
-        for tag, test in one.tests.items():
-            if test.p is None:
-                yield f"{_where(one)}{tag}: no sign p: {test.why}"
-        for arm in one.beside:
-            if arm.test.p is None:
-                yield f"{_where(one)}{one.demand}, {arm.arm}: no mcnemar p: {arm.test.why}"
 
 
 def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]:
@@ -128,7 +102,13 @@ def _lost(one: ClassDemand, texts: Mapping[str, str], listed: int | None) -> Gri
         _title(one, f"where legacy wins{some}"),
         columns,
         [
-            (query_id, texts.get(query_id, ""), tag, _hit(its.worse), _hit(its.better))
+            (
+                query_id,
+                excerpt(texts.get(query_id, ""), _TEXT),
+                tag,
+                _hit(its.worse),
+                _hit(its.better),
+            )
             for query_id, tag, its in shown
         ],
     )
@@ -200,10 +180,6 @@ def _beside(found: Demanded) -> Grid:
         for arm in one.beside
     ]
     return Grid("Demands on the order, compared", columns, rows)
-
-
-def _where(one: ClassDemand) -> str:
-    return f"{one.name}, " if one.name else ""
 
 
 def _title(one: ClassDemand, what: str) -> str:
