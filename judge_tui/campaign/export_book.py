@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from judge_tui.campaign.chosen_judgments import chosen_judgments
 from judge_tui.campaign.export_judgments import Judgment
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries
 from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.quepid_files import book_csv, book_json
@@ -36,7 +37,8 @@ def export_book(
     *,
     include_models: bool = False,
 ) -> ExportedBook:
-    """Write the judgments that hold, each judge's as the judge's, as one of `BOOKS`.
+    """Write the judgments that hold, each judge's as the judge's, as one of `BOOKS`, and the pairs
+    of the pool that have none.
 
     In JSON, what cannot be judged is unrateable, what was skipped is to be judged later, a note is
     an explanation, and the judge's name stands where Quepid has an address. Raises what
@@ -46,17 +48,19 @@ def export_book(
     with campaign.reading():
         queries = {query.query_id: query for query in all_queries(campaign)}
         kept, left = chosen_judgments(campaign, decisions=decisions, include_models=include_models)
+        pool = sorted(pair_keys(campaign))
     left["notes"] = sum(bool(one.note) for one in kept) if form == "quepid-book" else 0
     left["ids of documents that are read back otherwise"] = read_back_otherwise(
-        one.doc_id for one in kept
+        doc_id for _, doc_id in pool
     )
-    texts = one_text_each({one.query_id: queries[one.query_id].text for one in kept}, form)
+    texts = one_text_each({query_id: queries[query_id].text for query_id, _ in pool}, form)
+    by_pair = _by_pair(pool, kept)
     if form == "quepid-book":
-        write_lines(path, _csv(kept, texts))
+        write_lines(path, _csv(by_pair, texts))
     else:
         narratives = {query_id: queries[query_id].narrative for query_id in texts}
         settings = campaign.settings
-        pairs = _pairs(kept, texts, narratives)
+        pairs = _pairs(by_pair, texts, narratives)
         write_lines(path, book_json(settings.name, settings.scale.labels, pairs))
     counted = [f"{what}: {count:,}" for what, count in left.items() if count]
     always = "ids of queries, times, who is a model or a lead"
@@ -65,18 +69,21 @@ def export_book(
     return ExportedBook(len(kept), (*counted, always))
 
 
-def _by_pair(kept: list[Judgment]) -> dict[tuple[str, str], list[Judgment]]:
-    pairs: dict[tuple[str, str], list[Judgment]] = {}
+_ByPair: TypeAlias = dict[tuple[str, str], list[Judgment]]
+
+
+def _by_pair(pool: Iterable[tuple[str, str]], kept: list[Judgment]) -> _ByPair:
+    pairs: _ByPair = {pair: [] for pair in pool}
     for one in kept:
-        pairs.setdefault((one.query_id, one.doc_id), []).append(one)
+        pairs[one.query_id, one.doc_id].append(one)
     return pairs
 
 
-def _csv(kept: list[Judgment], texts: dict[str, str]) -> Iterator[str]:
-    judges = sorted({one.judge for one in kept})
+def _csv(by_pair: _ByPair, texts: dict[str, str]) -> Iterator[str]:
+    judges = sorted({one.judge for those in by_pair.values() for one in those})
 
     def rows() -> Iterator[tuple[str, str, list[int | None]]]:
-        for (query_id, doc_id), those in _by_pair(kept).items():
+        for (query_id, doc_id), those in by_pair.items():
             grades = {one.judge: one.grade for one in those}
             yield texts[query_id], doc_id, [grades.get(judge) for judge in judges]
 
@@ -84,7 +91,7 @@ def _csv(kept: list[Judgment], texts: dict[str, str]) -> Iterator[str]:
 
 
 def _pairs(
-    kept: list[Judgment], texts: dict[str, str], narratives: dict[str, str]
+    by_pair: _ByPair, texts: dict[str, str], narratives: dict[str, str]
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -102,5 +109,5 @@ def _pairs(
                 for one in those
             ],
         }
-        for (query_id, doc_id), those in _by_pair(kept).items()
+        for (query_id, doc_id), those in by_pair.items()
     ]

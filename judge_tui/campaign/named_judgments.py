@@ -25,18 +25,20 @@ __all__ = ["add_named_queries", "complete", "named_judgments"]
 def complete(
     rows: Iterable[JudgmentRow], *, judge: str | None, query: str | None
 ) -> list[JudgmentRow]:
-    """The rows, with the judge and the query that their file does not name.
+    """The rows, with the judge and the query that their file does not name; an open pair has no
+    judge.
 
     Raises `UsageError` where it names none and nobody else does.
     """
     completed = []
     for row in rows:
-        if not row.judge and judge is None:
+        is_open = row.decision == "open"
+        if not row.judge and judge is None and not is_open:
             raise UsageError("the file does not say who judged", "name the judge with --judge NAME")
         if not row.query_id and query is None:
             raise UsageError("the file does not say for which query", "name it with --query ID")
         named = row
-        if not row.judge:
+        if not row.judge and not is_open:
             named = named._replace(judge=judge or "")
         if not row.query_id:
             named = named._replace(query_id=as_field(query or ""))

@@ -38,17 +38,18 @@ def load_several_judges(
     Judges are made if new, with this `kind` or the one that the file gives them; those who are
     there keep theirs. Of a file that names no judge or no query, `judge` and `query` are those.
     `labels`: what words for grades mean, see `labelled`. Skipped, cannot be judged, notes and times
-    come along. What a judge has already done is left alone, a note beside another one, too. A
-    campaign without queries gets those of the file, if it has their texts. Raises what `load_qrels`
-    does, and `UsageError` for a judge who is not in the file.
+    come along, and pairs that nobody has judged join the pool. What a judge has already done is
+    left alone, a note beside another one, too. A campaign without queries gets those of the file,
+    if it has their texts. Raises what `load_qrels` does, and `UsageError` for a judge who is not in
+    the file.
     """
     everybody = rows = complete(read.judgments or (), judge=judge, query=query)
-    names = sorted({row.judge for row in rows})
+    names = sorted({row.judge for row in rows if row.decision != "open"})
     if judge is not None:
-        if judge not in names:
+        if names and judge not in names:
             raise unknown("judge", judge, names)
-        names = [judge]
-        rows = [row for row in rows if row.judge == judge]
+        names = names and [judge]
+        rows = [row for row in rows if row.judge in (judge, "")]
     with campaign.writing() as connection, roomy(connection):
         added = (
             add_queries_by_text(campaign, everybody)
@@ -59,6 +60,7 @@ def load_several_judges(
             campaign, path, rows, labels=labels, skip_unknown=skip_unknown
         )
         kinds = {name: {row.kind or "human" for row in rows if row.judge == name} for name in names}
+        notes = [*read.notes, *_open_pairs(campaign, found, left_out[""])]
         outcomes = {
             name: _load_judge(
                 campaign,
@@ -70,12 +72,29 @@ def load_several_judges(
             )
             for name in names
         }
-    notes = read.notes
     if added:
-        notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
+        notes.append(f"the campaign had no queries: added those of the file, {added:,}")
+    if not names:
+        notes.append("nobody has judged anything in the file")
     if notes:
-        outcomes[""] = Loaded(notes=notes)
+        outcomes[""] = Loaded(notes=tuple(notes))
     return outcomes
+
+
+def _open_pairs(campaign: Campaign, found: Sequence[JudgmentRow], left_out: int) -> list[str]:
+    """Put what nobody in the file has judged into the pool; what is to be said of it."""
+    there = pair_keys(campaign)
+    wanted = {(row.query_id, row.doc_id) for row in found if row.decision == "open"} - set(there)
+    judged = {(row.query_id, row.doc_id) for row in found if row.decision != "open"}
+    pooled(campaign, there, [(row.query_id, row.doc_id) for row in found])
+    notes = []
+    if joined := len(wanted - judged):
+        count = "1 pair" if joined == 1 else f"{joined:,} pairs"
+        notes.append(f"{count} that nobody has judged joined the pool")
+    if left_out:
+        count = "1 pair" if left_out == 1 else f"{left_out:,} pairs"
+        notes.append(f"{count} that nobody has judged left out as unknown")
+    return notes
 
 
 def _judge(campaign: Campaign, name: str, kinds: set[str]) -> Judge:

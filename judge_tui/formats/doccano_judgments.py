@@ -14,7 +14,7 @@ from typing import Any
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import pair_names, text_at
+from judge_tui.formats.pair_names import open_pair, pair_names, text_at
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.source import Source
 
@@ -26,28 +26,27 @@ _QUERY = ("query_id", "qid", "topic_id", "topic", "query_text", "query", "questi
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every record with a label; comments are a note."""
+    """Every record with a label, whose comments are a note; others are pairs to be judged."""
     without = found = 0
     for line, row in records(source, report, _row):
-        if row is None:
-            without += 1
-        else:
-            found += 1
-            yield row._replace(line=line)
+        is_open = row.decision == "open"
+        without += is_open
+        found += not is_open
+        yield row._replace(line=line)
     if without and not found:
         report(None, f"none of {counted(without, 'record')} has a label", "label them first")
     elif without:
-        report.notes.append(f"{counted(without, 'record')} without a label left out")
+        report.notes.append(f"{counted(without, 'record')} without a label: no judgment")
 
 
-def _row(record: dict[str, Any]) -> JudgmentRow | None:
-    """What a record says; None where it has no label."""
+def _row(record: dict[str, Any]) -> JudgmentRow:
+    """What a record says: an open pair where it has no label."""
     meta = record.get("meta")  # older doccano has there what was imported
     named = {**meta, **record} if isinstance(meta, dict) else record
     names = pair_names(named)
     labels = record.get("label", record.get("labels"))
     if labels is None or labels == []:
-        return None
+        return open_pair(0, names)
     if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
         raise RecordError(
             "the labels are not a list of strings", "export a project of text classification"

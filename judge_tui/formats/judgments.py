@@ -15,7 +15,8 @@ from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["IN_WORDS", "NAMED_BY_TEXT", "Decision", "Graded", "JudgmentRow", "read_grades"]
 
-Decision: TypeAlias = Literal["grade", "skip", "cannot"]
+Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
+"""`open`: nobody has said anything yet of a pair that is to be judged all the same."""
 
 IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
 """How decisions that are no grades are called, on screen and as labels of other tools."""
@@ -26,7 +27,7 @@ NAMED_BY_TEXT = frozenset({"quepid", "rre", "opensearch", "quepid-book", "quepid
 
 class JudgmentRow(NamedTuple):
     """What one judge said of one document: `grade` where the `decision` is one, else None;
-    `note` is what was written beside it.
+    `note` is what was written beside it. Or, with the decision `open`, a pair without a judge.
 
     What the file does not say is empty: who judged (`judge`), for which query (`query_id`, which
     is the text's where there is no id), of which document (`doc_id`: there the `passage` is its

@@ -17,7 +17,7 @@ from judge_tui.formats.json_records import RecordError
 from judge_tui.formats.json_tree import Bare, Node, Tree, tree_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.label_studio_results import Outcome, said_by, values_of
-from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, pair_names
+from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source, UnreadableError
 
@@ -32,8 +32,9 @@ _MIN = re.compile(rb'"(?:annotation_id|annotator)"\s*:')
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every judgment. An annotation that was cancelled is a skip, unless its annotator has another
-    one of the task; of a model, the last prediction counts. Drafts are no judgments."""
+    """Every judgment, and the pairs of tasks that have none. An annotation that was cancelled is a
+    skip, unless its annotator has another one of the task; of a model, the last prediction counts.
+    Drafts are no judgments."""
     tree = tree_in(source, report)
     if tree is None:
         return
@@ -55,11 +56,15 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             report(task.line, error.what, error.mend)
             continue
         found = _from_item(task, report) if is_min else _from_task(task, report, counts)
+        is_open = True
         for line, judge, kind, cancelled, outcome, seconds in found:
             if not cancelled and not outcome.label and outcome.grade is None:
                 counts["annotations without a grade, left out"] += 1
                 continue
+            is_open = False
             yield _row(names, line, judge, kind, cancelled, outcome, seconds)
+        if is_open:
+            yield open_pair(task.line, names)
     report.notes += [f"{what}: {count:,}" for what, count in counts.items() if count]
 
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.json_records import RecordError
 from judge_tui.formats.json_tree import Bare
+from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import quoted
 
-__all__ = ["PAIR_FIELDS", "PairNames", "pair_names", "text_at"]
+__all__ = ["PAIR_FIELDS", "PairNames", "open_pair", "pair_names", "text_at"]
 
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
@@ -50,6 +51,14 @@ def pair_names(record: Mapping[str, Any], *more_document_ids: str) -> PairNames:
     if not doc_id and not passage:
         raise _nameless("document", _DOCUMENT_IDS, _DOCUMENT_TEXTS)
     return PairNames(query_id, query_text, doc_id, passage)
+
+
+def open_pair(line: int, names: PairNames) -> JudgmentRow:
+    """A pair of which the file says nothing else: it is to be judged."""
+    query_id, query_text, doc_id, passage = names
+    return JudgmentRow(
+        line, query_id, doc_id, "", "open", None, query_text=query_text, passage=passage
+    )
 
 
 def text_at(record: Mapping[str, Any], *names: str) -> str:

@@ -16,8 +16,8 @@ __all__ = ["FORMAT"]
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
-    """Every rating, under the name of its column. An empty cell is no judgment: this format does
-    not tell what cannot be judged from what nobody looked at."""
+    """Every rating, under the name of its column, and the pairs that have none. An empty cell is no
+    judgment: this format does not tell what cannot be judged from what nobody looked at."""
     header = header_of(Sample(source))
     if header is None:
         return
@@ -28,11 +28,19 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             raise UnreadableError(
                 source.path, header.line, what, "give each judge's column a name of its own"
             )
+    silent = dict.fromkeys(judges)
     for line, query_id, doc_id, cells in quepid_rows(source, report):
+        if not any(cells):
+            yield JudgmentRow(line, query_id, doc_id, "", "open", None)
         for judge, cell in zip(judges, cells, strict=True):
             grade = grade_in(cell, line, report) if cell else None
+            if cell:
+                silent.pop(judge, None)
             if grade is not None:
                 yield JudgmentRow(line, query_id, doc_id, judge, "grade", grade)
+    report.notes += [
+        f"nothing is rated by {quoted(judge)}, who becomes no judge" for judge in silent
+    ]
 
 
 def _likeness(sample: Sample) -> Likeness:

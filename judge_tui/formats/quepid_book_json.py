@@ -19,7 +19,7 @@ ANONYMOUS = "Anonymous"
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every judgment, under the judge's address. What is unrateable cannot be judged; what was
-    put off (`judge_later`) is skipped; an explanation is a note."""
+    put off (`judge_later`) is skipped; an explanation is a note. A pair without any is open."""
     tree = tree_in(source, report)
     if tree is None:
         return
@@ -33,6 +33,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         if judgments is None:
             report(pair.line, "'judgements' is no list of objects", "write one")
             continue
+        if not judgments and query_id is not None and doc_id is not None:
+            yield JudgmentRow(pair.line, query_id, doc_id, "", "open", None)
         for one in judgments:
             row = _judgment(one, query_id or "", doc_id or "", report)
             if row is not None and query_id is not None and doc_id is not None:

@@ -90,6 +90,9 @@ def _fault_of_pair(row: Any, seen: FirstLines, encoded: bool) -> tuple[str, str]
 
 
 def _fault_of_judgment(row: Any, seen: FirstLines, _encoded: bool) -> tuple[str, str] | None:
+    # What nobody has judged can be said twice: the two do not contradict each other.
+    if row.decision == "open":
+        return None
     # No id has a NUL: a text is never taken for one.
     document = row.doc_id or f"\0{row.passage}"
     before = seen.of((row.query_id, document, row.judge), row.line)

@@ -14,7 +14,7 @@ from typing import Any
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import pair_names, text_at
+from judge_tui.formats.pair_names import open_pair, pair_names, text_at
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.source import Source
 
@@ -30,12 +30,13 @@ _BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every judgment that was parsed, under the model's name. What the model gave as its reasons,
     else an answer of more than a grade, is a note. A passage that is judged again with the same
-    outcome counts once: two documents may have one text."""
+    outcome counts once: two documents may have one text. What was not parsed is to be judged."""
     missing = again = found = 0
     grades: dict[tuple[str, str, str], int | None] = {}
     for line, row in records(source, report, _row):
-        if row is None:
+        if row.decision == "open":
             missing += 1
+            yield row._replace(line=line)
             continue
         found += 1
         key = (row.query_id, row.passage, row.judge)
@@ -53,8 +54,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         report.notes.append(f"{counted(again, 'passage')} judged again, with the same grade")
 
 
-def _row(record: dict[str, Any]) -> JudgmentRow | None:
-    """What a record says; None where the model's answer was not parsed."""
+def _row(record: dict[str, Any]) -> JudgmentRow:
+    """What a record says: an open pair where the model's answer was not parsed."""
     names = pair_names(record)
     status = record.get("result_status", 1)
     if isinstance(status, bool):
@@ -63,7 +64,7 @@ def _row(record: dict[str, Any]) -> JudgmentRow | None:
         raise RecordError("'result_status' is neither 0 nor 1", "write 1 where it was parsed")
     grade = _grade(record.get("judgment"))
     if status == 0 or grade is None:
-        return None
+        return open_pair(0, names)
     answer = text_at(record, "prediction")
     note = text_at(record, "reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
     return JudgmentRow(

@@ -14,7 +14,7 @@ from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
-from judge_tui.model import Scale
+from judge_tui.model import DEFAULT_SCALE, Scale
 from tests.formats.test_other_tools import BOOK
 
 
@@ -127,3 +127,96 @@ def test_a_run_names_queries_by_their_text_too(campaign: Campaign, files: Path) 
     path.write_text(f"{head}S,2020,1,same,sorted,1\n")
     with pytest.raises(InputError, match=r":2: 2 queries of the campaign are 'same': q1, q2"):
         load_run(campaign, path, tag="other", skip_unknown=True)
+
+
+OPEN_BOOK = "query,docid,A,B\nsort lists,sorted,1,\nsort lists,list.sort,,\nread,csv.reader,,\n"
+
+
+def pool_of(campaign: Campaign) -> dict[tuple[str, str], str]:
+    return {
+        (query_id, doc_id): stratum
+        for query_id, doc_id, stratum in campaign.rows(
+            "SELECT query_id, doc_id, stratum FROM pool JOIN queries ON queries.id = pool.query"
+            " JOIN documents ON documents.id = pool.document"
+        )
+    }
+
+
+def test_pairs_of_a_book_that_nobody_has_rated_are_to_be_judged(tmp_path: Path) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text(OPEN_BOOK)
+    with create_campaign(tmp_path / "c.db", name="c", scale=Scale.parse("0=no,1=yes")) as campaign:
+        code, output = load(campaign, str(path))
+        assert code == 0
+        assert f"{path}: grades of A: 1 added\n" in output
+        assert "note: nothing is rated by 'B', who becomes no judge\n" in output
+        assert "note: 2 pairs that nobody has judged joined the pool\n" in output
+        assert "added those of the file, 2" in output
+        assert [one.text for one in all_queries(campaign)] == ["sort lists", "read"]
+        assert pool_of(campaign) == dict.fromkeys(
+            [("q1", "sorted"), ("q1", "list.sort"), ("q2", "csv.reader")], "loaded"
+        )
+        assert campaign.rows("SELECT name FROM judges") == [("A",)]
+        # Twice is once, and says so.
+        code, output = load(campaign, str(path))
+        assert (code, "joined the pool" in output) == (0, False)
+        # The book goes out with all of them again.
+        out = tmp_path / "out.csv"
+        done = CliRunner().invoke(
+            cli,
+            ["export", "judgments", "-d", str(campaign.path), "-f", "quepid-book", "-o", str(out)],
+        )
+        assert done.exit_code == 0, done.output
+        assert out.read_text() == (
+            "query,docid,A\nsort lists,list.sort,\nsort lists,sorted,1\nread,csv.reader,\n"
+        )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "query,docid,A\nread,d1,\nread,d2,\n",
+        '{"query_doc_pairs": [{"query_text": "read", "doc_id": "d1", "judgements": []},'
+        ' {"query_text": "read", "doc_id": "d2"}]}',
+        '[{"data": {"query": "read", "doc_id": "d1"}, "annotations": []},'
+        ' {"data": {"query": "read", "doc_id": "d2"}, "annotations": [{"result": []}]}]',
+    ],
+    ids=["book", "book JSON", "Label Studio"],
+)
+def test_a_file_in_which_nobody_has_judged_is_a_pool(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "file"
+    path.write_text(content)
+    with create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE) as campaign:
+        code, output = load(campaign, str(path))
+        assert code == 0, output
+        assert "note: nobody has judged anything in the file\n" in output
+        assert list(pool_of(campaign)) == [("q1", "d1"), ("q1", "d2")]
+        assert campaign.rows("SELECT name FROM judges") == []
+
+
+def test_what_is_open_of_unknown_queries_is_refused_or_counted(
+    campaign: Campaign, files: Path
+) -> None:
+    path = files / "book.csv"
+    path.write_text("query,docid,A\nsort lists,sorted,1\nnobody knows it,d1,\n")
+    code, output = load(campaign, str(path))
+    assert (code, ":3: query 'nobody%20knows%20it' is not in the campaign" in output) == (2, True)
+    code, output = load(campaign, str(path), "--skip-unknown")
+    assert (code, "note: 1 pair that nobody has judged left out as unknown" in output) == (0, True)
+
+
+def test_what_has_no_label_or_answer_yet_is_to_be_judged(campaign: Campaign, files: Path) -> None:
+    path = files / "labels.jsonl"
+    record = '{"text": "x", "query_id": "q1", "doc_id": "%s", "label": [%s]}\n'
+    path.write_text(record % ("d1", '"2"') + record % ("d2", "") + record % ("d2", ""))
+    code, output = load(campaign, str(path), "--judge", "ann")
+    assert code == 0, output
+    assert "note: 2 records without a label: no judgment\n" in output
+    assert "note: 1 pair that nobody has judged joined the pool\n" in output
+    assert pool_of(campaign)["q1", "d2"] == "loaded"
+    path = files / "answers.jsonl"
+    answer = '{"model": "m", "query": "q1", "passage": "x", "doc_id": "%s", "judgment": 0, %s}\n'
+    path.write_text(answer % ("d3", '"result_status": 1') + answer % ("d4", '"result_status": 0'))
+    assert load(campaign, str(path))[0] == 0
+    assert pool_of(campaign)["q1", "d4"] == "loaded"
+    assert ("q1", "d4") not in grades_by_judge(campaign, include_models=True)["m"]

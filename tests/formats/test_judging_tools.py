@@ -142,15 +142,20 @@ def test_a_bad_row_of_hical_is_told(file: Path, row: str, what: str) -> None:
 
 
 def test_what_umbrela_could_not_parse_is_missing_and_not_0(file: Path) -> None:
-    (row,) = read(file, lines(UMBRELA))
+    row, missing = read(file, lines(UMBRELA))
     assert said(row) == ("some-model", "grade", 3, "", "")
     assert (row.kind, row.passage, row.doc_id) == ("model", "A flea lives for some weeks.", "")
+    assert (missing.decision, missing.grade, missing.passage) == (
+        "open",
+        None,
+        UMBRELA[1]["passage"],
+    )
     assert read_grades(file).notes == (
         "1 answer that could not be parsed left out: missing, not 0",
     )
     for judgment in (7, -1, None, "n/a", True, 1.5, 10**400, "３"):
-        (row,) = read(file, lines([UMBRELA[0], {**UMBRELA[1], "judgment": judgment}]))
-        assert row.grade == 3
+        rows = read(file, lines([UMBRELA[0], {**UMBRELA[1], "judgment": judgment}]))
+        assert [row.grade for row in rows] == [3, None]
     file.write_text(lines(UMBRELA[1:]))
     with pytest.raises(InputError, match="none of 1 answer could be parsed"):
         read_grades(file)
@@ -317,8 +322,9 @@ def test_doccano_has_labels_comments_and_what_was_imported(file: Path) -> None:
     older = {"text": "q", "labels": ["x"], "meta": {"query": "read", "doc_id": 3, "judge": "ann"}}
     (row,) = read(file, lines([older]))
     assert (*row[1:4], row.label) == ("read", "3", "ann", "x")
-    (row,) = read(file, lines([record, {**record, "doc_id": "d2", "label": []}]))
-    assert read_grades(file).notes == ("1 record without a label left out",)
+    _, unlabelled = read(file, lines([record, {**record, "doc_id": "d2", "label": []}]))
+    assert (unlabelled.decision, unlabelled.doc_id) == ("open", "d2")
+    assert read_grades(file).notes == ("1 record without a label: no judgment",)
 
 
 @pytest.mark.parametrize(
