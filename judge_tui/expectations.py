@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, read_qrels, read_queries
-from judge_tui.formats.answers import Answered, read_answers
+from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.named_queries import NamedQueries
@@ -221,7 +221,7 @@ def _of_answers(
     asked = [
         Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in answers
     ]
-    return _by_truths(asked, {answer.query_id: answer for answer in answers}, ())
+    return _by_truths(asked, {answer.query_id: answer for answer in answers}, cautions_of(answers))
 
 
 def _of_answers_to(
@@ -264,7 +264,8 @@ def _of_answers_to(
         )
         for query_id, answer in found.items()
     }
-    return _by_truths(asked, found, _left_out(len(known) - len(asked), unasked))
+    notes = _left_out(len(known) - len(asked), unasked)
+    return _by_truths(asked, found, (*cautions_of(answers), *notes))
 
 
 def _by_truths(

@@ -19,8 +19,8 @@ from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect import read_systems
 from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError
-from judge_tui.formats import names_of
-from judge_tui.formats.answers import is_answers, read_answers
+from judge_tui.formats import Recognised, names_of, recognise
+from judge_tui.formats.answers import read_answers
 from judge_tui.formats.judgments import IN_WORDS
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
@@ -91,7 +91,7 @@ def test_the_examples_of_answers_are_read_as_what_they_say(tmp_path: Path) -> No
     for text in (table, *re.findall(r"```(?:json|toml)\n(.*?)```", part, re.DOTALL)):
         path = tmp_path / "answers"
         path.write_text(text, encoding="utf-8")
-        assert is_answers(path)
+        assert recognise(path) == Recognised("queries", "answers")
         told += [
             (answer.query, answer.query_class, [(one.key, one.grade) for one in answer.truths])
             for answer in read_answers(path)

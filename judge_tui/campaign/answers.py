@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
-from judge_tui.formats.answers import USUAL_GRADE, Answered, read_answers
+from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
 from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
@@ -35,14 +37,14 @@ def load_answers(
     Of each query, every document that a run retrieved or the pool holds gets the best grade among
     the truths that it matches; a path, or lines of one, that no such document matches joins the
     pool as a document of its own (stratum `loaded`). What matches nothing is left ungraded, for
-    people to judge. A query is found by its id, or by its text where the file gives no ids; in a
-    campaign without queries those of the file are added. `grade`: what a truth is worth that the
-    file gives no grade to, 1 unless it is given.
+    people to judge. A query is found by its id, or by its text where the file gives no ids.
+    `grade`: what a truth is worth that the file gives no grade to, 1 unless it is given.
 
-    Raises `UsageError` for a `grade` off the scale, and `InputError` as `load_qrels` does: for a
-    bad line, a grade off the scale, a query that the campaign does not have, or has with another
-    text, and where the judge has graded a pair otherwise. `notes` of what is returned say what else
-    came of it.
+    Raises `UsageError` for a `grade` off the scale, and for a campaign without runs, in which each
+    path would become a document beside those that runs retrieve later; and `InputError` as
+    `load_qrels` does: for a bad line, a grade off the scale, a query that the campaign does not
+    have, or has with another text, and where the judge has graded a pair otherwise. `notes` of what
+    is returned say what else came of it.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     if grade is not None and grade not in campaign.settings.scale:
@@ -63,19 +65,20 @@ def _load(
     kind: str,
     skip_unknown: bool,
 ) -> Loaded:
-    notes: list[str] = []
-    if not all_queries(campaign):
-        _add_queries(campaign, path, answers)
-        notes.append(f"the campaign had no queries: added those of the answers, {len(answers):,}")
+    if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
+        raise _no_runs(campaign, path)
+    notes = list(cautions_of(answers))
     known = _Known(path, all_queries(campaign))
     rows: list[QrelsRow] = []
-    alone = unmatched = left_out = 0
+    alone = unmatched = left_out = doubled = 0
     for answer in answers:
         query_id = known.query_of(answer, skip_unknown=skip_unknown)
         if query_id is None:
             left_out += len(answer.truths)
             continue
-        graded = _graded(answer.truths, _candidates(campaign, query_id))
+        candidates = _candidates(campaign, query_id)
+        graded = _graded(answer.truths, list(candidates))
+        doubled += _doubled(answer.truths, candidates)
         rows += (QrelsRow(answer.line, query_id, *one) for one in graded.grades.items())
         alone += graded.alone
         unmatched += graded.unmatched
@@ -84,6 +87,11 @@ def _load(
     loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
     if alone:
         notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
+    if doubled:
+        notes.append(
+            f"paths in the pool that a run has retrieved since, under other lines: {doubled:,};"
+            " each still counts as one more document, as load answers does best after all runs"
+        )
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
     if of_order := sum(bool(answer.prefer or answer.authority) for answer in answers):
@@ -179,38 +187,35 @@ def _graded(truths: Sequence[Truth], doc_ids: Sequence[str]) -> _Graded:
     return _Graded(grades, len(every) - len(doc_ids), unmatched)
 
 
-def _candidates(campaign: Campaign, query_id: str) -> list[str]:
-    """What a run retrieved for the query, or the pool holds of it."""
+def _doubled(truths: Sequence[Truth], candidates: Mapping[str, bool]) -> int:
+    """How many candidates are nothing but the path of an answer, which a result stands for now."""
+    retrieved = [doc_id for doc_id, by_run in candidates.items() if by_run]
+    return sum(
+        candidates.get(truth.written.removeprefix("./")) is False
+        and any(map(truth.matches, retrieved))
+        for truth in truths
+        if truth.place is not None
+    )
+
+
+def _candidates(campaign: Campaign, query_id: str) -> dict[str, bool]:
+    """What a run retrieved for the query, or the pool holds of it; whether a run did."""
     rows = campaign.rows(
-        "SELECT doc_id FROM documents WHERE id IN ("
+        "SELECT doc_id, id IN (SELECT document FROM results WHERE query ="
+        " (SELECT id FROM queries WHERE query_id = ?1)) FROM documents WHERE id IN ("
         "SELECT document FROM results WHERE query = (SELECT id FROM queries WHERE query_id = ?1)"
         " UNION SELECT document FROM pool WHERE query ="
         " (SELECT id FROM queries WHERE query_id = ?1)) ORDER BY id",
         (query_id,),
     )
-    return [doc_id for (doc_id,) in rows]
+    return {doc_id: bool(by_run) for doc_id, by_run in rows}
 
 
-def _add_queries(
-    campaign: Campaign, path: str | os.PathLike[str], answers: Sequence[Answered]
-) -> None:
-    for answer in answers:
-        if not answer.query:
-            raise InputError(
-                path,
-                answer.line,
-                f"query {answer.query_id!r} is not in the campaign, and has no text here",
-                "load its queries first",
-            )
-    add_queries(
-        campaign,
-        [
-            Query(
-                answer.query_id,
-                answer.query,
-                query_class=answer.query_class,
-                meta={"subset": answer.subset} if answer.subset else {},
-            )
-            for answer in answers
-        ],
+def _no_runs(campaign: Campaign, path: str | os.PathLike[str]) -> UsageError:
+    steps = [typed(campaign.path, "load run", "FILE...")]
+    if not all_queries(campaign):
+        steps.insert(0, typed(campaign.path, "load queries", shlex.quote(os.fspath(path))))
+    return UsageError(
+        "the campaign has no runs yet, and answers say which of their results are right",
+        f"load those first: {', then '.join(steps)}",
     )

@@ -18,8 +18,6 @@ __all__ = ["command"]
 
 SHOWN = 20
 
-ANSWERS = "answers"
-
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -54,7 +52,7 @@ def command(files: tuple[str, ...], format: str | None, root: Path | None) -> in
             worst = max(worst, _check_collection(found, root))
             continue
         try:
-            paths = files_to_check(name, format=None if format == ANSWERS else format)
+            paths = files_to_check(name, format=format)
         except InputError as error:
             click.echo(f"error: {visible_line(str(error))}", err=True)
             worst = 2
@@ -93,10 +91,7 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
     """Print what is wrong with one file, or as what it is fine; the exit code."""
     from judge_tui.cli.progress import reading_files
     from judge_tui.formats import Recognised, check_file
-    from judge_tui.formats.answers import is_answers
 
-    if format == ANSWERS or (format is None and path != "-" and is_answers(path)):
-        return _check_answers(path, root)
     read_as: list[Recognised] = []
     notes: list[str] = []
     with reading_files([path]) as told:
@@ -115,15 +110,6 @@ def _check(path: str, format: str | None, root: Path | None) -> int:
     return 0
 
 
-def _check_answers(path: str, root: Path | None) -> int:
-    from judge_tui.formats.answers import check_answers
-
-    if problems := check_answers(path, root=root):
-        return _tell(path, problems)
-    click.echo(f"{visible_line(path)}: fine as answers")
-    return 0
-
-
 def _tell(path: str, problems: Sequence[InputError]) -> int:
     """Print the first of them, and how many more there are; the exit code."""
     for problem in problems[:SHOWN]:
@@ -136,6 +122,10 @@ def _tell(path: str, problems: Sequence[InputError]) -> int:
 
 def _called(kind: str, name: str, format: str | None) -> str:
     """As what a file was read, and how sure that is: in JSON, runs and qrels look the same."""
+    from judge_tui.formats.registry import ANSWERS
+
+    if name == ANSWERS and format in (None, ANSWERS):
+        return " as answers"
     called = f" as {kind} ({name})"
     if name != "json" or format not in (None, "json"):
         return called

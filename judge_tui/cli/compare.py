@@ -221,6 +221,7 @@ def command(
     refuse_over_classes(slicing, (gate.measure for gate in held))
     refuse_class_gates(of_classes, slicing, inputs.demands)
     slicing, notes = within_kept(slicing, judged, rules)
+    notes += inputs.notes
     if judged is not None and choice is not None:
         notes += [about_campaign(judged, choice), *about_failures(judged)]
         if not measures:

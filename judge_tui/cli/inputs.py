@@ -45,7 +45,7 @@ class Inputs(NamedTuple):
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
     `queries` are those that a campaign or answers hold, for their classes; `demands` what answers
-    ask of the order of results, by the ids of the runs.
+    ask of the order of results, by the ids of the runs. `notes`: what else is to be known of them.
     """
 
     qrels: Qrels
@@ -55,6 +55,7 @@ class Inputs(NamedTuple):
     truths: Truths | None = None
     queries: Iterable[Query] | None = None
     demands: Demands | None = None
+    notes: tuple[str, ...] = ()
 
 
 class CampaignChoice(NamedTuple):
@@ -231,7 +232,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import encode_id, named_runs
-    from judge_tui.formats.answers import read_answers
+    from judge_tui.formats.answers import cautions_of, read_answers
 
     named = named_runs(names)
     paths = [path for _, path in named]
@@ -259,6 +260,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
         truths=truths,
         queries=queries,
         demands=_demands(read),
+        notes=cautions_of(read),
     )
 
 

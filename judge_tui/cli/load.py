@@ -41,7 +41,7 @@ def command() -> None:
 @_FORMAT
 @click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
-    """Load queries: TSV (id, text), JSONL, or TREC topics."""
+    """Load queries: TSV (id, text), JSONL, TREC topics, or those of an answers file."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.queries import load_queries
 
@@ -292,7 +292,7 @@ def load_answers_command(
     """Load right answers as a first judge's grades, to be corrected in the app.
 
     Every retrieved document that an answer matches gets its grade; what none matches is left for
-    people to judge. In a campaign without queries, those of the file are added.
+    people to judge. The queries (load queries takes this file, too) and the runs come first.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.answers import load_answers

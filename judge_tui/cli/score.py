@@ -295,7 +295,7 @@ def command(
         unmet += unmet_of_classes(gates.of_classes, scored, slicing, demanded)
 
     settings: dict[str, Any] = dict(basis)
-    notes = [*wanted.notes, *about_depth]
+    notes = [*wanted.notes, *about_depth, *inputs.notes]
     if answers is not None:
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:

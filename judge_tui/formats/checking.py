@@ -16,10 +16,10 @@ from judge_tui.formats.places import run_paths
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
-from judge_tui.formats.registry import FOLDER, names_of
+from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
 from judge_tui.formats.rows import rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
-from judge_tui.formats.source import STDIN, UnreadableError, open_source
+from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
 
@@ -54,7 +54,7 @@ def check_file(
     told: Callable[[int], None] | None = None,
     noted: Callable[[str], None] | None = None,
 ) -> list[InputError]:
-    """All problems of a run, qrels, queries or documents file, in the order they were met.
+    """All problems of a run, qrels, queries, documents or answers file, in the order they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must
@@ -67,7 +67,7 @@ def check_file(
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
     try:
-        for row in _rows(path, kind, name, report, taken or (lambda _: None), told):
+        for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
@@ -87,6 +87,7 @@ def _rows(
     report: Reporter,
     taken: Taken,
     told: Callable[[int], None] | None,
+    root: str | os.PathLike[str] | None,
 ) -> Iterator[Any]:
     folder = path != STDIN and Path(path).is_dir()
     if name == FOLDER or (folder and name is None and kind in (None, "documents")):
@@ -94,10 +95,27 @@ def _rows(
         yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
         return
     with open_source(path, told=told) as source:
-        chosen = format_for(source, kind, name) if kind else format_of(source, name)
+        named = kind is None and name == ANSWERS
+        chosen = (
+            format_named("queries", ANSWERS)
+            if named
+            else format_for(source, kind, name)
+            if kind
+            else format_of(source, name)
+        )
         taken(Recognised(chosen.kind, chosen.name))
+        if kind is None and chosen.name == ANSWERS:
+            _check_answers(source, root, report)
+            return
         rows = rows_of(source, chosen, report)
         yield from one_tag(rows, report) if chosen.kind == "run" else rows
+
+
+def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:
+    from judge_tui.formats.answers.checking import problems_of_answers  # noqa: PLC0415 - few are
+
+    for problem in problems_of_answers(source, root, report.notes):
+        report.pass_on(problem)
 
 
 def _files_in(folder: str) -> list[str]:

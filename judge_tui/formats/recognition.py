@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
 from judge_tui.formats.header import is_header, is_table_header
-from judge_tui.formats.registry import FOLDER, file_formats, format_named, names_of
+from judge_tui.formats.registry import ANSWERS, FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.tab_records import bare_triples
 
@@ -20,6 +20,11 @@ _ONE_GRADE = (
     "qrels have one grade a pair: judge-tui load qrels takes the judges' into a campaign,"
     " export qrels makes one of them"
 )
+_ANSWERS: dict[Kind, str] = {
+    "qrels": "give it to score, compare or evaluate as --answers FILE, and to a campaign with"
+    " load answers",
+    "run": "give it as --answers FILE, before the runs",
+}
 _NO_RANKS = "its lines have no ranks; to take their order for one, name the format msmarco-top1000"
 _FILL = "was it written to the end?"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
@@ -67,7 +72,8 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     named = file_formats(name=name)
     found = _likest(sample, named)
     header = _header(sample, None)
-    if found and (not header or (is_table_header(sample.first) and found.kind in _NUMBERS)):
+    table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
+    if found and (not header or table or found.name == ANSWERS):
         return found
     foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)
@@ -100,14 +106,16 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if (found and not (table and kind not in _NUMBERS)) or not sample.lines:
         return found or first
     line = sample.numbered[0][0]
-    layouts = ", or ".join(format_named(*known).layout for known in wanted)
+    layouts = _layouts(wanted)
     header = None if table else _header(sample, kind)
-    other = None if header else _likest(sample, file_formats())
+    other = _likest(sample, file_formats())
+    if header and other and other.name != ANSWERS:
+        other = None
     if other and other.kind != kind:
         raise UnreadableError(
             source.path,
             line,
-            f"this looks like {CALLED[other.kind]} ({other.layout}), not {CALLED[kind]}",
+            f"this looks like {_called(other)}, not {CALLED[kind]}",
             _instead(other, kind) or f"give {CALLED[kind]} ({layouts}): are two files swapped?",
         )
     if other:
@@ -196,8 +204,21 @@ def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     return None
 
 
+def _called(found: Format[Any]) -> str:
+    return ANSWERS if found.name == ANSWERS else f"{CALLED[found.kind]} ({found.layout})"
+
+
+def _layouts(formats: Sequence[tuple[Kind, str]]) -> str:
+    """The usual format by its layout, and the others by their names: there are many."""
+    first, *others = formats
+    names = f", or {', '.join(name for _, name in others)}" if others else ""
+    return f"{format_named(*first).layout}{names}"
+
+
 def _instead(found: Format[Any], kind: Kind) -> str | None:
     """How else a file of another kind than the one wanted can be used, if it can."""
+    if found.name == ANSWERS:
+        return _ANSWERS.get(kind)
     if (found.kind, kind) == ("judgments", "qrels"):
         return _ONE_GRADE
     if (found.name, kind) == ("msmarco-top1000", "run"):

@@ -8,7 +8,10 @@ from typing import Any
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import CALLED, Format, Kind
 
-__all__ = ["FOLDER", "all_formats", "file_formats", "format_named", "names_of"]
+__all__ = ["ANSWERS", "FOLDER", "all_formats", "file_formats", "format_named", "names_of"]
+
+ANSWERS = "answers"
+"""The format of queries that hold what is right for them, too: more than a queries file."""
 
 # The modules by kind and name, the most usual first: where a file looks as much like one format as
 # like another, the first is taken. They are imported on demand, since reading a run needs one.
@@ -44,6 +47,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
     },
     "queries": {
         "tsv": "queries_tsv",
+        ANSWERS: "answers_queries",
         "benchmark": "benchmark_queries",
         "jsonl": "queries_jsonl",
         "trec": "queries_trec",

@@ -128,47 +128,93 @@ def test_an_answer_of_grade_0_is_a_judgment(code: Campaign) -> None:
     assert graded(code) == {("q1", "other.py"): 0}
 
 
-def test_a_campaign_without_queries_gets_those_of_the_answers(tmp_path: Path) -> None:
-    with create_campaign(
-        tmp_path / "new.db", name="new", scale=Scale.parse("0=no,1=yes"), guidelines="", seed=1
-    ) as campaign:
-        text = (
-            'query,result1,result2\n"how, then",a.py,b.py:1-2:1\nhow to sort,c.py,\n'
-            '"how, then",d.py\n'
-        )
-        loaded = load(campaign, text)
-        assert (loaded.added, loaded.unchanged) == (4, 0)
-        assert loaded.notes[0] == "the campaign had no queries: added those of the answers, 3"
-        assert [(query.query_id, query.text) for query in all_queries(campaign)] == [
-            ("q001", "how, then"),
-            ("q002", "how to sort"),
-            ("q003", "how, then"),
-        ]
-        # Two queries of one text are told apart by their place, as long as that is the same.
-        assert set(graded(campaign)) >= {("q001", "a.py"), ("q003", "d.py")}
-        assert load(campaign, text) == Loaded(unchanged=4)
-        message = refused(campaign, "query,result1\nhow to sort,c.py\nhow  to sort,c.py\n")
-        assert message.startswith("3: query 'q002' has answers in line 2 already")
-        message = refused(campaign, 'query,result1\nfirst,x\nhow to sort,c.py\n"how, then",c.py\n')
-        assert message.startswith("2: query 'first' is not in the campaign")
-        message = refused(
-            campaign,
-            'query,result1\nfirst,x\n"how, then",c.py\n',
-            skip_unknown=True,
-        )
-        assert message == (
-            "3: 2 queries of the campaign are 'how, then': q001, q003; write which one is meant as"
-            " query_id"
-        )
+@pytest.fixture
+def new(tmp_path: Path) -> Campaign:
+    scale = Scale.parse("0=no,1=yes")
+    return create_campaign(tmp_path / "new.db", name="new", scale=scale, guidelines="", seed=1)
 
 
-def test_classes_and_ids_of_the_answers_come_with_their_queries(tmp_path: Path) -> None:
-    with create_campaign(
-        tmp_path / "new.db", name="new", scale=Scale.parse("0=no,1=yes"), guidelines="", seed=1
-    ) as campaign:
-        load(campaign, '{"query_id": "my%20q", "query": "x", "class": "lookup", "expected": "a"}\n')
-        (query,) = all_queries(campaign)
-        assert (query.query_id, query.text, query.query_class) == ("my q", "x", "lookup")
+def with_run(campaign: Campaign, *rows: str, tag: str = "t") -> None:
+    path = campaign.path.parent / f"{tag}.run"
+    path.write_text("".join(f"{row} {tag}\n" for row in rows))
+    load_run(campaign, path)
+
+
+def test_queries_and_runs_come_before_what_is_right(new: Campaign) -> None:
+    text = (
+        'query,result1,result2\n"how, then",a.py,b.py:1-2:1\nhow to sort,c.py,\n"how, then",d.py,\n'
+    )
+    path = new.path.parent / "answers"
+    path.write_text(text)
+    before = new.rows("SELECT * FROM events")
+    with pytest.raises(UsageError) as raised:
+        load_answers(new, path, judge="sheet")
+    db = f"--db {new.path}"
+    assert str(raised.value) == (
+        "the campaign has no runs yet, and answers say which of their results are right; load those"
+        f" first: judge-tui load queries {db} {path}, then judge-tui load run {db} FILE..."
+    )
+    load_queries(new, path)
+    assert load_queries(new, path) == Loaded(unchanged=3)
+    with pytest.raises(UsageError, match=r"load those first: judge-tui load run "):
+        load_answers(new, path, judge="sheet")
+    assert (new.rows("SELECT * FROM events"), all_judges(new)) == (before, [])
+    with_run(new, "q001 Q0 a.py 1 1", "q003 Q0 d.py:3-4 1 1")
+    loaded = load(new, text)
+    assert (loaded.added, loaded.unchanged) == (4, 0)
+    assert loaded.notes == (
+        "lines 2 and 4 ask the same, 'how, then', and count as two queries, q001 and q003: one row"
+        " holds all results of a query",
+        "paths that no run retrieved, now in the pool: 2",
+    )
+    assert [(query.query_id, query.text) for query in all_queries(new)] == [
+        ("q001", "how, then"),
+        ("q002", "how to sort"),
+        ("q003", "how, then"),
+    ]
+    # Two queries of one text are told apart by their place, as long as that is the same.
+    assert set(graded(new)) >= {("q001", "a.py"), ("q003", "d.py:3-4")}
+    assert load(new, text) == Loaded(unchanged=4, notes=loaded.notes[:1])
+    message = refused(new, "query,result1\nhow to sort,c.py\nhow  to sort,c.py\n")
+    assert message.startswith("3: query 'q002' has answers in line 2 already")
+    message = refused(new, 'query,result1\nfirst,x\nhow to sort,c.py\n"how, then",c.py\n')
+    assert message.startswith("2: query 'first' is not in the campaign")
+    message = refused(new, 'query,result1\nfirst,x\n"how, then",c.py\n', skip_unknown=True)
+    assert message == (
+        "3: 2 queries of the campaign are 'how, then': q001, q003; write which one is meant as"
+        " query_id"
+    )
+
+
+def test_classes_subsets_and_ids_of_answers_come_with_their_queries(new: Campaign) -> None:
+    path = new.path.parent / "q"
+    path.write_text(
+        '{"query_id": "my%20q", "query": "x", "class": "lookup", "subset": "hard",'
+        ' "expected": "a"}\n'
+        '{"query_id": "a%2520b", "query": "y", "pattern": "a"}\n'
+    )
+    load_queries(new, path)
+    first, second = all_queries(new)
+    assert (first.query_id, first.text, first.query_class) == ("my q", "x", "lookup")
+    assert first.meta == {"subset": "hard"}
+    assert second.query_id == "a%20b"
+
+
+def test_a_path_that_a_later_run_retrieves_under_other_lines_is_told(new: Campaign) -> None:
+    text = "query,result1,result2\nhow,a.py:1-9,b.py\n"
+    path = new.path.parent / "q"
+    path.write_text(text)
+    load_queries(new, path)
+    with_run(new, "q001 Q0 x.py 1 1")
+    load(new, text)
+    with_run(new, "q001 Q0 a.py:5-12 1 2", "q001 Q0 b.py 2 1", tag="later")
+    # b.py is the document of the pool itself; a.py:1-9 is none that a run has.
+    told = (
+        "paths in the pool that a run has retrieved since, under other lines: 1; each still counts"
+        " as one more document, as load answers does best after all runs",
+    )
+    assert load(new, text) == Loaded(added=1, unchanged=2, notes=told)
+    assert load(new, text) == Loaded(unchanged=3, notes=told)
 
 
 @pytest.mark.parametrize(
@@ -239,7 +285,7 @@ patterns = st.sampled_from(["^a", "-[59]$", "z"])
 @given(
     st.lists(places, min_size=1, max_size=5),
     st.lists(patterns, max_size=2),
-    st.sets(st.sampled_from(["a", "b", "a:1-2", "c:2-4", "x"])),
+    st.sets(st.sampled_from(["a", "b", "a:1-2", "c:2-4", "x"]), min_size=1),
 )
 def test_any_answers_load_twice_to_the_same(
     tmp_path_factory: pytest.TempPathFactory,
@@ -252,10 +298,9 @@ def test_any_answers_load_twice_to_the_same(
     scale = Scale.parse("0=no,1=some,2=good,3=perfect")
     with create_campaign(folder / "c.db", name="c", scale=scale, guidelines="", seed=1) as campaign:
         load_queries(campaign, folder / "q.tsv")
-        if retrieved:
-            rows = [f"q0 Q0 {doc_id} 1 1 t\n" for doc_id in retrieved]
-            (folder / "r").write_text("".join(rows))
-            load_run(campaign, folder / "r")
+        rows = [f"q0 Q0 {doc_id} 1 1 t\n" for doc_id in retrieved]
+        (folder / "r").write_text("".join(rows))
+        load_run(campaign, folder / "r")
         text = json.dumps([{"query_id": "q0", "expected": expected, "patterns": sought}])
         load(campaign, text)
         before = graded(campaign)
@@ -334,13 +379,19 @@ def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.delenv("JUDGE_TUI_DB", raising=False)
     Path("sheet.csv").write_text("query,result1\nhow to read,a.py\nhow to sort,b.py:1-9:2\n")
     Path("sheet.toml").write_text('[[answers]]\nquery = "how to read"\npattern = "zzz"\n')
+    Path("t.run").write_text("q001 Q0 a.py:3-4 1 1 t\n")
     assert judge_tui("init").exit_code == 0
     result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
-    assert (result.exit_code, result.stdout) == (0, "sheet.csv: grades of sheet: 2 added\n")
-    assert result.stderr == (
-        "note: the campaign had no queries: added those of the answers, 2\n"
-        "note: paths that no run retrieved, now in the pool: 2\n"
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(
+        "load those first: judge-tui load queries sheet.csv, then judge-tui load run FILE...\n"
     )
+    result = judge_tui("load", "queries", "sheet.csv")
+    assert result.output == "sheet.csv: queries: 2 added\n"
+    assert judge_tui("load", "run", "t.run").exit_code == 0
+    result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
+    assert (result.exit_code, result.stdout) == (0, "sheet.csv: grades of sheet: 2 added\n")
+    assert result.stderr == "note: paths that no run retrieved, now in the pool: 1\n"
     result = judge_tui("load", "answers", "sheet.csv", "--judge", "sheet")
     assert result.output == "sheet.csv: grades of sheet: 2 there already\n"
     result = judge_tui("load", "answers", "sheet.toml", "--judge", "sheets")
@@ -353,7 +404,7 @@ def test_the_command_says_what_came_of_it(tmp_path: Path, monkeypatch: pytest.Mo
     result = judge_tui("load", "answers", "none.csv", "--judge", "sheet")
     assert result.exit_code == 2
     assert judge_tui("export", "qrels", "-o", "qrels.txt").exit_code == 0
-    assert Path("qrels.txt").read_text() == "q001 0 a.py 1\nq002 0 b.py:1-9 2\n"
+    assert Path("qrels.txt").read_text() == "q001 0 a.py:3-4 1\nq002 0 b.py:1-9 2\n"
 
 
 def test_what_has_no_grade_in_the_file_gets_the_one_that_is_asked_for(code: Campaign) -> None:

@@ -212,7 +212,7 @@ def test_words_that_are_missing_are_asked_for() -> None:
         "none.json: there is no such file"
     )
     assert refused("score", "--answers", "qrels", "runs/new.run").startswith(
-        "qrels:1: this is no answers file; write it as [{"
+        "qrels:1: this is no answers file: it begins with 'q001 0 src/a.py:5-30 1'; a table begins"
     )
 
 
@@ -342,3 +342,49 @@ def test_scoring_by_answers_starts_like_a_unix_tool() -> None:
     assert names.isdisjoint(heavy)
     assert not [name for name in names if name.startswith(("judge_tui.campaign", "judge_tui.tui"))]
     assert "judge_tui.scoring.by_answers" not in imported("score", "qrels", "runs/new.run")
+
+
+def test_answers_in_the_place_of_other_files_are_told_to_be_answers() -> None:
+    Path("a.csv").write_text("query_id,query,result1\nq001,read,src/a.py\n")
+    score_takes = (
+        ":1: this looks like answers, not qrels; give it to score, compare or evaluate as --answers"
+        " FILE, and to a campaign with load answers"
+    )
+    for name in ("a.csv", "answers.json"):
+        assert refused("score", name, "runs/old.run") == f"{name}{score_takes}"
+        assert refused("score", "--answers", "a.csv", name) == (
+            f"{name}:1: this looks like answers, not a run; give it as --answers FILE, before the"
+            " runs"
+        )
+    assert judge_tui("init").exit_code == 0
+    assert refused("load", "qrels", "a.csv", "--judge", "ann") == f"a.csv{score_takes}"
+
+
+def test_rows_of_one_query_are_told_beside_the_numbers() -> None:
+    Path("a.csv").write_text("query,result1\nread,src/a.py\nread,src/c.py\n")
+    note = "lines 2 and 3 ask the same, 'read', and count as two queries, q001 and q002"
+    assert note in done("score", "--answers", "a.csv", "runs/new.run")
+    assert note in done("compare", "--answers", "a.csv", "runs/old.run", "runs/new.run")
+
+
+def test_classes_of_a_table_make_slices() -> None:
+    Path("a.csv").write_text("query,class,result1\nread,how,src/a.py:1-9\nsort,where,src/c.py\n")
+    # By hand: RR of `new` is 1/2 for q001, a.py at rank 2, and 1 for q002.
+    words = (
+        "score",
+        "--answers",
+        "a.csv",
+        "runs/new.run",
+        "--by",
+        "class",
+        "-m",
+        "RR",
+        "-f",
+        "csv",
+    )
+    rows = list(csv.DictReader(io.StringIO(judge_tui(*words).stdout)))
+    assert {row["slice"]: float(row["value"]) for row in rows} == {
+        "": 0.75,
+        "class=how": 0.5,
+        "class=where": 1,
+    }

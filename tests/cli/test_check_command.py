@@ -82,3 +82,20 @@ def test_an_unknown_format_is_refused_before_anything_is_said() -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.startswith("error: 'runs' is no format; use a kind (run, qrels, queries, ")
+
+
+def test_answers_are_told_from_standard_input_too() -> None:
+    text = "query,result1\nhow,a.py\nhow,b.py\n"
+    Path("answers.csv").write_text(text)
+    said = (
+        "fine as answers; lines 2 and 3 ask the same, 'how', and count as two queries, q001 and"
+        " q002: one row holds all results of a query\n"
+    )
+    assert check("answers.csv", "-", given=text).stdout == f"answers.csv: {said}-: {said}"
+    assert check("--format", "answers", "-", given=text).stdout == f"-: {said}"
+    result = check("--root", ".", "-", given='[{"query": "x", "expected": "none.py"}]\n')
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: -:1: 'none.py': it is not there; is . the checkout")
+    # As queries they are no more than that.
+    result = check("--format", "queries", "answers.csv")
+    assert result.stdout == "answers.csv: fine as queries (answers)\n"

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers import Answered, check_answers, is_answers, read_answers
+from judge_tui.formats import recognise
+from judge_tui.formats.answers import Answered, cautions_of, check_answers, read_answers
 
 Told = list[tuple[str, int]]
 
@@ -20,6 +21,13 @@ def written(folder: Path, text: str | bytes, name: str = "answers") -> Path:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
+
+
+def is_answers(path: Path) -> bool:
+    try:
+        return recognise(path).format == "answers"
+    except InputError:
+        return False
 
 
 def told(answer: Answered) -> Told:
@@ -129,7 +137,7 @@ def test_a_place_written_twice_is_one_truth_of_the_best_grade(tmp_path: Path) ->
     }
     (answer,) = read_answers(written(tmp_path, json.dumps([record])))
     assert told(answer) == [("a.py", 1), ("b.py:1-9", 3), ("b.py:1-8", 1), ("/a.py/", 1)]
-    table = 'query,result1\n"x",a.py,./a.py,b.py#L1-L9:2,b.py:1-9\n'
+    table = 'query,result1,result2,result3,result4\n"x",a.py,./a.py,b.py#L1-L9:2,b.py:1-9\n'
     (answer,) = read_answers(written(tmp_path, table))
     assert told(answer) == [("a.py", 1), ("b.py#L1-L9", 2)]
 
@@ -143,17 +151,144 @@ def test_tables_as_spreadsheets_write_them(tmp_path: Path, sign: str) -> None:
         ["b", '"two\r\nlines"', "\u2028x\u2028y", " src/a.py:1-2:0 "],
         ["c", "short"],
         ["d", "long", "e", "f", "g"],
+        ["f", "full", "e", "f", "", ""],
     ]
     path = written(tmp_path, "\r\n".join(sign.join(row) for row in rows))
     assert is_answers(path)
-    assert problems(path) == ["6: nothing is right for this query; " + NOTHING]
+    assert problems(path) == [
+        "6: nothing is right for this query; " + NOTHING,
+        "7: 5 cells, but the header names 4 columns; name a column for each result; put a text that"
+        " holds the separator in quotes",
+    ]
     found: list[InputError] = []
     first, second, last = read_answers(path, problems=found.append)
     assert (first.query_id, first.query, first.line) == ("a", "how, or; why\tthen", 2)
     assert told(first) == [('my "own" file.txt', 1)]
     assert (second.query, second.line) == ("two\nlines", 4)
     assert told(second) == [("x\u2028y", 1), ("src/a.py:1-2", 0)]
-    assert (last.query_id, told(last), last.line) == ("d", [("e", 1), ("f", 1), ("g", 1)], 7)
+    assert (last.query_id, told(last), last.line) == ("f", [("e", 1), ("f", 1)], 8)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(
+            "query,result1",
+            "Query,Result 1",
+            "QUERY,RESULT",
+            "query,expected",
+            '"query","result_1"',
+        ),
+        *("query,results", "sep=,\nquery,result1", '"sep=,"\r\nquery,result1', "query,Result-01"),
+    ],
+)
+def test_headers_as_people_write_them(tmp_path: Path, header: str) -> None:
+    path = written(tmp_path, f"{header}\nhow,a.py:3-4:2\n")
+    assert is_answers(path)
+    (answer,) = read_answers(path)
+    assert (answer.query_id, answer.query, told(answer)) == ("q001", "how", [("a.py:3-4", 2)])
+    assert answer.line == header.count("\n") + 2
+
+
+@pytest.mark.parametrize("name", ["query_id", "id", "qid", "Query ID"])
+def test_ids_may_be_called_as_tables_call_them(tmp_path: Path, name: str) -> None:
+    (answer,) = read_answers(written(tmp_path, f"{name};query;result1\nmine;how;a.py\n"))
+    assert (answer.query_id, answer.own_id, told(answer)) == ("mine", True, [("a.py", 1)])
+
+
+def test_classes_grades_patterns_and_subsets_have_columns(tmp_path: Path) -> None:
+    text = """\
+Class,query,result 1,pattern,result 2,grade,subset,
+lookup,one,a.py,\\.md$,b.py:1-2:3,2,hard,
+,two,,^c,,,,
+"""
+    path = written(tmp_path, text)
+    assert problems(path) == []
+    one, two = read_answers(path)
+    assert told(one) == [("a.py", 2), ("b.py:1-2", 3), (r"/\.md$/", 2)]
+    assert (one.query_class, one.subset) == ("lookup", "hard")
+    assert (told(two), two.query_class, two.subset) == ([("/^c/", 1)], "", "")
+
+
+COLUMNS = (
+    "take it out; or if right results stand in it, call it resultN; known: query_id, query,"
+    " result1, result2, …, pattern, grade, class, subset"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("query,result1,notes\nx,a,see b\n", f"1: answers have no column 'notes'; {COLUMNS}"),
+        (
+            "query,result1,Prefer\nx,a,b\n",
+            "1: answers have no column 'Prefer'; JSON, JSON Lines and TOML can say it",
+        ),
+        (
+            "query,class,result1,Class\nx,a,b,c\n",
+            "1: two columns say the class; the second is 'Class'; take one of them out",
+        ),
+        (
+            "query,result1,\nx,a,b\n",
+            "2: no column is named above 'b'; name it in the header",
+        ),
+        (
+            'query,result1\nx,"a.py\nb.py"\n',
+            "2: 'a.py / b.py' stands on several lines of one cell; give each result a cell of its"
+            " own",
+        ),
+        (
+            "query,result1,grade\nx,a,2.5\n",
+            "2: grade '2.5' is none; write a whole number from 0 to 1000",
+        ),
+        (
+            "query,result1\nx,a.py:10\u201320\n",
+            "2: 'a.py:10\u201320' has a dash between its lines that is no hyphen; write"
+            " 'a.py:10-20'",
+        ),
+        (
+            "query,result1\nx,a.py#L10 \u2014 L20:2\n",
+            "2: 'a.py#L10 \u2014 L20:2' has a dash between its lines that is no hyphen; write"
+            " 'a.py#L10-L20:2'",
+        ),
+    ],
+)
+def test_faults_of_tables_are_told_by_name_and_line(tmp_path: Path, text: str, what: str) -> None:
+    assert problems(written(tmp_path, text)) == [what]
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ('{"query": "x", "query": "y", "expected": "a"}', "query"),
+        (
+            '{"query": "x", "prefer": {"better": "a", "worse": "b", "worse": "c"}}',
+            "worse",
+        ),
+    ],
+)
+def test_a_name_that_comes_twice_is_told(tmp_path: Path, form: str, record: str, name: str) -> None:
+    path = written(tmp_path, f"[{record}]" if form == "json" else record)
+    assert problems(path) == [f"1: '{name}' comes twice in one object; remove one of them"]
+
+
+def test_cautions_name_the_first_place_and_count_the_others(tmp_path: Path) -> None:
+    text = """\
+query,result1
+how to sort,"a.py, b.py"
+other,"Smith, Jones"
+how  to sort,src/c.py:3-4;docs/d.md
+other,e.py
+"""
+    assert cautions_of(read_answers(written(tmp_path, text))) == (
+        "lines 2 and 4 ask the same, 'how to sort', and count as two queries, q001 and q003 (and 1"
+        " more): one row holds all results of a query",
+        "line 2: 'a.py, b.py' is taken for one path (and 1 more): give each result a cell of its"
+        " own",
+    )
+    own = "qid,query,result1\n1,how,a.py\n2,how,b.py\n"
+    assert cautions_of(read_answers(written(tmp_path, own))) == ()
 
 
 NOTHING = "write expected, pattern or patterns"
@@ -296,13 +431,34 @@ def test_each_fault_is_told_with_its_line(tmp_path: Path, entry: object, what: s
     assert str(raised.value) == f"{path}:2: {what}"
 
 
+BEGIN = (
+    'a table begins with query,result1,result2 and so on; JSON is [{"query": "…", "expected":'
+    ' ["path"]}]'
+)
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", '1: this is no answers file; write it as [{"query": "…", "expected": ["path"]}]'),
+        ("", f"1: this is no answers file: there is nothing in it; {BEGIN}"),
+        ("hello\n", f"1: this is no answers file: it begins with 'hello'; {BEGIN}"),
         (
-            "hello\n",
-            '1: this is no answers file; write it as [{"query": "…", "expected": ["path"]}]',
+            "how to sort,src/sort.py\n",
+            f"1: this is no answers file: it begins with 'how to sort,src/sort.py'; {BEGIN}",
+        ),
+        (
+            "\nquery,path\nx,a\n",
+            "2: no column is called result1; there are 'query', 'path'; begin the table with"
+            " query,result1,result2 and so on",
+        ),
+        (
+            "question;result1\nx;a\n",
+            "1: no column is called query; there are 'question', 'result1'; begin the table with"
+            " query,result1,result2 and so on",
+        ),
+        (
+            '[answer]\nquery = "x"\npattern = "a"\n',
+            "1: not one list of tables; write each answer below [[answers]]",
         ),
         ("[]", ' there are no answers in it; write it as [{"query": "…", "expected": ["path"]}]'),
         (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.prefer import Prefer
 from judge_tui.scoring.truths import Truth, place_of
 
-__all__ = ["KEYS", "USUAL_GRADE", "Answered", "entry_of", "record_of_row"]
+__all__ = ["KEYS", "USUAL_GRADE", "Answered", "entry_of"]
 
 KEYS = (
     "query_id",
@@ -36,6 +36,10 @@ USUAL_GRADE = 1
 """Of what is right without a grade of its own."""
 
 _GREATEST = 1000
+# What word processors and spreadsheets make of a hyphen between numbers.
+_DASHED = re.compile(
+    "(.+(?::|#L)[0-9]+)\\s?[\u2010-\u2015\u2212]\\s?(L?[0-9]+(?::[0-9]+)?)", re.DOTALL
+)
 _ONE_LINE = re.compile(":[0-9]+$")
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
@@ -118,13 +122,6 @@ def entry_of(
     )
 
 
-def record_of_row(query_id: str | None, cells: Sequence[str]) -> dict[str, Any]:
-    """A row of a table, the query and places of what is right, as an object has them."""
-    query, *places = cells
-    record: dict[str, Any] = {"query": query, "expected": [one for one in places if one.strip()]}
-    return record if query_id is None else {**record, "query_id": query_id}
-
-
 def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | None:
     """A truth by its place: `path`, `path:line`, `path:start-end`, each of the last two with
     `:grade` behind it or not; lines may also be written as `#L10-L20`. A path without lines has the
@@ -142,6 +139,10 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
     place = place_of(written)
     if place.lines is None and lines_named(written)[1] is not None:
         report(line, f"{quoted(written)} ends before it begins", "write path:start-end")
+        return None
+    if (dashed := _DASHED.fullmatch(written)) is not None:
+        what = f"{quoted(written)} has a dash between its lines that is no hyphen"
+        report(line, what, f"write {quoted(f'{dashed[1]}-{dashed[2]}')}")
         return None
     if place.lines is not None and place.lines[0] < 1:
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")

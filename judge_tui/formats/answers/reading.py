@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections.abc import Callable, Iterator
-from io import StringIO
 from typing import Any
 
 from judge_tui.errors import InputError
-from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of, record_of_row
-from judge_tui.formats.answers.form import ARRAY_HEAD, Form, delimiter_of, form_of, likely_form
-from judge_tui.formats.problems import Problems, Reporter, decoded
-from judge_tui.formats.source import open_source
+from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of
+from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of, likely_form
+from judge_tui.formats.answers.table import table_rows
+from judge_tui.formats.problems import Problems, Reporter, decoded, quoted
+from judge_tui.formats.source import Source, open_source
 
-__all__ = ["read_answers"]
+__all__ = ["answers_in", "read_answers"]
 
 EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
 
@@ -35,14 +34,19 @@ def read_answers(
     `problems` is called with each malformed entry, which is left out; without it, the first raises
     `InputError`. A query_id that comes twice is one of them.
     """
-    report = Reporter(path, problems)
-    text = _text(path, report)
+    with open_source(path) as source:
+        return answers_in(source, Reporter(path, problems), usual_grade)
+
+
+def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
+    """The same of a source that is open already."""
+    text = _text(source, report)
     # Who names a file as one of answers wants to know what is wrong with it.
     form = form_of(text) or likely_form(text)
     if form is None:
-        raise InputError(path, 1, "this is no answers file", f"write it as {EXAMPLE}")
+        raise _no_answers(source.path, text)
     answers: dict[str, Answered] = {}
-    for record, number, line in _READERS[form](path, text, report):
+    for record, number, line in _READERS[form](text, report):
         entry = _entry(record, number, line, report, usual_grade)
         if entry is None:
             continue
@@ -54,18 +58,28 @@ def read_answers(
                 "put them together, or give each query its own query_id",
             )
     if not answers and not report.count:
-        raise InputError(path, None, "there are no answers in it", f"write it as {EXAMPLE}")
+        raise InputError(source.path, None, "there are no answers in it", _MENDS[form])
     return list(answers.values())
 
 
-def _text(path: str | os.PathLike[str], report: Reporter) -> str:
-    with open_source(path) as source:
-        lines = [decoded(raw, number, report) or "" for number, raw in source.lines()]
+def _no_answers(path: str, text: str) -> InputError:
+    begin = next((line.strip() for line in text.split("\n") if line.strip()), "")
+    what = f"it begins with {quoted(begin)}" if begin else "there is nothing in it"
+    return InputError(
+        path,
+        1,
+        f"this is no answers file: {what}",
+        f"a table begins with query,result1,result2 and so on; JSON is {EXAMPLE}",
+    )
+
+
+def _text(source: Source, report: Reporter) -> str:
+    lines = [decoded(raw, number, report) or "" for number, raw in source.lines()]
     return "\n".join(line.rstrip("\r\n") for line in lines)
 
 
-def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
-    decoder = json.JSONDecoder()
+def _json(text: str, report: Reporter) -> Rows:
+    path, decoder = report.path, json.JSONDecoder(object_pairs_hook=_Object)
     at, number = text.index("[") + 1, 0
     line, counted = 1, 0
     while True:
@@ -98,21 +112,21 @@ def _json(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  #
             )
 
 
-def _json_lines(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
+def _json_lines(text: str, report: Reporter) -> Rows:
     number = 0
     for line, raw in enumerate(text.split("\n"), 1):
         if not raw.strip():
             continue
         number += 1
         try:
-            record = json.loads(raw)
+            record = json.loads(raw, object_pairs_hook=_Object)
         except (ValueError, RecursionError) as error:
             report(line, f"not JSON: {getattr(error, 'msg', error)}", "write one object a line")
             continue
         yield record, number, line
 
 
-def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
+def _toml(text: str, report: Reporter) -> Rows:
     import tomllib  # noqa: PLC0415 - start-up is counted, and most files are in JSON or CSV
 
     from judge_tui.formats.toml_file import TomlFile  # noqa: PLC0415 - as above
@@ -123,6 +137,7 @@ def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  #
         except tomllib.TOMLDecodeError:
             return {}
 
+    path = report.path
     file = TomlFile(path, text, '[[answers]] query = "…" pattern = "…"')
     arrays = {name: value for name, value in file.table.items() if isinstance(value, list)}
     if len(arrays) != 1 or len(file.table) != 1:
@@ -138,33 +153,23 @@ def _toml(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  #
         yield record, number, line
 
 
-def _csv(path: str | os.PathLike[str], text: str, report: Reporter) -> Rows:  # noqa: ARG001
-    # Only these end a line: str.splitlines knows eight more characters that do.
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
-    number = line = 0
-    asked = 0
-    try:
-        for row in rows:
-            first, line = line + 1, rows.line_num
-            if not any(cell.strip() for cell in row):
-                continue
-            number += 1
-            if number == 1:
-                asked = [name.strip().lower() for name in row].index("query")
-            else:
-                own_id = row[0] if asked else None
-                cells = (row[asked] if asked < len(row) else "", *row[asked + 1 :])
-                yield record_of_row(own_id, cells), number - 1, first
-    except csv.Error as error:
-        raise InputError(
-            path, rows.line_num or 1, f"not CSV: {error}", "put cells with quotes in them in quotes"
-        ) from error
+class _Object(dict[str, Any]):
+    """An object, and a name that comes twice in it: the standard library keeps the last value."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        names = [name for name, _ in pairs]
+        self.twice = next((one for at, one in enumerate(names) if one in names[:at]), None)
 
 
 def _entry(
     record: Any, number: int, line: int, report: Reporter, usual_grade: int
 ) -> Answered | None:
     if isinstance(record, dict):
+        for one in (record, *record.values()):
+            if isinstance(one, _Object) and one.twice is not None:
+                report(line, f"{quoted(one.twice)} comes twice in one object", "remove one of them")
+                return None
         return entry_of(record, number, line, report, usual_grade)
     report(line, "an answer is no object", f"write it as {EXAMPLE}")
     return None
@@ -176,9 +181,14 @@ def _skip(text: str, at: int) -> int:
     return at
 
 
-_READERS: dict[Form, Callable[[str | os.PathLike[str], str, Reporter], Rows]] = {
+_MENDS: dict[Form, str] = {
+    **dict.fromkeys(("json", "jsonl"), f"write it as {EXAMPLE}"),
+    "toml": 'write each below [[answers]], with query = "…" and expected = ["path"]',
+    "csv": "write a row for each query",
+}
+_READERS: dict[Form, Callable[[str, Reporter], Rows]] = {
     "json": _json,
     "jsonl": _json_lines,
-    "csv": _csv,
+    "csv": table_rows,
     "toml": _toml,
 }

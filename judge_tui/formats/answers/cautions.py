@@ -1,0 +1,59 @@
+"""What is no fault of an answers file, and seldom what was meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from judge_tui.formats.answers.entry import Answered
+from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.problems import quoted
+
+__all__ = ["cautions_of"]
+
+_BETWEEN = re.compile(r"\s*[,;]\s*")
+_PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
+
+
+def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
+    """Notes on rows that have one query's text, and on cells that look like several paths; of each
+    kind one, with the first place and how many more there are."""
+    return tuple(_notes(answers))
+
+
+def _notes(answers: Sequence[Answered]) -> Iterator[str]:
+    same = list(_of_same_text(answers))
+    if same:
+        first, second = same[0]
+        yield (
+            f"lines {first.line} and {second.line} ask the same, {quoted(first.query)}, and count"
+            f" as two queries, {first.query_id} and {second.query_id}{_more(len(same))}: one row"
+            " holds all results of a query"
+        )
+    several = [(one.line, cell) for one in answers for cell in _cells_of_several(one)]
+    if several:
+        line, cell = several[0]
+        yield (
+            f"line {line}: {quoted(cell)} is taken for one path{_more(len(several))}: give each"
+            " result a cell of its own"
+        )
+
+
+def _of_same_text(answers: Sequence[Answered]) -> Iterator[tuple[Answered, Answered]]:
+    """Each query that comes again, behind the first of its text; those with ids of their own are
+    meant to be several."""
+    first: dict[str, Answered] = {}
+    for one in answers:
+        if not one.own_id and (before := first.setdefault(words_of(one.query), one)) is not one:
+            yield before, one
+
+
+def _cells_of_several(answer: Answered) -> Iterator[str]:
+    for truth in answer.truths:
+        parts = () if truth.place is None else _BETWEEN.split(truth.written)
+        if len(parts) > 1 and all(map(_PATH.fullmatch, parts)):
+            yield truth.written
+
+
+def _more(count: int) -> str:
+    return f" (and {count - 1} more)" if count > 1 else ""

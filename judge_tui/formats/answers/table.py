@@ -1,0 +1,115 @@
+"""Answers in a table, as spreadsheets write them: a row a query, a cell each of its results."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import Any
+
+from judge_tui.errors import InputError
+from judge_tui.formats.answers.columns import KNOWN_COLUMNS, Columns, columns_in
+from judge_tui.formats.problems import Reporter, counted, quoted
+
+__all__ = ["table_rows"]
+
+_MEND = "begin the table with query,result1,result2 and so on"
+_ORDER = ("prefer", "authority")
+
+
+def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], int, int]]:
+    """Each row as an object of JSON would say it, its number among them and its line.
+
+    A column that answers do not have is reported and left out, and so are rows with cells that no
+    column names. Raises `InputError` where no column says what was asked, or what is right, and for
+    what is no CSV.
+    """
+    columns = columns_in(text)
+    if columns is None or not columns.asks or not columns.says:
+        raise _no_table(columns, report)
+    _report_names(columns, report)
+    # Only these end a line: str.splitlines knows eight more characters that do.
+    rows = csv.reader(StringIO(text, newline=""), delimiter=columns.delimiter, strict=True)
+    number = line = 0
+    try:
+        for row in rows:
+            first, line = line + 1, rows.line_num
+            if line <= columns.line or not any(cell.strip() for cell in row):
+                continue
+            number += 1
+            if not _has_fault(row, columns, first, report):
+                yield _record(row, columns), number, first
+    except csv.Error as error:
+        raise InputError(
+            report.path,
+            rows.line_num or 1,
+            f"not CSV: {error}",
+            "put cells with quotes in them in quotes",
+        ) from error
+
+
+def _no_table(columns: Columns | None, report: Reporter) -> InputError:
+    if columns is None:
+        return InputError(report.path, 1, "the first line names no columns", _MEND)
+    lacking = "query" if not columns.asks else "result1"
+    seen = ", ".join(map(quoted, columns.written[:12]))
+    return InputError(
+        report.path, columns.line, f"no column is called {lacking}; there are {seen}", _MEND
+    )
+
+
+def _report_names(columns: Columns, report: Reporter) -> None:
+    seen: set[str] = set()
+    for written, meant in zip(columns.written, columns.meant, strict=True):
+        if meant is None:
+            mend = (
+                "JSON, JSON Lines and TOML can say it"
+                if written.lower() in _ORDER
+                else f"take it out; or if right results stand in it, call it resultN; known:"
+                f" {KNOWN_COLUMNS}"
+            )
+            report(columns.line, f"answers have no column {quoted(written)}", mend)
+        elif meant in seen and meant not in ("expected", "pattern", ""):
+            what = f"two columns say the {meant}; the second is {quoted(written)}"
+            report(columns.line, what, "take one of them out")
+        seen.add(meant or "")
+
+
+def _has_fault(row: Sequence[str], columns: Columns, line: int, report: Reporter) -> bool:
+    width = len(columns.written)
+    if any(cell.strip() for cell in row[width:]):
+        report(
+            line,
+            f"{counted(len(row), 'cell')}, but the header names {counted(width, 'column')}",
+            "name a column for each result; put a text that holds the separator in quotes",
+        )
+        return True
+    for cell, meant in zip(row, columns.meant, strict=False):
+        text = cell.strip()
+        if meant == "" and text:
+            report(line, f"no column is named above {quoted(text)}", "name it in the header")
+            return True
+        if meant == "expected" and ("\n" in text or "\r" in text):
+            what = f"{quoted(' / '.join(text.split()))} stands on several lines of one cell"
+            report(line, what, "give each result a cell of its own")
+            return True
+    return False
+
+
+def _record(row: Sequence[str], columns: Columns) -> dict[str, Any]:
+    record: dict[str, Any] = {"query": "", "expected": [], "pattern": []}
+    for cell, meant in zip(row, columns.meant, strict=False):
+        text = cell.strip()
+        if meant == "query_id":
+            record.setdefault(meant, cell)
+        elif meant in ("expected", "pattern"):
+            record[meant] += [cell if meant == "expected" else text] if text else []
+        elif meant == "query":
+            record["query"] = record["query"] or cell
+        elif meant and text:
+            record.setdefault(meant, int(text) if meant == "grade" and _is_number(text) else text)
+    return record
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 5

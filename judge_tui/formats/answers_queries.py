@@ -1,0 +1,38 @@
+"""The queries that an answers file holds, with their classes: what is right is read elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.errors import InputError
+from judge_tui.formats.answers.form import form_of
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import encode_id
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.model import Query
+
+__all__ = ["FORMAT"]
+
+
+def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+    """Every query: `q001` and so on where the file has no ids of its own."""
+    from judge_tui.formats.answers.reading import answers_in  # noqa: PLC0415 - few files are these
+
+    try:
+        answers = answers_in(source, report)
+    except InputError as error:
+        report.pass_on(error)
+        return
+    for answer in answers:
+        meta = {"subset": answer.subset} if answer.subset else {}
+        query_id = encode_id(answer.query_id)
+        yield answer.line, Query(query_id, answer.query, query_class=answer.query_class, meta=meta)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    text = b"\n".join(sample.lines).decode("utf-8", "replace")
+    return Likeness.NO if form_of(text) is None else Likeness.NAMED
+
+
+FORMAT = Format("queries", "answers", "answers query,result1,…", _likeness, rows)
