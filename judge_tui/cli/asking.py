@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from judge_tui.cli.options import named_file
-from judge_tui.cli.printing import refuse_inputs
+from judge_tui.cli.printing import print_aside, refuse_inputs
 from judge_tui.cli.progress import saying
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
@@ -129,6 +129,12 @@ def collected_from(
     for name in (*written, *task_files([one.name for one in systems.tasks]), *also_written):
         refuse_inputs(str(Path(asking.folder) / name), read)
 
+    dropped = False
+
+    def begun() -> None:
+        nonlocal dropped
+        dropped = asking.again
+
     with _ended_as_interrupted(), saying() as say:
 
         def told(progress: Progress) -> None:
@@ -138,7 +144,7 @@ def collected_from(
             say(visible_line(" ".join(one for one in (place, *asked) if one)))
 
         try:
-            return collect_all(
+            collection = collect_all(
                 systems,
                 queries,
                 asking.folder,
@@ -147,25 +153,51 @@ def collected_from(
                 again=asking.again,
                 again_failed=asking.again_failed,
                 told=told,
+                begun=begun,
             )
         except KeyboardInterrupt:
-            which = "the same command without --again" if asking.again else "the same command"
+            which = "the same command without --again" if dropped else "the same command"
             click.echo(f"interrupted; {which} goes on where it stopped", err=True)
             raise
+    print_aside(_kept(collection, asking.folder))
+    return collection
+
+
+def _kept(collection: Collection, folder: str) -> Iterator[str]:
+    """A system that has changed since it answered gives the old numbers, which is to be known."""
+    counts = [(one.name, one.kept, len(one.answers)) for one in collection.systems]
+    counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]
+    for name, kept, count in counts:
+        if kept:
+            were = "answer was" if count == 1 else "answers were"
+            yield (
+                f"{name}: {kept:,} of {count:,} {were} in {folder} already and not asked for again;"
+                " --again asks anew"
+            )
 
 
 @contextmanager
 def _ended_as_interrupted() -> Iterator[None]:
     """However it is ended: what it started is ended with it, and what was answered is whole."""
+    ended = False
+
+    def end(*_: object) -> None:
+        nonlocal ended
+        if ended:  # a terminal that goes may tell it twice, and the end takes a moment
+            return
+        ended = True
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            # So a shell starts what it does not wait for: Ctrl+c is not for that one, this is.
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+
     # Under nohup a terminal may go.
     endings = [
         ending
         for ending in (signal.SIGTERM, signal.SIGHUP)
         if signal.getsignal(ending) is not signal.SIG_IGN
     ]
-    before = [
-        signal.signal(ending, lambda *_: signal.raise_signal(signal.SIGINT)) for ending in endings
-    ]
+    before = [signal.signal(ending, end) for ending in endings]
     try:
         yield
     finally:

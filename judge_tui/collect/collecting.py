@@ -26,7 +26,7 @@ from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.outcome import Collected, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
-from judge_tui.collect.preflight import check_system, refusal
+from judge_tui.collect.preflight import check_system, identify_alone, refusal
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.errors import JudgeTuiError, UsageError
@@ -65,6 +65,7 @@ def collect(
     again: bool = False,
     again_failed: bool = False,
     told: Callable[[Progress], None] = lambda _progress: None,
+    begun: Callable[[], None] = lambda: None,
 ) -> list[Collected]:
     """Ask every system that is searched every query: `collect_all` without tasks."""
     return collect_all(
@@ -76,6 +77,7 @@ def collect(
         again=again,
         again_failed=again_failed,
         told=told,
+        begun=begun,
     ).systems
 
 
@@ -89,14 +91,16 @@ def collect_all(
     again: bool = False,
     again_failed: bool = False,
     told: Callable[[Progress], None] = lambda _progress: None,
+    begun: Callable[[], None] = lambda: None,
 ) -> Collection:
     """Ask every system every query and write what came into `folder`, which is made if need be.
 
     Of each system: NAME.run (TREC), NAME.latency.csv and NAME.answers.jsonl, line by line as the
     answers come, from which interrupted work goes on; of all of them documents.jsonl; and
     collect.json with the settings, without secrets. Queries that have an answer there are not asked
-    again: `again_failed` asks those that failed, `again` all. Systems are asked one after another,
-    so that none is measured while another one works; `at_once` queries of one at a time.
+    again: `again_failed` asks those that failed, `again` all. The answers that this forgets are
+    gone when every system has been tried, and `begun` is called then. Systems are asked one after
+    another, so that none is measured while another one works; `at_once` queries of one at a time.
 
     To systems of kind `task` the queries are tasks, put when all others have been searched: of each
     NAME.attempts.jsonl, from which it goes on, NAME.outcomes.csv and NAME.checks.csv.
@@ -129,7 +133,7 @@ def collect_all(
     ]
     with secrets_out_of_logs(systems.secrets):
         return asyncio.run(
-            _Collecting(systems, its_queries, place, depth, at_once, told).all(
+            _Collecting(systems, its_queries, place, depth, at_once, told, begun).all(
                 journals, work, tasks
             )
         )
@@ -144,6 +148,7 @@ class _Collecting:
         depth: int,
         at_once: int,
         told: Callable[[Progress], None],
+        begun: Callable[[], None],
     ) -> None:
         self._systems = systems
         self._queries = tuple(queries)
@@ -151,6 +156,7 @@ class _Collecting:
         self._depth = depth
         self._at_once = at_once
         self._told = told
+        self._begun = begun
 
     async def all(
         self,
@@ -166,11 +172,15 @@ class _Collecting:
                 held.enter_context(journal)
             for working in tasks:
                 held.enter_context(working.journal)
+            self._begun()
             collected = []
             for system in self._systems.systems:
                 await self._ask(system, journals[system.name], work[system.name])
                 outcome = self._outcome(
-                    system, journals[system.name], self._identity(identities, system)
+                    system,
+                    journals[system.name],
+                    self._identity(identities, system),
+                    len(self._queries) - len(work[system.name]),
                 )
                 write_outcome(outcome, self._folder)
                 self._describe(system, outcome.identity)
@@ -192,29 +202,17 @@ class _Collecting:
         work: Mapping[str, Sequence[Query]],
         tasks: Sequence[Working],
     ) -> dict[str, str]:
-        """What each system that has work says of itself."""
+        """What each system that is asked who it is is found to be."""
         refusals: list[JudgeTuiError] = []
         identities = {}
         for system in self._systems.systems:
-            if not (queries := work[system.name]):
-                continue
-            journal = journals[system.name]
-            self._told(Progress(system.name, 0, len(self._queries), queries[0]))
             try:
-                known = await check_system(
-                    self._systems.path,
-                    system,
-                    queries,
-                    self._probes(journal, queries),
-                    self._depth,
-                    self._systems.secrets,
-                )
-                if system.identify is not None:
-                    journal.be_of(system.identify.expect.pattern, known.identity.matched)
+                said = await self._try_out(system, journals[system.name], work[system.name])
             except JudgeTuiError as error:
                 refusals.append(error)
                 continue
-            identities[system.name] = known.identity.said
+            if said:
+                identities[system.name] = said
         for working in tasks:
             try:
                 said = await working.try_out(self._told_of(working))
@@ -228,6 +226,22 @@ class _Collecting:
             first.also = tuple(others)
             raise first
         return identities
+
+    async def _try_out(self, system: System, journal: Journal, queries: Sequence[Query]) -> str:
+        """What the system is found to be, where it is asked; `queries`: those that it is left to be
+        asked. Raises `JudgeTuiError`."""
+        path, secrets = self._systems.path, self._systems.secrets
+        if queries:
+            self._told(Progress(system.name, 0, len(self._queries), queries[0]))
+            known = await check_system(
+                path, system, queries, self._probes(journal, queries), self._depth, secrets
+            )
+            said = known.identity
+        else:
+            said = await identify_alone(path, system, secrets)
+        if system.identify is not None:
+            journal.be_of(system.identify.expect.pattern, said)
+        return said
 
     def _probes(self, journal: Journal, queries: Sequence[Query]) -> list[Query]:
         """What to try a system with: where only the queries are left that it always fails at, one
@@ -273,9 +287,9 @@ class _Collecting:
                 answered=answered,
             )
 
-    def _outcome(self, system: System, journal: Journal, identity: str) -> Collected:
+    def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)
-        return Collected(system.name, self._queries, answers, identity)
+        return Collected(system.name, self._queries, answers, identity, kept)
 
     def _all_answers(self) -> Iterator[Answer]:
         """Those of every system that ever collected into the folder."""

@@ -14,7 +14,7 @@ from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.programs import Program, run
 from judge_tui.collect.section import Section
 
-__all__ = ["Identify", "Identity", "identity", "read_identify"]
+__all__ = ["Identify", "identity", "read_identify"]
 
 _LOOKED_AT = 1_000_000
 
@@ -51,16 +51,10 @@ def read_identify(section: Section, system: Section) -> Identify | None:
     return Identify(argv, cwd, environment, url, {**headers, **own}, expect)
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What a system says of itself, and the part of it that was expected."""
-
-    said: str = ""
-    matched: str = ""
-
-
-async def identity(identify: Identify, around: Surroundings) -> Identity:
-    """Raises `AskError` where it says nothing, or nothing that is expected."""
+async def identity(identify: Identify, around: Surroundings) -> str:
+    """What was expected of all that a system says: the first group of the pattern, the whole match
+    where there is none. What stands around it may change from one time to the next. Raises
+    `AskError` where it says nothing, or nothing that is expected."""
     if identify.url:
         async with client(around) as ready:
             said = await send(
@@ -74,11 +68,11 @@ async def identity(identify: Identify, around: Surroundings) -> Identity:
             raise AskError(f"identify ends with exit code {output.code}", said)
     said = said.strip()[:_LOOKED_AT]
     async with matching(around.patience.timeout) as searches:
-        found = await searches.first(identify.expect, said)
+        found = await searches.first(identify.expect, said, 1 if identify.expect.groups else 0)
     if found is None:
         raise AskError(
             f"another system, or another version: {identify.expect.pattern!r} is not in what "
             "identify says",
             said,
         )
-    return Identity(said, found)
+    return found

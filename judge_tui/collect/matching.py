@@ -23,7 +23,7 @@ from judge_tui.collect.answer import AskError
 
 __all__ = ["Matching", "matching"]
 
-# It takes the pattern, its flags, the group (None: of the first match alone, whole), the seconds it
+# It takes the pattern, its flags, the group, whether only the first match is wanted, the seconds it
 # has, and the text; it gives a list of what was found. The kernel ends it when its time is over,
 # also where nobody is left who would.
 _PROGRAM = """
@@ -31,12 +31,13 @@ import marshal, re, signal, sys
 take, give = sys.stdin.buffer, sys.stdout.buffer
 clock = getattr(signal, "setitimer", lambda *_: None)
 while head := take.read(8):
-    pattern, flags, group, seconds, text = marshal.loads(take.read(int.from_bytes(head, "big")))
+    asked = marshal.loads(take.read(int.from_bytes(head, "big")))
+    pattern, flags, group, once, seconds, text = asked
     found = re.compile(pattern, flags)
     clock(0, seconds)
-    if group is None:
+    if once:
         match = found.search(text)
-        told = [] if match is None else [match.group()]
+        told = [] if match is None else [match.group(group)]
     else:
         told = [match.group(group) for match in found.finditer(text)]
     clock(0, 0)
@@ -54,19 +55,20 @@ class Matching:
         self._process: asyncio.subprocess.Process | None = None
         self._in_use = asyncio.Lock()
 
-    async def first(self, pattern: re.Pattern[str], text: str) -> str | None:
-        """The first match, None where there is none. Raises `AskError` where that takes longer."""
-        found = await self._search(pattern, None, text)
-        return found[0] if found else None
+    async def first(self, pattern: re.Pattern[str], text: str, group: int = 0) -> str | None:
+        """The group of the first match, empty where it takes no part in it; None where nothing
+        matches. Raises `AskError` where that takes longer."""
+        found = await self._search(pattern, group, text, once=True)
+        return (found[0] or "") if found else None
 
     async def all(self, pattern: re.Pattern[str], group: int | str, text: str) -> list[str | None]:
         """The group of every match, None where it takes no part in one. Raises `AskError`."""
         return await self._search(pattern, group, text)
 
     async def _search(
-        self, pattern: re.Pattern[str], group: int | str | None, text: str
+        self, pattern: re.Pattern[str], group: int | str, text: str, *, once: bool = False
     ) -> list[Any]:
-        asked = (pattern.pattern, pattern.flags, group, self._seconds, text)
+        asked = (pattern.pattern, pattern.flags, group, once, self._seconds, text)
         data = marshal.dumps(asked)
         async with self._in_use:
             process = await self.begin()

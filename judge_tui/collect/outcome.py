@@ -22,12 +22,14 @@ DOCUMENTS_FILE = "documents.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The answers of a system to `queries`, in their order. `identity`: what it says of itself."""
+    """The answers of a system to `queries`, in their order. `identity`: what it is found to be,
+    where it is asked; `kept`: how many answers were there already, and not asked for again."""
 
     name: str
     queries: tuple[Query, ...]
     answers: tuple[Answer, ...]
     identity: str = ""
+    kept: int = 0
 
     @property
     def failed(self) -> tuple[Answer, ...]:

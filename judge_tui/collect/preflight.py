@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
-from judge_tui.collect.identity import Identity, identity
+from judge_tui.collect.identity import identity
 from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
 
-__all__ = ["Known", "check_system", "identified", "refusal"]
+__all__ = ["Known", "check_system", "identified", "identify_alone", "refusal"]
 
 _ASKED = 3
 """One query may be too much for a system that is well; three in a row are not chance."""
@@ -26,7 +26,7 @@ _KEPT = 500
 class Known:
     """What a system says of itself, empty where it is not asked; and its `first` answer."""
 
-    identity: Identity
+    identity: str
     first: Answer
 
 
@@ -59,12 +59,20 @@ async def check_system(
     raise _refusal(path, system, failures[0], _MEND)
 
 
-async def identified(system: Live, secrets: Secrets) -> Identity:
-    """What the system says of itself, where it is asked. Raises `AskError` and `UsageError`."""
+async def identified(system: Live, secrets: Secrets) -> str:
+    """What the system is found to be, where it is asked. Raises `AskError` and `UsageError`."""
     if system.identify is None:
-        return Identity()
-    told = await identity(system.identify, system.surroundings)
-    return Identity(secrets.hidden(told.said)[:_KEPT], secrets.hidden(told.matched)[:_KEPT])
+        return ""
+    return secrets.hidden(await identity(system.identify, system.surroundings))[:_KEPT]
+
+
+async def identify_alone(path: str, system: Live, secrets: Secrets) -> str:
+    """The same of a system that has nothing left to be asked: it is to be the one that gave the
+    answers. Raises `InputError`, at its line in the file at `path`."""
+    try:
+        return await identified(system, secrets)
+    except JudgeTuiError as error:
+        raise refusal(path, system, error, secrets) from None
 
 
 def refusal(path: str, system: Live, error: JudgeTuiError, secrets: Secrets) -> InputError:

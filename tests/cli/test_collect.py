@@ -108,7 +108,8 @@ def test_json_and_csv(folder, server):
     assert result.stdout.startswith(
         "system,queries,failed,empty,results,repeated,median_s,p95_s\napi,3,1,0,2,0,"
     )
-    assert result.stderr == told + "\n"
+    kept = "api: 3 of 3 answers were in out already and not asked for again; --again asks anew"
+    assert result.stderr.splitlines() == [kept, told]
 
 
 def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
@@ -380,6 +381,61 @@ def test_with_again_the_same_command_would_begin_anew_and_that_is_said(folder):
     _out, err = work.communicate(timeout=60)
     told = "interrupted; the same command without --again goes on where it stopped"
     assert err.splitlines()[0] == told
+
+
+def test_interrupted_before_the_work_with_again_the_old_answers_are_there(folder, server):
+    # The second system is tried when the first one has been, and does not end.
+    systems_file(folder, {"api": http(server), "tool": script(SLOW, timeout=300)})
+    (folder / "go").touch()
+    assert invoke().exit_code == 0
+    before = (folder / "out" / "api.answers.jsonl").read_bytes()
+    (folder / "go").unlink()
+    pids = folder / "pids"
+    pids.unlink()
+    (folder / "queries.tsv").write_text("q2\tsort a list\n")
+    work = begin("--again")
+    until(pids.exists)
+    work.send_signal(signal.SIGINT)
+    _out, err = work.communicate(timeout=60)
+    assert work.returncode == 130
+    assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
+    assert (folder / "out" / "api.answers.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
+    """As a script's `judge-tui collect … &`, which Ctrl+c is not for."""
+    systems_file(folder, {"tool": script(SLOW, timeout=300)})
+    pids = folder / "pids"
+    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    work = subprocess.Popen(
+        ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *argv], stderr=subprocess.PIPE, text=True
+    )
+    until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
+    work.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    assert work.poll() is None
+    work.send_signal(how)
+    _out, err = work.communicate(timeout=60)
+    assert work.returncode == 130
+    assert err.strip() == "interrupted; the same command goes on where it stopped"
+    assert not any(runs(int(pid)) for pid in pids.read_text().split())
+    (folder / "go").touch()
+    told = "tool: 1 of 3 answers were in out already and not asked for again; --again asks anew"
+    assert invoke().stderr.splitlines() == [told]
+
+
+def test_what_was_not_asked_again_is_told(folder, server):
+    systems_file(folder, {"api": http(server)})
+    first = invoke("-f", "json")
+    assert first.stderr == ""
+    server.asked.clear()
+    again = invoke("-f", "json")
+    assert again.stderr.splitlines() == [
+        "api: 3 of 3 answers were in out already and not asked for again; --again asks anew"
+    ]
+    assert (again.stdout, server.asked) == (first.stdout, [])
+    assert invoke("--again").stderr == ""
 
 
 def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):

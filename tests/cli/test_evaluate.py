@@ -718,7 +718,7 @@ def test_a_real_engine_and_real_vectors(tmp_path, server):
     evaluate(tmp_path / "systems.toml", "--answers", right_answers(tmp_path, right), "-o", out)
     written = results(out)
     engine = written["systems"][0]
-    assert engine["identity"] == "fts5 engine 3.1"
+    assert engine["identity"] == "engine 3"
     assert engine["histogram"]["1"] == 8
     assert engine["nothing_found"] == 1
     assert "| engine | command | fts5 engine 3.1 |" in (out / "audit.md").read_text()

@@ -66,7 +66,7 @@ def test_an_identity_over_http(server, tmp_path):
     table = http(server, headers={"Authorization": "Bearer ${API_KEY}"})
     table["identify"] = {"url": f"{server.url}/version", "expect": '"index": "books"'}
     found = one(tmp_path, table, environment={"API_KEY": "very secret"})
-    assert found.identity == '{"index": "books", "version": "2.7"}'
+    assert found.identity == '"index": "books"'
     assert server.asked[0][1] == "/version"
     assert server.asked[0][3]["Authorization"] == "Bearer very secret"
     table["identify"] = {"url": f"{server.url}/version", "expect": "songs"}

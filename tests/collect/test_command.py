@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
@@ -275,11 +276,33 @@ def test_another_system_than_was_meant_is_refused(tmp_path, identify, told):
     assert told in failure(tmp_path, script("print('[]')", identify=identify), queries=ONE)
 
 
-def test_what_a_system_says_of_itself_is_kept(tmp_path):
-    table = script("print('[]')", identify={**IDENTIFY, "expect": r"tool 2\."})
-    assert one(tmp_path, table, queries=ONE).identity == "tool 2.1, index books"
-    # Nothing is left to ask, and so nobody is asked who it is.
-    assert one(tmp_path, table, queries=ONE).identity == "tool 2.1, index books"
+@pytest.mark.parametrize(
+    ("expect", "identity"),
+    [
+        (r"tool 2\.\d", "tool 2.1"),
+        (r"index (\w+)", "books"),
+        (r"(tool)|index (\w+)", "tool"),
+        (r"(song)?index \w+", ""),
+    ],
+)
+def test_what_a_system_is_found_to_be_is_kept(tmp_path, expect, identity):
+    table = script("print('[]')", identify={**IDENTIFY, "expect": expect})
+    assert one(tmp_path, table, queries=ONE).identity == identity
+    assert one(tmp_path, table, queries=ONE).identity == identity
+    kept = json.loads((tmp_path / "out" / "collect.json").read_text())["it"]
+    assert kept["identity"] == identity
+
+
+def test_where_nothing_is_left_to_be_asked_it_is_identified_all_the_same(tmp_path):
+    (tmp_path / "index").write_text("books")
+    table = script("print('[]')", identify={"argv": ["cat", "index"], "expect": r"\w+"})
+    one(tmp_path, table, queries=ONE)
+    (tmp_path / "index").write_text("songs")
+    with pytest.raises(Exception, match="of a system that said 'books', and now it says 'songs'"):
+        one(tmp_path, table, queries=ONE)
+    (tmp_path / "index").unlink()
+    with pytest.raises(Exception, match="identify ends with exit code 1"):
+        one(tmp_path, table, queries=ONE)
 
 
 def test_it_is_identified_where_and_with_what_it_runs(tmp_path):
@@ -295,7 +318,7 @@ def test_it_is_identified_where_and_with_what_it_runs(tmp_path):
         "print('[]')",
         cwd="inner",
         env={"MODE": "${MODE}"},
-        identify={"argv": say, "expect": "songs"},
+        identify={"argv": say, "expect": "of songs.*"},
     )
     found = one(tmp_path, table, queries=ONE, environment={"MODE": "very secret"})
     assert found.identity == "of songs ${MODE}"

@@ -21,7 +21,8 @@ CHECKS = ".checks.csv"
 class TaskOutcome:
     """`attempts`: (task, arm) -> what came of it, for each of `tasks` and `arms`. `leaves_out`:
     whether what the endpoint did not answer has no outcome, in place of failing every check.
-    `identity`: what the system says of itself."""
+    `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
+    there already, and not made again."""
 
     name: str
     tasks: tuple[Query, ...]
@@ -30,6 +31,7 @@ class TaskOutcome:
     attempts: Mapping[tuple[str, str], Attempt]
     leaves_out: bool = False
     identity: str = ""
+    kept: int = 0
 
     def of(self, arm: str) -> list[Attempt]:
         """An arm's attempts, in the order of the tasks."""

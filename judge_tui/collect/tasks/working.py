@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from judge_tui.collect.live import Systems, TaskSystem
@@ -44,6 +45,9 @@ class Working:
         self._secrets = systems.secrets
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
+        self._kept = 0
+        arms = system.tasks.arms
+        self._wanted = {(task.query_id, arm.name) for task in self._tasks for arm in arms}
         self._texts: dict[str, dict[str, Document]] | None = None
         for arm in system.tasks.arms:
             if arm.k > depth:
@@ -72,21 +76,24 @@ class Working:
                     for arm in self.system.tasks.arms
                 )
             ]
-            if not left:
-                return ""
-            told(0, self._size, left[0], "")
+            if left:
+                told(0, self._size, left[0], "")
+            # Also where nothing is left to be put: it is to be the one that gave the answers.
             said = await identified(self.system, self._secrets)
             if self.system.identify is not None:
-                self.journal.be_of(self.system.identify.expect.pattern, said.matched)
+                self.journal.be_of(self.system.identify.expect.pattern, said)
+            if not left:
+                return said
             async with client(self.system.surroundings) as ready:
                 await attempting.try_out(ready, [*left[:1], *self._answered(left)[:1], *left[1:]])
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
-        return said.said
+        return said
 
     async def all(self, found: Found, at_once: int, told: Told) -> None:
         """Put every task in every arm. Raises `InputError`."""
         done = 0
+        before = dict(self.journal.answers)
 
         def began(task: Query, arm: Arm) -> None:
             told(done, self._size, task, arm.name)
@@ -109,6 +116,12 @@ class Working:
                 )
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
+        now = self.journal.answers
+        self._kept = sum(
+            replace(now[key], checks=its.checks) == its
+            for key, its in before.items()
+            if key in self._wanted
+        )
 
     def outcome(self, identity: str) -> TaskOutcome:
         """What came of it all."""
@@ -121,6 +134,7 @@ class Working:
             self.journal.answers,
             settings.unanswered == "left out",
             identity,
+            self._kept,
         )
 
     def _answered(self, left: Sequence[Query]) -> list[Query]:
