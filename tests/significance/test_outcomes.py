@@ -30,7 +30,7 @@ def test_a_mean_that_only_rounding_parts_from_0_points_nowhere():
 def test_what_could_not_be_tested_belongs_to_the_family():
     one = sides([0.0] * 8, np.linspace(0.1, 0.8, 8))
     (alone,) = outcomes_of([one], Settings(tests=("wilcoxon",)))
-    (among,) = outcomes_of([one], Settings(tests=("wilcoxon",)), untested=2)
+    (among,) = outcomes_of([one], Settings(tests=("wilcoxon",)), others=[None] * 2)
     # Two patterns of signs of 2^8 are as extreme.
     assert alone.p_adjusted["wilcoxon"] == alone.tests["wilcoxon"].p == 2 / 2**8
     assert among.p_adjusted["wilcoxon"] == adjust([2 / 2**8, None, None], "holm")[0] == 6 / 2**8
