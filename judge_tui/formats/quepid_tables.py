@@ -70,7 +70,7 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
     places = [header.names.index(name) for name in names] or range(2, len(header.names))
     lines = source.lines()
     if "query_text" in header.names:
-        lines = _with_quotes(lines)
+        lines = _with_quotes(lines, header.separator.encode())
     rows = row_cells(source.path, lines, header.separator, report)
     next(rows)
     without = 0
@@ -105,18 +105,21 @@ def _place(header: Header, names: tuple[str, ...]) -> int | None:
     return next((place for place, name in enumerate(header.names) if name in names), None)
 
 
-def _with_quotes(lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+def _with_quotes(
+    lines: Iterator[tuple[int, bytes]], separator: bytes
+) -> Iterator[tuple[int, bytes]]:
     """The lines of a detailed or snapshot CSV as CSV has them: Quepid doubles the quotes in every
-    cell of these, and puts quotes around those alone that hold a comma or a line end."""
+    cell of these, and puts quotes around those alone that hold a comma or a line end. A spreadsheet
+    that has written them again, perhaps with another separator, quotes every cell with a quote."""
     is_open = False
     for number, raw in lines:
         line = raw
         if b'"' in raw:
-            line, is_open = _line_with_quotes(raw, is_open=is_open)
+            line, is_open = _line_with_quotes(raw, separator, is_open=is_open)
         yield number, line
 
 
-def _line_with_quotes(raw: bytes, *, is_open: bool) -> tuple[bytes, bool]:
+def _line_with_quotes(raw: bytes, separator: bytes, *, is_open: bool) -> tuple[bytes, bool]:
     """A line, and whether a quoted cell is open at its end; `is_open`: whether one is before."""
     cells: list[bytes] = []
     at = 0
@@ -127,17 +130,17 @@ def _line_with_quotes(raw: bytes, *, is_open: bool) -> tuple[bytes, bool]:
             body = _BODY.match(raw, at if is_open or not opening else opening.start(1) + 1)
             end = body.end() if body else at
             if end == len(raw):
-                return b",".join([*cells, raw[at:]]), True
+                return separator.join([*cells, raw[at:]]), True
             is_open = False
-            stop = raw.find(b",", end)
+            stop = raw.find(separator, end)
             cell = raw[at:] if stop < 0 else raw[at:stop]
         else:
-            stop = raw.find(b",", at)
+            stop = raw.find(separator, at)
             cell = raw[at:] if stop < 0 else raw[at:stop]
             bare = cell.removesuffix(b"\r")
             if b'""' in bare and bare.strip() != b'""':
                 cell = b'"' + bare + b'"' + cell[len(bare) :]
         cells.append(cell)
         if stop < 0:
-            return b",".join(cells), False
+            return separator.join(cells), False
         at = stop + 1

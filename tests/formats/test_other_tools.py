@@ -7,6 +7,7 @@ of a `_rank_eval` request.
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,21 @@ def test_quepids_way_of_doubling_quotes_is_undone(file: Path, cell: str, text: s
     )
     expected = as_field(text)
     assert read_run(file).scores == {expected: {"d1": -1.0}, "plain": {expected: -2.0}}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("text", ['5" disk, new', 'a; "b"', '"all"', "tab\tand, more", 'x\n"y";z'])
+def test_a_spreadsheet_may_have_written_quepids_csv_again(
+    file: Path, separator: str, text: str
+) -> None:
+    head = ["Case ID", "Query Text", "Doc ID", "Doc Position", "Title", "Rating"]
+    with file.open("w", newline="") as stream:
+        writer = csv.writer(stream, delimiter=separator)
+        writer.writerows([head, [1, text, "d1", 1, text, 3]])
+        writer.writerow([1, "plain", "d2", 1, 'say "no"', ""])
+    assert check_file(file) == []
+    assert read_run(file).scores == {as_field(text): {"d1": -1.0}, "plain": {"d2": -1.0}}
+    assert read_qrels(file) == {as_field(text): {"d1": 3}}
 
 
 @pytest.mark.parametrize(
