@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judge_tui.agreement.decide import FinalGrades
@@ -19,7 +19,6 @@ from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
 from judge_tui.formats.trec_run import run_lines
-from judge_tui.formats.writing import as_named, write_atomically
 from judge_tui.model import Run
 
 __all__ = ["ExportedRun", "WhichGrades", "export_run"]
@@ -97,7 +96,7 @@ def export_run(
         to_write = None if form == "trec" else _to_write(campaign, run, form, qrels)
         nothing = nothing_found(campaign, chosen.key)
     if to_write is not None:
-        _write(path, RUN_FORMS[form].lines(to_write))
+        write_lines(path, RUN_FORMS[form].lines(to_write))
     elif os.fspath(path) == "-" and sys.stdout.isatty():
         write_lines(path, (line.decode() for line in run_lines(run)))
     else:
@@ -121,13 +120,6 @@ def export_run(
         ),
         nothing_found=nothing,
     )
-
-
-def _write(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
-    if os.fspath(path).lower().endswith(".gz"):
-        write_atomically(path, [as_named(path, "".join(lines).encode())])
-    else:
-        write_lines(path, lines)
 
 
 def _scores(campaign: Campaign, chosen: ChosenRun) -> dict[str, dict[str, float]]:

@@ -136,7 +136,7 @@ def _load_judge(
     for row in found:
         pair = pairs[row.query_id, row.doc_id]
         if row.note.strip() and pair not in noted:
-            notes.append((pair, "comment", None, row.note.strip()))
+            notes.append((pair, "comment", None, row.note))
             noted.add(pair)
         if row.grade is not None and row.grade < 0:
             left_out += 1

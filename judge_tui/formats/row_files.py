@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.row_guard import text_cell
-from judge_tui.formats.writing import write_atomically
+from judge_tui.formats.writing import GZIP, as_named, write_atomically
 from judge_tui.visible import visible
 
 __all__ = [
@@ -29,7 +29,7 @@ ROW_FORMS = {"csv": (".csv",), "jsonl": (".jsonl", ".ndjson")}
 
 
 def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
-    """The form asked for, else the one that the file's name ends with; `-` is CSV.
+    """The form asked for, else the one that the file's name ends with, less a .gz; `-` is CSV.
 
     Raises `UsageError` where neither says it.
     """
@@ -37,7 +37,7 @@ def form_of(path: str | os.PathLike[str], form: str | None = None) -> str:
         return form
     name = os.fspath(path)
     for known, ends in ROW_FORMS.items():
-        if name.lower().endswith(ends):
+        if name.lower().removesuffix(GZIP).endswith(ends):
             return known
     if name == "-":
         return "csv"
@@ -65,14 +65,18 @@ def jsonl_lines(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def write_lines(path: str | os.PathLike[str], lines: Iterable[str]) -> None:
-    """Write them as UTF-8, all or nothing; `-` is standard output.
+    """Write them as UTF-8, all or nothing, compressed where the name ends with .gz; `-` is standard
+    output.
 
     On a terminal, which would obey what is foreign, they are shown and not written. Raises
     `InputError` where the file cannot be written.
     """
     if os.fspath(path) == "-" and sys.stdout.isatty():
         lines = map(visible, lines)
-    write_atomically(path, (line.encode() for line in lines))
+    if os.fspath(path).lower().endswith(GZIP):
+        write_atomically(path, [as_named(path, "".join(lines).encode())])
+    else:
+        write_atomically(path, (line.encode() for line in lines))
 
 
 def _cell(value: Value) -> str:

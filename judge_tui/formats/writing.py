@@ -17,6 +17,7 @@ from judge_tui.formats.trec_run import run_lines
 from judge_tui.model import Qrels, Run
 
 __all__ = [
+    "GZIP",
     "as_named",
     "qrels_bytes",
     "refuse_target",
@@ -25,6 +26,9 @@ __all__ = [
     "write_run",
     "write_text",
 ]
+
+GZIP = ".gz"
+"""How the names of files end that are compressed as they are written."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # A database, and its write-ahead log in both byte orders (sqlite.org/fileformat2.html).
@@ -57,8 +61,9 @@ def qrels_bytes(qrels: Qrels) -> bytes:
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:
-    """Write text as UTF-8; `-` is standard output. Raises `InputError` where it cannot be."""
-    write_atomically(path, [text.encode()])
+    """Write text as UTF-8, compressed where the name ends with .gz; `-` is standard output. Raises
+    `InputError` where it cannot be."""
+    write_atomically(path, [as_named(path, text.encode())])
 
 
 def as_named(path: str | os.PathLike[str], content: bytes) -> bytes:
@@ -106,7 +111,7 @@ def write_atomically(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> N
 
 
 def _is_gzip(path: str | os.PathLike[str]) -> bool:
-    return os.fspath(path).lower().endswith(".gz")
+    return os.fspath(path).lower().endswith(GZIP)
 
 
 def refuse_target(path: str | os.PathLike[str]) -> None:

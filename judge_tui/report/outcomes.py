@@ -121,7 +121,8 @@ def _cautions(one: ArmComparison) -> list[str]:
     who = f"{one.check}, {one.arm}"
     said = []
     if one.left_out:
-        said.append(f"{who}: {one.left_out} tasks left out, of which one arm has no outcome")
+        count = "1 task" if one.left_out == 1 else f"{one.left_out:,} tasks"
+        said.append(f"{who}: {count} left out, as one of the two arms has no outcome, or neither")
     if one.test.why:
         said.append(f"{who}: no p: {one.test.why.replace('query', 'task')}")
     elif (discordant := len(one.gained) + len(one.lost)) < _FEWEST:

@@ -25,9 +25,9 @@ class ArmComparison:
 
     `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
     the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
-    tasks. `left_out`: tasks of which one of the two has no outcome. `ci95`: of the difference of
-    the shares, by the percentile bootstrap over tasks; None for fewer than two. `p_adjusted` is
-    corrected over everything that is compared.
+    tasks. `left_out`: tasks of which one of the two, or both, has no outcome. `ci95`: of the
+    difference of the shares, by the percentile bootstrap over tasks; None for fewer than two.
+    `p_adjusted` is corrected over everything that is compared.
     """
 
     check: str
@@ -103,7 +103,6 @@ def _compare(
 ) -> ArmComparison:
     before, after = passed.get((check, baseline), {}), passed.get((check, arm), {})
     both = [task for task in tasks if task in before and task in after]
-    either = sum(task in before or task in after for task in tasks)
     old = np.array([[before[task] for task in both]], dtype=np.float64)
     new = np.array([[after[task] for task in both]], dtype=np.float64)
     test = (
@@ -120,7 +119,7 @@ def _compare(
         after=int(new.sum()),
         gained=tuple(task for task in both if after[task] and not before[task]),
         lost=tuple(task for task in both if before[task] and not after[task]),
-        left_out=either - len(both),
+        left_out=len(tasks) - len(both),
         ci95=bootstrap_interval((new - old)[0], seed) if len(both) > 1 else None,
         test=test,
     )

@@ -110,14 +110,19 @@ def test_an_index_is_asked_for(hostile: Campaign, tmp_path: Path, form: str) -> 
 
 
 def test_a_book_in_json_comes_back_whole(campaign: Campaign, files: Path) -> None:
-    (files / "book.json").write_text(BOOK)
+    (files / "book.json").write_text(BOOK.replace("all there", " all\\n  there\\n"))
     assert run(campaign, "load", "qrels", str(files / "book.json")).exit_code == 0
     done = run(
         campaign, "export", "judgments", "-o", str(files / "out.json"), "-f", "quepid-book-json"
     )
     assert done.exit_code == 0
     assert "left out by quepid-book-json: ids of queries, times, who is a model" in done.stderr
-    assert json.loads((files / "out.json").read_text())["scale"] == "0,1,2,3"
+    book = json.loads((files / "out.json").read_text())
+    assert book["scale"] == "0,1,2,3"
+    explanations = [
+        one["explanation"] for pair in book["query_doc_pairs"] for one in pair["judgements"]
+    ]
+    assert sorted(filter(None, explanations)) == [" all\n  there\n"]
     other = create_campaign(files / "other.db", name="o", scale=Scale.parse("0=a,1=b,2=c,3=d"))
     with other:
         assert run(other, "load", "queries", str(files / "queries.jsonl")).exit_code == 0

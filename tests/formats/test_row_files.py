@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.row_files import csv_lines, form_of, jsonl_lines, write_lines
+from judge_tui.formats.writing import write_text
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 RISKY = st.builds(str.__add__, st.sampled_from([*"=+-@'\t\r\n", ""]), ANY_TEXT)
@@ -51,6 +53,8 @@ def test_numbers_and_what_is_undefined():
     [
         ("a.csv", None, "csv"),
         ("A.CSV", None, "csv"),
+        ("a.csv.GZ", None, "csv"),
+        ("a.jsonl.gz", None, "jsonl"),
         ("a.jsonl", None, "jsonl"),
         ("a.ndjson", None, "jsonl"),
         ("-", None, "csv"),
@@ -63,7 +67,7 @@ def test_the_form(path, form, expected):
     assert form_of(path, form) == expected
 
 
-@pytest.mark.parametrize("path", ["a.json", "a", "a.csv.gz", "csv"])
+@pytest.mark.parametrize("path", ["a.json", "a", "a.json.gz", "a.csv.xz", "csv"])
 def test_a_name_that_does_not_say_the_form(path):
     with pytest.raises(UsageError, match="CSV or JSON Lines; name it"):
         form_of(path)
@@ -79,3 +83,13 @@ def test_all_or_nothing(tmp_path):
         write_lines(tmp_path / "a.csv", lines())
     assert (tmp_path / "a.csv").read_text() == "before"
     assert [one.name for one in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_what_is_named_so_is_compressed_and_always_the_same(tmp_path):
+    first, second = tmp_path / "a.csv.gz", tmp_path / "b.csv.GZ"
+    for path in (first, second):
+        write_lines(path, csv_lines(["a"], [["naïve"], [1]]))
+    assert gzip.decompress(first.read_bytes()) == "a\nnaïve\n1\n".encode()
+    assert first.read_bytes() == second.read_bytes()
+    write_text("text\n", tmp_path / "c.md.gz")
+    assert gzip.decompress((tmp_path / "c.md.gz").read_bytes()) == b"text\n"

@@ -63,6 +63,7 @@ def test_a_task_without_an_outcome_of_both_is_left_out_and_counted():
     assert (found.tasks, found.left_out) == (1, 2)
     (nothing,) = compare_arms(tasks, ["old", "new"], ["other"], passed)
     assert (nothing.tasks, nothing.delta, nothing.ci95) == (0, None, None)
+    assert nothing.left_out == 3
     assert nothing.test.why == "no task has an outcome of both"
     assert nothing.verdict is Verdict.TOO_FEW
 
