@@ -257,6 +257,10 @@ def test_who_comes_from_quepid_can_do_what_it_says(
         "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\r\n"
         "S,2020,1,star trek,1,1\r\nS,2020,1,star wars,2,1\r\n"
     )
+    Path("case_detailed.csv").write_text(
+        "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\r\n"
+        "t,c,1,star trek,1,1,Star Trek,3\r\nt,c,1,star wars,2,1,Star Wars,\r\n"
+    )
     Path("book.csv").write_text("query,docid,Ann,Bob\nstar trek,1,3,2\nstar wars,2,0,0\n")
     code = re.findall(
         r"^    judge-tui (.*?)(?:  +#.*)?$", section("I come from Quepid"), re.MULTILINE

@@ -125,6 +125,7 @@ def export_qrels(
         exported = replace(exported, read_back_otherwise=read_back_otherwise(docs))
     provenance = {
         **_provenance(campaign, exported, judges, leads),
+        "format": format,
         "policy": policy,
         "unresolved": unresolved,
         "include_models": include_models,

@@ -144,7 +144,8 @@ def open_inputs(
     if len(names) == 1:
         raise UsageError(
             f"{names[0]} alone is not enough: it does not hold both results and their grades",
-            "give QRELS RUN..., or a CSV with query_id, doc_id, score or rank, and relevance",
+            "give QRELS RUN..., or a CSV with query_id, doc_id, score or rank, and relevance, or a"
+            " detailed CSV of Quepid's",
         )
     qrels, *runs = names
     named = named_runs(runs)
@@ -354,9 +355,9 @@ def _holds_both(path: str) -> bool:
         sample = Sample(source)
         if not any(mark in sample.first for mark in (b",", b";", b"\t")):
             return False
-        from judge_tui.formats.results import likeness
+        from judge_tui.formats import quepid_results, results
 
-        return likeness(sample) > Likeness.NO
+        return any(one.likeness(sample) > Likeness.NO for one in (results, quepid_results))
 
 
 def _from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
@@ -386,7 +387,7 @@ def _two_grades(query_id: str, doc_id: str, first: str, second: str) -> InputErr
 
     def place(path: str) -> tuple[int, int]:
         # Only files that differ are read again, for the line.
-        rows = iter_qrels(path, format="results")
+        rows = iter_qrels(path)
         return next((r.line, r.grade) for r in rows if (r.query_id, r.doc_id) == (query_id, doc_id))
 
     line, grade = place(first)

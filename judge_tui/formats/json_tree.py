@@ -82,14 +82,18 @@ def nodes_at(tree: Tree, name: str) -> list[Node] | None:
     return held
 
 
-def id_in(value: Tree, noun: str, line: int, report: Reporter) -> str | None:
+def id_in(
+    value: Tree, noun: str, line: int, report: Reporter, *, text: str | None = None
+) -> str | None:
     """A query or document by its text or number, as `as_field` has it; None where that can be no
-    id, and has been reported."""
+    id, and has been reported. `text`: what holds the text by which a query is told."""
+    lacks = f"the {noun} has no {'id' if text is None else 'text'}"
+    mend = f"give each {noun} an id" if text is None else f"write it in {text}"
     word = isinstance(value, Bare) and value in ("true", "false", "null")
     if not isinstance(value, str) or word:
-        report(line, f"the {noun} has no id", f"give each {noun} an id, as a string")
+        report(line, lacks, f"{mend}, as a string")
     elif is_blank(value):
-        report(line, f"the {noun} has no id", f"give each {noun} an id")
+        report(line, lacks, mend)
     elif "\0" in value:
         report(line, f"{noun} id {quoted(value)} holds a NUL character", "remove it")
     else:

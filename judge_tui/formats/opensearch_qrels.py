@@ -25,7 +25,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     if queries is None:
         raise missing(source.path, f"{_NAME!r} of objects")
     for query in queries:
-        query_id = id_in(query.get("query"), "query", query.line, report)
+        query_id = id_in(query.get("query"), "query", query.line, report, text="'query'")
         yield from rated_list(query, query_id, "docId", report)
 
 

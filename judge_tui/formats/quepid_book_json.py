@@ -27,7 +27,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     if pairs is None:
         raise missing(source.path, "'query_doc_pairs' of objects")
     for pair in pairs:
-        query_id = id_in(pair.get("query_text"), "query", pair.line, report)
+        query_id = id_in(pair.get("query_text"), "query", pair.line, report, text="'query_text'")
         doc_id = id_in(pair.get("doc_id"), "document", pair.line, report)
         judgments = nodes_at(pair, "judgements") if "judgements" in pair else []
         if judgments is None:

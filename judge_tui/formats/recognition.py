@@ -165,7 +165,9 @@ def _likest(sample: Sample, formats: Sequence[tuple[Kind, str]]) -> Format[Any] 
 
     Later ones are not even imported once one is sure: start-up is counted.
     """
-    surest = Likeness.NAMED if is_table_header(sample.first) else Likeness.SURE
+    # Names say more than the look: any object of objects looks like a run or qrels in JSON.
+    names = is_table_header(sample.first) or sample.first.startswith(b"{")
+    surest = Likeness.NAMED if names else Likeness.SURE
     best, most = None, Likeness.NO
     for kind, name in formats if sample.lines else ():
         known = format_named(kind, name)
@@ -210,7 +212,7 @@ def _called(found: Format[Any]) -> str:
 
 def _layouts(formats: Sequence[tuple[Kind, str]]) -> str:
     """The usual format by its layout, and the others by their names: there are many."""
-    first, *others = formats
+    first, *others = sorted(formats, key=lambda known: known[1] == "benchmark")
     names = f", or {', '.join(name for _, name in others)}" if others else ""
     return f"{format_named(*first).layout}{names}"
 

@@ -35,7 +35,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for query, relevant in _queries(tree, 0, None, report):
         placeholders = query.get("placeholders")
         text = placeholders.get(name) if isinstance(placeholders, Node) else None
-        query_id = id_in(text, "query", query.line, report)
+        query_id = id_in(text, "query", query.line, report, text=f"its placeholder {name!r:.70}")
         without += not relevant
         for line, doc_id, grade in _relevant(relevant, query.line, report):
             if query_id is not None and known.get((query_id, doc_id)) != grade:

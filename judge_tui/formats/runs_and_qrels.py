@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.formats import trec_qrels
+from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -154,7 +155,8 @@ def read_results(
     tag: str | None = None,
     problems: Problems | None = None,
 ) -> tuple[dict[str, dict[str, int]], Run]:
-    """The qrels and the run of a table that holds both, read once: a pipe can be.
+    """The qrels and the run of a table that holds both, read once: a pipe can be. It may be the
+    detailed CSV of a case of Quepid's.
 
     The same as `read_qrels` and `read_run` of that file; anything but such a table is refused.
     """
@@ -164,10 +166,7 @@ def read_results(
     found = None
     try:
         with open_source(path) as source:
-            chosen = format_for(source, "run", "results")
-            from judge_tui.formats.results import results  # noqa: PLC0415 - only these need it
-
-            rows = rows_of(source, chosen._replace(rows=results), report)
+            rows = rows_of(source, _results_format(source), report)
             tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
             for row in tagged:
                 if row.score is not None:
@@ -178,6 +177,17 @@ def read_results(
     except UnreadableError as error:
         report.pass_on(error)
     return qrels, Run(tag or found or tag_by_name(path), scores)
+
+
+def _results_format(source: Source) -> Format[Any]:
+    """What reads both out of one table."""
+    # Only these files need them.
+    from judge_tui.formats import quepid_results, results  # noqa: PLC0415
+
+    if quepid_results.likeness(Sample(source)) > Likeness.NO:
+        chosen = format_for(source, "run", "quepid")
+        return chosen._replace(rows=quepid_results.quepid_results)
+    return format_for(source, "run", "results")._replace(rows=results.results)
 
 
 def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:

@@ -38,6 +38,8 @@ _KNOWN = (
     (b"\xff\xfe", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
     (b"\xfe\xff", "text in UTF-16", "save it as UTF-8, e.g. with iconv -f utf-16 -t utf-8"),
 )
+# What an .xlsx or an .ods has among its first files, by Excel, LibreOffice and openpyxl.
+_WORKBOOKS = (b"xl/", b"opendocument.spreadsheet")
 
 
 class UnreadableError(InputError):
@@ -292,6 +294,8 @@ def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
 
 
 def _refuse_binary(path: str, head: bytes) -> None:
+    if head.startswith(b"PK\x03\x04") and any(name in head for name in _WORKBOOKS):
+        raise UnreadableError(path, None, "this is a workbook, not a text file", "save it as CSV")
     for magic, what, mend in _KNOWN:
         if head.startswith(magic):
             raise UnreadableError(path, None, f"this is {what}, not a text file", mend)

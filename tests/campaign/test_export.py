@@ -89,6 +89,7 @@ def test_policies_by_hand(
     assert provenance["counts"]["rules"] == rules
     assert provenance["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
     assert provenance["policy"] == options["policy"]
+    assert provenance["format"] == "trec"
     assert provenance["judge_tui"] == __version__
     assert provenance["campaign"] == {
         "name": "small",

@@ -55,6 +55,7 @@ def test_qrels_come_back_as_they_were(hostile: Campaign, tmp_path: Path, form: s
     done = run(hostile, "export", "qrels", "-o", str(path), "-f", form, "--index", "docs")
     assert done.exit_code == 0, done.output
     assert done.stderr.startswith(f"note: left out by {form}: ")
+    assert json.loads(Path(f"{path}.provenance.json").read_text())["format"] == form
     assert check_file(path, format=f"qrels:{form}") == check_file(path) == []
     assert load_qrels(hostile, path, judge="again").added == len(GRADES)
     assert grades_by_judge(hostile)["again"] == GRADES

@@ -64,6 +64,40 @@ def test_results_with_their_grades_are_run_and_qrels_in_one(files):
     assert means("-", "-m", "RR", input=RESULTS) == {"stdin": {"RR": 0.75}}
 
 
+DETAILED = """\
+Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating
+t,c,1,read a file,a,1,A,0
+t,c,1,read a file,b,2,"B, or b",3
+t,c,1,read a file,x,3,X,
+t,c,1,read a file,never,,N,2
+t,c,1,sort, =d,1,D,1
+t,c,1,nothing,,,,
+"""
+
+
+def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
+    # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1.
+    expected = {"RR": 0.75, "R@5": 0.75, "NumRel": 3.0}
+    (files / "case.csv").write_text(DETAILED)
+    words = ("-m", "RR", "-m", "R@5", "-m", "NumRel")
+    assert means("case.csv", *words) == {"case": expected}
+    assert means("-", *words, input=DETAILED.replace(",", ";")) == {"stdin": expected}
+    (files / "again.csv").write_text(DETAILED.replace(",b,2,", ",b,4,"))
+    assert means("case.csv", "again.csv", "-m", "RR", "--judged-only") == {
+        "case": {"RR": 0.75},
+        "again": {"RR": 0.75},
+    }
+    (files / "again.csv").write_text(DETAILED.replace(',"B, or b",3', ",B,1"))
+    assert refused("case.csv", "again.csv") == (
+        "again.csv:3: document 'b' of query 'read%20a%20file' has grade 1 here and 3 in case.csv:3;"
+        " give it one grade in both\n"
+    )
+    (files / "twice.csv").write_text(DETAILED.replace(",x,3,", ",x,2,"))
+    assert refused("twice.csv").startswith(
+        "twice.csv:4: rank 2 is already in query 'read%20a%20file', line 3"
+    )
+
+
 def test_the_grades_of_several_results_are_put_together(files):
     # q2's c was judged in the other file alone; by it, sys.csv has a relevant document first.
     (files / "other.csv").write_text("query_id;doc_id;rank;grade\nq2;c;1;1\nq1;b;1;0\n")

@@ -95,6 +95,11 @@ def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
         (gzip.compress(gzip.compress(LINES)), "this is compressed twice"),
         (b"SQLite format 3\0" + bytes(84), "this is an SQLite file, not a text file"),
         (b"PK\x03\x04\x14\0", "this is a zip archive, not a text file"),
+        (b"PK\x03\x04\x14\0xl/workbook.xml", "this is a workbook, not a text file"),
+        (
+            b"PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+            "this is a workbook, not a text file",
+        ),
         (b"PAR1\x15", "this is a Parquet file, not a text file"),
         (b"%PDF-1.7\n", "this is a PDF file, not a text file"),
         ("q1 0 d1 1\n".encode("utf-16"), "this is text in UTF-16, not a text file"),

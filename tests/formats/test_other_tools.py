@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
-from judge_tui.formats import check_file, read_grades, read_qrels, read_run
+from judge_tui.formats import check_file, read_grades, read_qrels, read_run, recognise
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 
@@ -131,8 +131,10 @@ def test_opensearch_takes_strings_and_numbers(file: Path) -> None:
     for content in (
         f'{{"name": "x", "type": "IMPORT_JUDGMENT", {ratings}}}',
         f'{{"hits": {{"hits": [{{"_id": "1", "_source": {{"id": "1", {ratings}}}}}]}}}}',
+        f'{{"hits": {{"hits": [{{"_source": {{{ratings}}}}}]}}}}',
     ):
         file.write_text(content)
+        assert recognise(file) == ("qrels", "opensearch")
         assert read_qrels(file) == {"red%20dress": {"B1": 0, "B2": 3}}
 
 
@@ -152,7 +154,11 @@ def test_rank_eval_has_ids_of_queries(file: Path) -> None:
         ('{"judgmentRatings": [{"query": "a"}]}', r":1: there is no list 'ratings'"),
         (
             '{"judgmentRatings":\n[{"query": "", "ratings": []}]}',
-            r":2: the query has no id; give each query an id",
+            r":2: the query has no text; write it in 'query'$",
+        ),
+        (
+            '{"queries": [\n{"placeholders": {"x": "a"}, "relevant_documents": {}}]}',
+            r":2: the query has no text; write it in its placeholder '\$query', as a string$",
         ),
         (
             '{"judgmentRatings": [{"query": "a", "ratings": [\n{"docId": "d", "rating": 0.5}]}]}',
@@ -201,6 +207,14 @@ def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     file.write_text("query,docid,Ann,Ann\nread,d1,3,1\n")
     with pytest.raises(InputError, match=r":1: two columns are called 'Ann'"):
         read_grades(file)
+
+
+def test_a_pair_of_a_book_without_a_query_is_told_by_its_text(file: Path) -> None:
+    file.write_text(
+        '{"query_doc_pairs": [\n{"query_text": null, "doc_id": "d", "judgements": []}]}'
+    )
+    (problem,) = check_file(file)
+    assert str(problem) == f"{file}:2: the query has no text; write it in 'query_text', as a string"
 
 
 BOOK = """\
