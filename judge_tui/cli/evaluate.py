@@ -135,7 +135,7 @@ def command(
     read = read_systems(systems, only=asking.only, with_tasks=False)
     names = [system.name for system in read.systems]
     settings = Settings(baseline=_baseline(baseline, names))
-    gates = evaluation_gates(required, names, compared)
+    gates = evaluation_gates(required, names, compared, str(settings.baseline))
     held = None if benchmark is None else benchmark.read()
     if held is not None:
         right = expectations_of_benchmark(held)
@@ -168,7 +168,14 @@ def command(
         tuple(collected),
         {system.name: system.kind for system in read.systems},
         comparisons,
-        gates.held(scores, slices, settings, comparisons, demanded),
+        gates.held(
+            scores,
+            slices,
+            settings,
+            comparisons,
+            demanded,
+            _failed_of(str(settings.baseline), right, collected),
+        ),
         asking.depth,
         scores.by,
         {
@@ -230,6 +237,13 @@ def _say_seconds(collected: Sequence[Collected]) -> None:
                     f" {system['p95_s']:.3f} (95th percentile)"
                 ]
             )
+
+
+def _failed_of(name: str, right: Expectations, collected: Sequence[Collected]) -> dict[str, str]:
+    """The queries that a system failed at, and the class of each."""
+    classes = {query.query_id: query.query_class for query in right.queries}
+    its = next(one for one in collected if one.name == name)
+    return {answer.query_id: classes[answer.query_id] for answer in its.failed}
 
 
 def _met(right: Expectations, collected: Sequence[Collected]) -> dict[str, Met]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from judge_tui.cli.class_gates import class_failures, refuse_class_gate, worse_in_order
@@ -67,8 +67,11 @@ class EvaluationGates(NamedTuple):
         settings: Settings,
         comparisons: Comparisons | None,
         demanded: Demanded | None,
+        failed: Mapping[str, str],
     ) -> tuple[Required, ...]:
-        """What came of each. `scores` by all `measures`, `slices` of them by class."""
+        """What came of each. `scores` by all `measures`, `slices` of them by class. `failed`: the
+        queries that the baseline failed at, and the class of each: beside a baseline that was down
+        nothing can be shown to be as good."""
         from judge_tui.report.evaluation import Required
         from judge_tui.significance import gate_failures
 
@@ -76,6 +79,7 @@ class EvaluationGates(NamedTuple):
         for gate in self.gates:
             if gate is None:
                 sentences = [*_worse(comparisons), *worse_in_order(demanded)]
+                sentences += _rests_on(NO_REGRESSION, failed, settings)
                 outcomes.append(Required(NO_REGRESSION, tuple(sentences)))
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
@@ -85,15 +89,20 @@ class EvaluationGates(NamedTuple):
                 sentences = gate_failures(gate, scores, settings)
             else:
                 sentences = failures(gate, scores)
+            if gate.beside_baseline:
+                sentences = [*sentences, *_rests_on(gate, failed, settings)]
             outcomes.append(Required(str(gate), tuple(sentences)))
         return tuple(outcomes)
 
 
 def evaluation_gates(
-    required: Sequence[str], names: Sequence[str], compared: Sequence[Measure]
+    required: Sequence[str], names: Sequence[str], compared: Sequence[Measure], baseline: str
 ) -> EvaluationGates:
-    """Read them. Raises `UsageError` for what could not be held to after hours of work: another
-    system's name, a baseline or a verdict where there is none."""
+    """Read them; `baseline`: the system that others stand beside. Raises `UsageError` for what
+    could not be held to after hours of work: another system's name, a baseline or a verdict where
+    there is none, and what holds the baseline to itself."""
+    for text in required:
+        _refuse_verdict_of_one(text)
     gates = tuple(
         None if text.strip() == NO_REGRESSION else parse_class_gate(text) or parse_gate(text)
         for text in required
@@ -112,7 +121,36 @@ def evaluation_gates(
     for gate in gates:
         if gate is not None and gate.tag is not None and gate.tag not in names:
             raise unknown("system", gate.tag, names)
+        if gate is not None and gate.beside_baseline and gate.tag == baseline:
+            raise UsageError(
+                f"gate {gate} holds {baseline} to itself: it is the baseline",
+                "name another system, or another --baseline",
+            )
     return EvaluationGates(gates)
+
+
+def _refuse_verdict_of_one(text: str) -> None:
+    tag, colon, verdict = text.rpartition(":")
+    if colon and verdict.strip() == NO_REGRESSION:
+        raise UsageError(
+            f"{text!r} is no gate: {NO_REGRESSION} is asked of all systems but the baseline",
+            f"write {NO_REGRESSION}, or {tag.strip()}:nDCG@10>=baseline-0.01",
+        )
+
+
+def _rests_on(gate: Asked | str, failed: Mapping[str, str], settings: Settings) -> Iterator[str]:
+    """That the baseline failed at queries that the gate is about."""
+    its = [
+        query_class
+        for query_class in failed.values()
+        if not isinstance(gate, ClassGate) or shown_slice(query_class) == gate.name
+    ]
+    if its:
+        queries = "query" if len(its) == 1 else "queries"
+        yield (
+            f"{gate}: the baseline, {settings.baseline}, failed at {len(its):,} {queries}, so that"
+            " nothing can be held to it; --again-failed asks once more"
+        )
 
 
 def _refuse_composite(

@@ -110,7 +110,7 @@ def _read(text: str) -> tuple[str | None, str, float, bool]:
     if match is None:
         raise UsageError(
             f"{text!r} is no gate",
-            "write nDCG@10>=0.4, TAG:nDCG@10>=0.4 or nDCG@10>=baseline-0.01",
+            "write nDCG@10>=0.4, TAG:nDCG@10>=0.4, nDCG@10>=baseline-0.01 or no-regression",
         )
     tag, least = match["tag"], match["least"]
     return (

@@ -25,6 +25,8 @@ __all__ = ["answer"]
 def answer(decided: Decided) -> Iterator[Block]:
     """The answer in a sentence, the systems beside the baseline, and what else weighs."""
     evaluated = decided.evaluated
+    if why := evaluated.rests_on_failures:
+        yield Paragraph(f"{why}; --again-failed asks once more.", strong=True)
     yield Paragraph(_sentence(decided), strong=True)
     shown = decided.compared
     if evaluated.own_terms:

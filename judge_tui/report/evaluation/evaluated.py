@@ -10,7 +10,7 @@ from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
 from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, Evaluation, worst
 from judge_tui.report.collected import collected_report
-from judge_tui.report.page.sections.phrases import counted, is_or_are
+from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, parse_measure, shown_slice
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
@@ -126,6 +126,22 @@ class Evaluated:
     def compared(self, measure: Measure) -> list[Comparison]:
         """The systems beside the baseline by one measure."""
         return [one for one in self.comparisons or () if one.measure == measure.name]
+
+    @property
+    def rests_on_failures(self) -> str:
+        """Which of the systems that are compared failed at queries, which then count as nothing
+        found: a difference may show nothing else. Empty where none did."""
+        if self.comparisons is None:
+            return ""
+        failed = [
+            f"{one.name} failed at {len(one.failed):,} of"
+            f" {counted(len(one.answers), 'query', 'queries')}"
+            for one in self.collected
+            if one.failed
+        ]
+        if not failed:
+            return ""
+        return f"{listed(failed, len(failed))}, and every difference rests on that, too"
 
     @property
     def warnings(self) -> tuple[str, ...]:

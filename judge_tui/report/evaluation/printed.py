@@ -88,7 +88,8 @@ def _summary(evaluated: Evaluated, *, queries: bool) -> Iterator[Grid]:
         for grid in comparison_report(evaluated.comparisons, nothing).grids:
             of_first = [row for row in grid.rows if row[0] == evaluated.first.name]
             rows = grid.rows if evaluated.own_terms else of_first
-            yield Grid(grid.title, grid.columns, rows)
+            why = evaluated.rests_on_failures
+            yield Grid(f"{grid.title} ({why})" if why else grid.title, grid.columns, rows)
         yield tables.other_measures(evaluated)
     yield from tables.systems(evaluated, "The systems")
 

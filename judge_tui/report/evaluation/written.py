@@ -90,6 +90,8 @@ def _answer(evaluated: Evaluated) -> Iterator[Block]:
             " no number over all of them.",
             strong=True,
         )
+    if why := evaluated.rests_on_failures:
+        yield Paragraph(f"{why}; --again-failed asks once more.", strong=True)
     comparisons = evaluated.comparisons
     if comparisons is not None:
         tests = comparisons.settings.tests
