@@ -53,18 +53,21 @@ def load_answers(
             f"grade {grade} is not on the campaign's scale ({grades})", "give one of these"
         )
     answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
-    with campaign.writing():
-        return _load(campaign, path, answers, judge, kind, skip_unknown)
+    # Patterns may take their time over many documents: nobody waits for them, either.
+    with campaign.reading():
+        rows, left_out, notes = _matched(campaign, path, answers, skip_unknown=skip_unknown)
+    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+    return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
 
 
-def _load(
+def _matched(
     campaign: Campaign,
     path: str | os.PathLike[str],
     answers: Sequence[Answered],
-    judge: str,
-    kind: str,
+    *,
     skip_unknown: bool,
-) -> Loaded:
+) -> tuple[list[QrelsRow], int, list[str]]:
+    """The grades, how many truths were left out, and what else is to be known."""
     if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
         raise _no_runs(campaign, path)
     notes = list(cautions_of(answers))
@@ -84,13 +87,13 @@ def _load(
         unmatched += graded.unmatched
     for row in rows:
         refuse_off_scale(campaign, path, row)
-    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
     if alone:
         notes.append(f"paths that no run retrieved, now in the pool: {alone:,}")
     if doubled:
         notes.append(
-            f"paths in the pool that a run has retrieved since, under other lines: {doubled:,};"
-            " each still counts as one more document, as load answers does best after all runs"
+            f"paths in the pool of which a run has retrieved other lines since: {doubled:,}; each"
+            " counts as one more relevant document, as if no run had it: load the answers after all"
+            " runs"
         )
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
@@ -99,7 +102,7 @@ def _load(
             "what queries say of the order of their results (prefer, authority) is no grade, and is"
             f" left out: {of_order:,}"
         )
-    return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
+    return rows, left_out, notes
 
 
 class _Known:

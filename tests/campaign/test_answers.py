@@ -210,8 +210,8 @@ def test_a_path_that_a_later_run_retrieves_under_other_lines_is_told(new: Campai
     with_run(new, "q001 Q0 a.py:5-12 1 2", "q001 Q0 b.py 2 1", tag="later")
     # b.py is the document of the pool itself; a.py:1-9 is none that a run has.
     told = (
-        "paths in the pool that a run has retrieved since, under other lines: 1; each still counts"
-        " as one more document, as load answers does best after all runs",
+        "paths in the pool of which a run has retrieved other lines since: 1; each counts as one"
+        " more relevant document, as if no run had it: load the answers after all runs",
     )
     assert load(new, text) == Loaded(added=1, unchanged=2, notes=told)
     assert load(new, text) == Loaded(unchanged=3, notes=told)

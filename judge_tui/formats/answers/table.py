@@ -90,7 +90,8 @@ def _has_fault(row: Sequence[str], columns: Columns, line: int, report: Reporter
             report(line, f"no column is named above {quoted(text)}", "name it in the header")
             return True
         if meant == "expected" and ("\n" in text or "\r" in text):
-            what = f"{quoted(' / '.join(text.split()))} stands on several lines of one cell"
+            shown = " / ".join(text.split("\n"))
+            what = f"{quoted(shown)} stands on several lines of one cell"
             report(line, what, "give each result a cell of its own")
             return True
     return False
