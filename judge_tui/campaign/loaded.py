@@ -31,13 +31,15 @@ def silent(_rows: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The outcome of one load: rows that came in, that were there already, that were left out."""
+    """The outcome of one load: rows that came in, that were there already, that were left out; of
+    runs, which may be several in one file, `path` is theirs."""
 
     added: int = 0
     replaced: int = 0
     unchanged: int = 0
     left_out: int = 0
     notes: tuple[str, ...] = field(default=())
+    path: str = field(default="", compare=False)
 
 
 _ROOM = 64_000

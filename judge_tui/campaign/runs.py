@@ -23,7 +23,7 @@ from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, iter_run
 from judge_tui.formats.latency_csv import latency_beside
-from judge_tui.formats.runs_and_qrels import run_in, tag_by_name
+from judge_tui.formats.runs_and_qrels import run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
 
@@ -81,7 +81,8 @@ def load_runs(
     All files are read before the first run is written: with a fault in any of them, none is. Each
     run is written as a whole, in a transaction of its own, between two of which judges can write.
 
-    `tag` names the run of a single file; without it, each has the tag that its file gives it.
+    `tag` names the run of a single file; without it, each has the tag that its file gives it, and
+    of a file of several snapshots all are loaded, under their names.
     The same file under the same tag again is a no-op (it is read again only for a greater depth,
     or where queries had been left out). What a live system was asked comes from the file beside
     its run (`asked_queries`); where only that one is new or has changed, it is taken over.
@@ -90,17 +91,19 @@ def load_runs(
     with `skip_unknown`), and where another file was loaded under the tag without `replace`.
     """
     with _staging(campaign) as connection, roomy(connection):
-        tops = []
-        for place, path in enumerate(paths):
-            options = (depth, tag, format, skip_unknown, on_bytes)
-            tops.append(_read_top(campaign, place, path, *options))
+        tops: list[_Top] = []
+        for path in paths:
+            for its_tag in [tag] if tag is not None else _tags_in(path, format):
+                options = (depth, its_tag, format, skip_unknown, on_bytes)
+                tops.append(_read_top(campaign, len(tops), path, *options))
         _refuse_one_tag_twice(tops)
         for top in tops:
             _known(connection, top, replace=replace)
         outcomes = []
         for top in tops:
             with campaign.writing():
-                outcomes.append((top.tag, _write_top(connection, top, replace=replace)))
+                loaded = _write_top(connection, top, replace=replace)
+                outcomes.append((top.tag, replace_fields(loaded, path=os.fspath(top.path))))
         return outcomes
 
 
@@ -201,6 +204,13 @@ def _read_top(
     )
     connection.execute("COMMIT")
     return _Top(place, path, run.tag, digest, depth, len(run.scores) - len(kept), beside)
+
+
+def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str | None]:
+    """The runs to read of a file: those of its snapshots, or the one that it is."""
+    if not Path(path).is_file() or latency_beside(path) is not None:
+        return [None]
+    return snapshot_tags(path, format=format) or [None]
 
 
 def _run_in(

@@ -100,9 +100,9 @@ def load_run_command(
             skip_unknown=skip_unknown,
             on_bytes=told,
         )
-    for file, (name, loaded) in zip(files, outcomes, strict=True):
+    for name, loaded in outcomes:
         _say(
-            file,
+            loaded.path,
             f"run {name}",
             loaded=loaded.added,
             replaced=loaded.replaced,

@@ -108,7 +108,8 @@ def _rows(
             _check_answers(source, root, report)
             return
         rows = rows_of(source, chosen, report)
-        yield from one_tag(rows, report) if chosen.kind == "run" else rows
+        of_one_run = chosen.kind == "run" and not chosen.several_runs
+        yield from one_tag(rows, report) if of_one_run else rows
 
 
 def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:

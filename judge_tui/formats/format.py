@@ -80,7 +80,8 @@ class Format(NamedTuple, Generic[Row]):
     sample; `rows` yields what the file holds, in file order and with line numbers, reports what
     is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
-    file is read so where somebody says it, whatever it looks like.
+    file is read so where somebody says it, whatever it looks like. `several_runs`: a file
+    may hold some, told by the tags of their rows.
     """
 
     kind: Kind
@@ -90,3 +91,4 @@ class Format(NamedTuple, Generic[Row]):
     rows: Callable[[Source, Reporter], Iterator[Row]]
     id_of: IdOf | None = None
     only_by_name: bool = False
+    several_runs: bool = False

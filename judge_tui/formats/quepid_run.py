@@ -1,13 +1,14 @@
-"""A run as Quepid exports it: the results of a case (detailed CSV) or of a snapshot."""
+"""Runs as Quepid exports them: the results of a case (detailed CSV), or of snapshots."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.numerals import rank_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.ids import as_field
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import has_columns, quepid_rows
+from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
 from judge_tui.formats.table import header_of
 from judge_tui.formats.trec_run import RunRow
@@ -15,12 +16,23 @@ from judge_tui.formats.trec_run import RunRow
 __all__ = ["FORMAT"]
 
 
+_SNAPSHOT = "snapshot_name"
+
+
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every well-formed row: the position is the rank."""
-    for line, query_id, doc_id, (cell,) in quepid_rows(source, report, "doc_position"):
-        rank = rank_in(cell, line, report)
-        if rank is not None:
-            yield RunRow(line, query_id, doc_id, -float(rank), None)
+    """Every well-formed row: the position is the rank, and the tag is the snapshot's name."""
+    columns = ["doc_position"]
+    if has_columns(header_of(Sample(source)), _SNAPSHOT):
+        columns.append(_SNAPSHOT)
+    ranks: dict[str | None, Ranks] = {}
+    for line, query_id, doc_id, (cell, *names) in quepid_rows(source, report, *columns):
+        tag = as_field(names[0]) if names and names[0] else None
+        score = ranks.setdefault(tag, Ranks(report)).score(line, query_id, cell)
+        if score is not None:
+            yield RunRow(line, query_id, doc_id, score, tag)
+    if len(ranks) > 1:
+        each = ", ".join(quoted(tag or "") for tag in ranks)
+        report.notes.append(f"{len(ranks)} snapshots, each a run: {each}")
 
 
 def _likeness(sample: Sample) -> Likeness:
@@ -31,4 +43,11 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.LIKELY if has_columns(header, "rating") else Likeness.NAMED
 
 
-FORMAT = Format("run", "quepid", "Quepid's CSV Query Text,Doc ID,Doc Position", _likeness, rows)
+FORMAT = Format(
+    "run",
+    "quepid",
+    "Quepid's CSV Query Text,Doc ID,Doc Position",
+    _likeness,
+    rows,
+    several_runs=True,
+)

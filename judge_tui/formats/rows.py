@@ -53,7 +53,13 @@ def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[A
     """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
     nothing = True
     encoded = chosen.name != "trec"
-    sound = sound_rows(chosen.rows(source, report), chosen.kind, report, encoded=encoded)
+    sound = sound_rows(
+        chosen.rows(source, report),
+        chosen.kind,
+        report,
+        encoded=encoded,
+        by_tag=chosen.several_runs,
+    )
     for row in sound:
         nothing = False
         yield row
@@ -62,12 +68,20 @@ def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[A
 
 
 def sound_rows(
-    rows: Iterator[Any], kind: Kind, report: Reporter, *, encoded: bool = False
+    rows: Iterator[Any],
+    kind: Kind,
+    report: Reporter,
+    *,
+    encoded: bool = False,
+    by_tag: bool = False,
 ) -> Iterator[Any]:
-    """The same of rows that are there already; `encoded`: white space in their ids was."""
+    """The same of rows that are there already; `encoded`: white space in their ids was; `by_tag`:
+    they are of several runs, and a pair may be in each."""
     fault = _FAULTS.get(kind, _fault_of_record)
-    seen = FirstLines()
+    one = FirstLines()
+    each: dict[str | None, FirstLines] = {}
     for row in rows:
+        seen = each.setdefault(row.tag, FirstLines()) if by_tag else one
         found = fault(row, seen, encoded)
         if found:
             report(row[0], *found)

@@ -10,6 +10,7 @@ from typing import Any
 
 from judge_tui.formats import trec_qrels
 from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -22,11 +23,13 @@ from judge_tui.model import Run
 __all__ = [
     "iter_qrels",
     "iter_run",
+    "one_snapshot",
     "one_tag",
     "read_qrels",
     "read_results",
     "read_run",
     "run_in",
+    "snapshot_tags",
     "tag_by_name",
 ]
 
@@ -79,7 +82,8 @@ def read_run(
     """A whole run: what `iter_run` accepts, under one tag.
 
     The tag is `tag` if given, else the file's sixth column, else the file's name without its
-    endings. A file with two tags is an error unless `tag` is given.
+    endings. A file with two tags is an error unless `tag` is given; of one with several snapshots,
+    `tag` is the name of the one to read.
     """
     try:
         with open_source(path, twice=True) as source:
@@ -111,7 +115,11 @@ def run_in(
         else:
             source.rewind()
             rows = rows_of(source, chosen, report)
-            for row in rows if tag is not None else one_tag(rows, report):
+            if chosen.several_runs:
+                rows = one_snapshot(rows, tag, report)
+            elif tag is None:
+                rows = one_tag(rows, report)
+            for row in rows:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
                 found = found or row.tag
     except UnreadableError as error:
@@ -206,6 +214,41 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
                 " space within ids is written as %20",
             )
         yield row
+
+
+def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> Iterator[RunRow]:
+    """The rows of a file of snapshots, without their tags: all where they are of one, else those of
+    the snapshot called `tag`; where that is none of them, the file is reported."""
+    of_each: dict[str | None, list[RunRow]] = {}
+    for row in rows:
+        of_each.setdefault(row.tag, []).append(row)
+    if len(of_each) > 1:
+        wanted = of_each.get(tag) or of_each.get(as_field(tag or ""))
+        if wanted is None:
+            names = [one or "" for one in of_each]
+            report(
+                list(of_each.values())[1][0].line,
+                f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}",
+                f"say which one is meant: {names[0]}=FILE with score and compare, --tag {names[0]}"
+                " with load run, which takes all of them without it",
+            )
+            return
+        of_each = {tag: wanted}
+    for those in of_each.values():
+        for row in those:
+            yield row._replace(tag=None)
+
+
+def snapshot_tags(path: PathLike, *, format: str | None = None) -> list[str]:
+    """The tags of the runs in a file that holds several; none of any other. Nothing is reported:
+    who reads them will."""
+    with open_source(path) as source:
+        chosen = format_for(source, "run", format)
+        if not chosen.several_runs:
+            return []
+        rows = rows_of(source, chosen, Reporter(path, lambda _: None))
+        tags = list(dict.fromkeys(row.tag for row in rows))
+    return tags if len(tags) > 1 and all(tags) else []
 
 
 def tag_by_name(path: PathLike) -> str:

@@ -11,7 +11,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries
-from judge_tui.campaign.runs import kept_rankings, load_run
+from judge_tui.campaign.runs import kept_rankings, load_run, load_runs
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
 from judge_tui.model import DEFAULT_SCALE, Scale
@@ -220,3 +220,42 @@ def test_what_has_no_label_or_answer_yet_is_to_be_judged(campaign: Campaign, fil
     assert load(campaign, str(path))[0] == 0
     assert pool_of(campaign)["q1", "d4"] == "loaded"
     assert ("q1", "d4") not in grades_by_judge(campaign, include_models=True)["m"]
+
+
+SNAPSHOTS = """\
+Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position
+old,2020,1,sort lists,sorted,1
+old,2020,1,sort lists,list.sort,2
+the new one,2021,1,sort lists,list.sort,1
+the new one,2021,1,sort lists,sorted,2
+"""
+
+
+def test_a_file_of_snapshots_is_a_run_of_each(campaign: Campaign, files: Path) -> None:
+    path = files / "snapshots.csv"
+    path.write_text(SNAPSHOTS)
+    done = CliRunner().invoke(cli, ["load", "run", "-d", str(campaign.path), str(path)])
+    assert done.output == f"{path}: run old: 1 loaded\n{path}: run the%20new%20one: 1 loaded\n"
+    expected = {
+        "old": {"q2": ["sorted", "list.sort"]},
+        "the%20new%20one": {"q2": ["list.sort", "sorted"]},
+    }
+    loaded = kept_rankings(campaign)
+    assert {tag: loaded[tag] for tag in expected} == expected
+    again = load_runs(campaign, [path])
+    assert [(tag, one.unchanged) for tag, one in again] == [("old", 1), ("the%20new%20one", 1)]
+    # One of them, by its name; any other name is none of them.
+    assert load_run(campaign, path, tag="old")[1].unchanged == 1
+    with pytest.raises(InputError, match="the file holds 2 snapshots: 'old', 'the%20new%20one'"):
+        load_run(campaign, path, tag="other")
+
+
+def test_a_place_in_a_snapshot_is_taken_once(campaign: Campaign, files: Path) -> None:
+    path = files / "snapshots.csv"
+    path.write_text(SNAPSHOTS.replace("list.sort,2", "list.sort,1"))
+    with pytest.raises(InputError, match=r":3: rank 1 is already in query 'sort%20lists', line 2"):
+        load_runs(campaign, [path])
+    path.write_text(SNAPSHOTS.replace("list.sort,2", "sorted,2"))
+    with pytest.raises(InputError, match=r":3: document 'sorted' is already in query"):
+        load_runs(campaign, [path])
+    assert "old" not in kept_rankings(campaign)

@@ -272,3 +272,20 @@ def test_any_snapshot_and_case_come_back(
     assert read_run(file, format="quepid").scores == expected
     grades = {as_field(doc): place for place, doc in enumerate(docs, 1)}
     assert read_qrels(file, format="quepid") == {query_id: grades}
+
+
+def test_of_several_snapshots_the_one_that_is_named_is_read(file: Path) -> None:
+    file.write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+        "old,2020,1,x,d1,1\nold,2020,1,x,d2,2\nmy new,2021,1,x,d2,1\nmy new,2021,1,x,d1,2\n"
+    )
+    notes: list[str] = []
+    assert check_file(file, noted=notes.append) == []
+    assert notes == ["2 snapshots, each a run: 'old', 'my%20new'"]
+    assert read_run(file, tag="old").scores == {"x": {"d1": -1.0, "d2": -2.0}}
+    for tag in ("my new", "my%20new"):
+        run = read_run(file, tag=tag)
+        assert (run.tag, run.scores) == (tag, {"x": {"d2": -1.0, "d1": -2.0}})
+    for tag in (None, "other"):
+        with pytest.raises(InputError, match=":4: the file holds 2 snapshots: 'old', 'my%20new'"):
+            read_run(file, tag=tag)
