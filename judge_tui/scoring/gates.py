@@ -32,6 +32,10 @@ _FORM = (
     rf">=\s*(?:(?P<least>[-+]?{_NUMBER})|baseline\s*(?P<beside>[-+]\s*{_NUMBER})?)\s*"
 )
 
+_STEP = 1e-9
+"""By so much a mean may fall short: .6 is a sum of tenths away from .6000000000000001, and one to a
+reader. Tests of significance compare in the same steps."""
+
 _DEMANDS: dict[str, Demand] = {"prefer": "prefer", "authority": "authority"}
 
 
@@ -132,7 +136,8 @@ def failures(gate: Gate, scores: Scores, baselines: Mapping[str, float] | None =
 def unmet(
     gate: Gate | ClassGate, means: Mapping[str, float], baselines: Mapping[str, float] | None = None
 ) -> list[str]:
-    """One sentence for each of the `means`, by tag, that does not pass.
+    """One sentence for each of the `means`, by tag, that does not pass: that is less than what is
+    asked for by more than 1e-9, within which sums of the same values may differ.
 
     `baselines`: for each tag the mean that the run's own stands beside, by the gate's measure; None
     where there is no baseline. Raises `UsageError` where the gate names a run that is none of
@@ -153,6 +158,6 @@ def unmet(
                 )
             least += baselines[tag]
             beside = f", the baseline {baselines[tag]!r}"
-        if not mean >= least:
+        if not mean + _STEP >= least:
             sentences.append(f"{gate}: {tag} has {mean!r}{beside}")
     return sentences

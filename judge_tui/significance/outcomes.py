@@ -33,7 +33,8 @@ class Sides:
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Arithmetic means, `delta` (after - before) with its 95 % bootstrap interval, and how many
-    queries rise (`wins`), stay and fall. `ci95` is None where `why` has the reason.
+    queries rise (`wins`), stay and fall. A `delta` that is 0 in steps of 1e-9 is 0.0. `ci95` is
+    None where `why` has the reason.
     """
 
     before: float
@@ -130,7 +131,7 @@ def _difference(sides: Sides, ci95: tuple[float, float] | None) -> Difference:
     return Difference(
         before=before,
         after=after,
-        delta=after - before,
+        delta=after - before if on_grid([after - before]).any() else 0.0,
         ci95=ci95,
         wins=int((grid > 0).sum()),
         ties=int((grid == 0).sum()),

@@ -238,6 +238,8 @@ def test_check_reads_what_comes_first(folder):
 
 def test_what_comes_first_is_no_grade_of_a_campaign():
     judge_tui("init")
+    judge_tui("load", "queries", "answers.json")
+    judge_tui("load", "run", "old.run")
     loaded = judge_tui("load", "answers", "answers.json", "--judge", "sheet")
     assert (
         "note: what queries say of the order of their results (prefer, authority) is no grade, and"
@@ -366,3 +368,31 @@ def test_gates_of_a_class(command, gate, code, said):
 def test_a_gate_of_a_class_needs_classes(command):
     refused = judge_tui(command, *FILES, "--require", "lookup/RR>=0.1", code=2).stderr
     assert refused == "error: gate lookup/RR>=0.1 is of a class of queries; add --by class\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "gate"),
+    [
+        ("compare", "attribute/P@5>=baseline"),
+        ("compare", "new:attribute/P@5>=baseline"),
+        ("compare", "P@5>=baseline"),
+        ("score", "attribute/P@5>=0.6000000000000001"),
+        ("score", "P@5>=0.6000000000000001"),
+    ],
+)
+def test_the_order_in_which_values_are_added_fails_no_gate(folder, command, gate):
+    # The fifths of old add up to 3.0000000000000004, those of new, the same ones, to 3.
+    hits = {"old": (1, 2, 4, 5, 3), "new": (5, 4, 3, 2, 1)}
+    answers = [
+        {"query": f"a{n}", "class": "attribute", "expected": list("vwxyz")} for n in range(5)
+    ]
+    (folder / "shares.json").write_text(json.dumps(answers))
+    for tag, counts in hits.items():
+        lines = (
+            f"q{n:03} Q0 {doc} {rank} {-rank} {tag}\n"
+            for n, count in enumerate(counts, 1)
+            for rank, doc in enumerate("vwxyz"[:count], 1)
+        )
+        (folder / f"{tag}.run").write_text("".join(lines))
+    words = ("--answers", "shares.json", "old.run", "new.run", "--by", "class", "--require", gate)
+    judge_tui(command, *words, "-m", "P@5")

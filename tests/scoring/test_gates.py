@@ -58,6 +58,15 @@ def test_beside_a_baseline():
         unmet(gate, means)
 
 
+def test_rounding_fails_no_gate():
+    # Ten tenths add up to .9999999999999999 from left to right, and their mean is less than .1.
+    tenths = sum([0.1] * 10) / 10
+    assert tenths < 0.1
+    assert unmet(parse_gate("P@10>=0.1"), {"a": tenths}) == []
+    assert unmet(parse_gate("P@10>=baseline"), {"a": 0.6}, {"a": 0.6000000000000001}) == []
+    assert unmet(parse_gate("P@10>=0.1"), {"a": 0.1 - 2e-9}) == ["P@10>=0.1: a has 0.099999998"]
+
+
 def test_what_is_scored_is_held_to_the_gate():
     qrels = {"q": {"good": 1}}
     runs = [Run("one", {"q": {"good": 2.0}}), Run("two", {"q": {"x": 2.0, "good": 1.0}})]

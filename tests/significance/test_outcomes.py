@@ -20,7 +20,8 @@ def test_a_mean_that_only_rounding_parts_from_0_points_nowhere():
     # Twenty queries gain .05 and one loses 1: 0 to a reader, 3.3e-16 to a float.
     one = sides([0.6] * 20 + [1.0], [0.65] * 20 + [0.0])
     (difference,) = differences_of([one], 0)
-    assert 0 < difference.delta < 1e-15
+    assert 0 < difference.after - difference.before < 1e-15
+    assert difference.delta == 0.0
     for each in (one, Sides(one.after, one.before)):
         (outcome,) = outcomes_of([each], Settings(tests=("wilcoxon",)))
         assert outcome.p_adjusted["wilcoxon"] < 0.05
