@@ -159,12 +159,15 @@ def collected_from(
             which = "the same command without --again" if dropped else "the same command"
             click.echo(f"interrupted; {which} goes on where it stopped", err=True)
             raise
-    print_aside(_kept(collection, asking.folder))
+    print_aside(_about(collection, asking.folder))
     return collection
 
 
-def _kept(collection: Collection, folder: str) -> Iterator[str]:
-    """A system that has changed since it answered gives the old numbers, which is to be known."""
+def _about(collection: Collection, folder: str) -> Iterator[str]:
+    """What came of asking, this time. A system that has changed since it answered gives the old
+    numbers, which is to be known."""
+    for one in collection.systems:
+        yield from (f"{one.name}: {note}" for note in one.notes)
     counts = [(one.name, one.kept, len(one.answers)) for one in collection.systems]
     counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]
     for name, kept, count in counts:

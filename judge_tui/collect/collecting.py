@@ -157,6 +157,7 @@ class _Collecting:
         self._at_once = at_once
         self._told = told
         self._begun = begun
+        self._notes: dict[str, list[str]] = {}
 
     async def all(
         self,
@@ -234,9 +235,16 @@ class _Collecting:
         if queries:
             self._told(Progress(system.name, 0, len(self._queries), queries[0]))
             known = await check_system(
-                path, system, queries, self._probes(journal, queries), self._depth, secrets
+                path,
+                system,
+                queries,
+                self._probes(journal, queries),
+                self._depth,
+                secrets,
+                journal.mark,
             )
             said = known.identity
+            journal.be_like(known.mark, known.changed)
         else:
             said = await identify_alone(path, system, secrets)
         if system.identify is not None:
@@ -267,10 +275,13 @@ class _Collecting:
             done += 1
             journal.add(answer)
 
+        def noted(what: str) -> None:
+            self._notes.setdefault(system.name, []).append(what)
+
         def readied(what: str) -> None:
             self._told(Progress(system.name, done, len(self._queries), None, what))
 
-        around = system.surroundings._replace(at_once=self._at_once, told=readied)
+        around = system.surroundings._replace(at_once=self._at_once, told=readied, noted=noted)
         async with AsyncExitStack() as opened:
             try:
                 asking = await opened.enter_async_context(system.open(around))
@@ -289,7 +300,8 @@ class _Collecting:
 
     def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)
-        return Collected(system.name, self._queries, answers, identity, kept)
+        notes = tuple(self._notes.get(system.name, ()))
+        return Collected(system.name, self._queries, answers, identity, kept, notes)
 
     def _all_answers(self) -> Iterator[Answer]:
         """Those of every system that ever collected into the folder."""

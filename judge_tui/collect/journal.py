@@ -26,6 +26,9 @@ ANSWERS = ".answers.jsonl"
 """How the names of these files end."""
 
 _VERSION = 1
+_FOUND = ("identity", "mark")
+"""What the first line says of the system that was found, and not of how it is asked."""
+
 _OTHERWISE = "use another folder with -o, or --again to begin anew"
 
 
@@ -63,6 +66,20 @@ class JournalOf(Generic[Key, Record]):
                 _OTHERWISE,
             )
         self._head["identity"] = now
+
+    @property
+    def mark(self) -> dict[str, str]:
+        """What the system whose answers are there is known again by; {} where nothing is."""
+        found = self._there.get("mark")
+        return dict(found) if isinstance(found, dict) else {}
+
+    def be_like(self, mark: Mapping[str, str], changed: str) -> None:
+        """Note what the system is known again by. Raises `InputError` where that has `changed`."""
+        if changed:
+            what = f"holds answers of another model: {changed}"
+            raise InputError(self.path, 1, what, _OTHERWISE)
+        if mark:
+            self._head["mark"] = dict(mark)
 
     def add(self, record: Record) -> None:
         """Write a record; when this returns, the end of this process loses nothing of it.
@@ -142,7 +159,7 @@ class JournalOf(Generic[Key, Record]):
     def _read(self) -> None:
         head, self._whole, self._size, lines = _read(self.path)
         self._there = head or {}
-        told = {name: value for name, value in self._there.items() if name != "identity"}
+        told = {name: value for name, value in self._there.items() if name not in _FOUND}
         if head is not None and told != self._head:
             raise InputError(
                 self.path, 1, "holds answers to other settings, or of another depth", _OTHERWISE

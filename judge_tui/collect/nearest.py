@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Nearest"]
+__all__ = ["Nearest", "refuse_pair"]
 
 _BLOCK = 16_384
 
@@ -40,14 +40,9 @@ class Nearest:
         another length, and for one of zeros."""
         import numpy as np  # noqa: PLC0415
 
-        if vector.shape[0] != self._rows.shape[1]:
-            raise AskError(
-                f"the query's vector has {vector.shape[0]} numbers and those of the documents have "
-                f"{self._rows.shape[1]}"
-            )
+        refuse_pair(vector, self._rows.shape[1])
         exact = vector.astype(np.float64)
-        if not (length := float(np.linalg.norm(exact))):
-            raise AskError("the query's vector is all zeros, which has no direction")
+        length = float(np.linalg.norm(exact))
         rows, lengths, places = self._rows, self._lengths, None
         if self._among is not None:
             places = self._among[query_id]
@@ -67,6 +62,17 @@ class Nearest:
     def _hit(self, at: int, cosine: float) -> Hit:
         document = self._documents[at]
         return Hit(document.doc_id, cosine, document.title, document.text, document.url)
+
+
+def refuse_pair(vector: npt.NDArray[np.float32], dimensions: int) -> None:
+    """Raise `AskError` for a query's vector that has no cosine with documents' of `dimensions`."""
+    if vector.shape[0] != dimensions:
+        raise AskError(
+            f"the query's vector has {vector.shape[0]} numbers and those of the documents have "
+            f"{dimensions}"
+        )
+    if not vector.any():
+        raise AskError("the query's vector is all zeros, which has no direction")
 
 
 def _lengths(

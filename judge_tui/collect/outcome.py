@@ -23,13 +23,15 @@ DOCUMENTS_FILE = "documents.jsonl"
 @dataclass(frozen=True, slots=True)
 class Collected:
     """The answers of a system to `queries`, in their order. `identity`: what it is found to be,
-    where it is asked; `kept`: how many answers were there already, and not asked for again."""
+    where it is asked; `kept`: how many answers were there already, and not asked for again;
+    `notes`: what else is to be known of how they were asked for this time."""
 
     name: str
     queries: tuple[Query, ...]
     answers: tuple[Answer, ...]
     identity: str = ""
     kept: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[Answer, ...]:

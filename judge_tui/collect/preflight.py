@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
 from judge_tui.collect.identity import identity
+from judge_tui.collect.kinds import Asking, Marked
 from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
@@ -24,10 +25,14 @@ _KEPT = 500
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a system says of itself, empty where it is not asked; and its `first` answer."""
+    """What a system is found to be, empty where it is not asked; its `first` answer; what it is
+    known again by, where its kind has that (`Marked`), and why it is not the one that was known
+    before: empty where it is."""
 
     identity: str
     first: Answer
+    mark: Mapping[str, str] = field(default_factory=dict)
+    changed: str = ""
 
 
 async def check_system(
@@ -37,11 +42,13 @@ async def check_system(
     probes: Sequence[Query],
     k: int,
     secrets: Secrets,
+    before: Mapping[str, str],
 ) -> Known:
     """Identify the system and ask it the first of `probes`, the next ones where it does not answer.
 
     Raises `InputError`, at the line of the system in the file at `path`, where it is another
-    system or answers none of the first three. `queries`: those that it will be asked.
+    system or answers none of the first three. `queries`: those that it will be asked;
+    `before`: what the system was known by, whose answers are there.
     """
     around = system.surroundings._replace(trial=True, queries=queries)
     try:
@@ -52,11 +59,25 @@ async def check_system(
             for query in probes[:_ASKED]:
                 answer = await ask(asking, pace, query, k, secrets)
                 if not answer.failure:
-                    return Known(said, answer)
+                    return Known(said, answer, *await _marked(asking, pace, before, secrets))
                 failures.append(f"does not answer query {query.query_id}: {answer.failure}")
     except JudgeTuiError as error:
         raise refusal(path, system, error, secrets) from None
     raise _refusal(path, system, failures[0], _MEND)
+
+
+async def _marked(
+    asking: Asking, pace: Pace, before: Mapping[str, str], secrets: Secrets
+) -> tuple[Mapping[str, str], str]:
+    if not isinstance(asking, Marked):
+        return {}, ""
+    tried = await pace.trying(lambda: asking.mark(before))
+    mark, alike = tried.value
+    mark = {**mark, "model": secrets.hidden(mark["model"])[:_KEPT]}
+    was, now = before.get("model"), mark["model"]
+    if was and now and was != now:
+        return mark, f"it says that it is {now!r:.80}, and said {was!r:.80} before"
+    return mark, "" if alike else "of the same text it makes another vector than before"
 
 
 async def identified(system: Live, secrets: Secrets) -> str:

@@ -1,7 +1,8 @@
 """Vectors kept on disk: what was paid for is not asked for again, whatever else has changed.
 
-One file for each model: a line of JSON with the number of dimensions, and behind it records of a
-fixed size, the SHA-256 of a text and its vector as 32-bit floats, least byte first.
+One file for each model: a line of JSON with the number of dimensions, a text by whose vector the
+model is known again and a digest of what it calls itself, and behind it records of a fixed size,
+the SHA-256 of a text and its vector as 32-bit floats, least byte first.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Vectors"]
+__all__ = ["Vectors", "alike"]
+
+_ALIKE = 0.999
+"""The least cosine of two vectors of one text."""
 
 _ELSEWHERE = "give cache = DIR"
 
@@ -27,10 +31,12 @@ _ELSEWHERE = "give cache = DIR"
 class Vectors:
     """The vectors of one model, by the text that they are of."""
 
-    def __init__(self, folder: Path, key: str) -> None:
-        """`key`: the model, and all else that vectors depend on. Raises `InputError` where the
+    def __init__(self, folder: Path, key: str, number: int = 1) -> None:
+        """`key`: the model, and all else that vectors depend on; `number`: which of those that went
+        by that key, where behind the same name there was another one. Raises `InputError` where the
         folder cannot be made or the file is none of ours."""
-        self._path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.vectors"
+        self._path = folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}{_numbered(number)}"
+        self._text = self._model = ""
         self._dimensions = 0
         self._where: dict[bytes, int] = {}
         self._rows: npt.NDArray[Any] | None = None
@@ -42,6 +48,31 @@ class Vectors:
             ) from error
         if self._path.exists():
             self._read()
+
+    @classmethod
+    def all_of(cls, folder: Path, key: str) -> list[Vectors]:
+        """Those of every model that went by the key. Errors are those of `Vectors`."""
+        found: list[Vectors] = []
+        while (one := cls(folder, key, len(found) + 1))._path.exists():
+            found.append(one)
+        return found
+
+    @property
+    def sample(self) -> str:
+        """A text that tells the model by its vector; empty where there is none."""
+        return self._text if _digest(self._text) in self._where else ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no vector of any model."""
+        return not self._where
+
+    def is_of(self, vector: npt.NDArray[np.float32], model: str) -> bool:
+        """Whether a model that makes this vector of the `sample`, and calls itself `model` (empty
+        where it does not say), is the one whose vectors are here."""
+        if self._model and model and self._model != _named(model):
+            return False
+        return bool(self.sample) and alike(self.of([self.sample])[0], vector)
 
     def missing(self, texts: Sequence[str]) -> list[str]:
         """Those that have no vector, each once."""
@@ -56,8 +87,9 @@ class Vectors:
         places = [self._where[_digest(text)] for text in texts]
         return np.array(self._rows["vector"][places], dtype=np.float32)
 
-    def add(self, texts: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
-        """Keep them, a row for each text; on disk when this returns. Raises `InputError` where they
+    def add(self, texts: Sequence[str], vectors: npt.NDArray[np.float32], model: str = "") -> None:
+        """Keep them, a row for each text; on disk when this returns. `model`: what the model calls
+        itself. Raises `InputError` where they
         are of another length than those that are there."""
         import numpy as np  # noqa: PLC0415
 
@@ -66,7 +98,8 @@ class Vectors:
         records["text"] = np.frombuffer(b"".join(map(_digest, texts)), dtype="V32")
         records["vector"] = vectors
         try:
-            self._write(dimensions, records.tobytes())
+            head = {"dimensions": dimensions, "model": _named(model), "text": texts[0]}
+            self._write(dimensions, head, records.tobytes())
         except OSError as error:
             raise InputError(
                 self._path, None, f"cannot be written: {error.strerror or error}", _ELSEWHERE
@@ -74,7 +107,7 @@ class Vectors:
         self._dimensions = dimensions
         self._keep(records)
 
-    def _write(self, dimensions: int, records: bytes) -> None:
+    def _write(self, dimensions: int, new: dict[str, Any], records: bytes) -> None:
         """At the end of the file, which another program may write to as well."""
         import fcntl  # noqa: PLC0415 - not on every system
 
@@ -82,11 +115,14 @@ class Vectors:
             fcntl.flock(stream, fcntl.LOCK_EX)
             stream.seek(0)
             head = stream.readline()
-            if not head.endswith(b"\n"):
+            size = stream.seek(0, os.SEEK_END) - len(head)
+            whole = head.endswith(b"\n")
+            if not whole or size < _record(int(self._head(head)["dimensions"])).itemsize:
                 stream.truncate(0)
-                head = json.dumps({"dimensions": dimensions}).encode() + b"\n"
+                head = json.dumps(new).encode() + b"\n"
                 stream.write(head)
-            before = self._dimensions_in(head)
+                self._text, self._model = new["text"], new["model"]
+            before = int(self._head(head)["dimensions"])
             if before != dimensions:
                 raise InputError(
                     self._path,
@@ -113,19 +149,22 @@ class Vectors:
         head, end, rest = data.partition(b"\n")
         if not end:
             return
-        self._dimensions = self._dimensions_in(head)
+        told = self._head(head)
+        self._dimensions = int(told["dimensions"])
+        self._text, self._model = str(told.get("text", "")), str(told.get("model", ""))
         record = _record(self._dimensions)
         whole = len(rest) // record.itemsize * record.itemsize
         self._keep(np.frombuffer(rest[:whole], dtype=record))
 
-    def _dimensions_in(self, head: bytes) -> int:
+    def _head(self, head: bytes) -> dict[str, Any]:
         try:
-            dimensions = int(json.loads(head)["dimensions"])
+            told: dict[str, Any] = json.loads(head)
+            int(told["dimensions"])
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(
                 self._path, None, "is no file of vectors", f"delete it, or {_ELSEWHERE}"
             ) from error
-        return dimensions
+        return told
 
     def _keep(self, records: npt.NDArray[Any]) -> None:
         import numpy as np  # noqa: PLC0415
@@ -134,6 +173,29 @@ class Vectors:
         for at, digest in enumerate(records["text"]):
             self._where[digest.tobytes()] = start + at
         self._rows = records if self._rows is None else np.concatenate([self._rows, records])
+
+
+def alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    """Whether two vectors are one model's of the same text: real servers differ in the last digits
+    from one batch to another, another model in everything."""
+    import numpy as np  # noqa: PLC0415
+
+    if one.shape != other.shape:
+        return False
+    first, second = one.astype(np.float64), other.astype(np.float64)
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    if not lengths:
+        return not (first.any() or second.any())
+    return float(first @ second) / lengths >= _ALIKE
+
+
+def _numbered(number: int) -> str:
+    return ".vectors" if number == 1 else f".{number}.vectors"
+
+
+def _named(model: str) -> str:
+    """A digest: a server may say back in it what is secret."""
+    return hashlib.sha256(model.encode("utf-8", "surrogatepass")).hexdigest()[:16] if model else ""
 
 
 def _record(dimensions: int) -> np.dtype[Any]:

@@ -8,6 +8,9 @@ import json
 import numpy as np
 import pytest
 
+from judge_tui.collect.answer import AskError
+from judge_tui.collect.kinds.embedding import vectors_in
+from judge_tui.errors import InputError
 from judge_tui.model import Query
 from tests.collect.asking import asked, failure, one, systems_file
 from tests.collect.server import vector
@@ -137,23 +140,28 @@ def test_what_is_sent(server, tmp_path, documents):
     )
     one(tmp_path, table, queries=ONE, environment={"API_KEY": "very secret"})
     sent = [json.loads(body) for *_, body, _at in server.asked]
-    assert [len(one["input"]) for one in sent] == [1, 2, 2, 1, 1]
+    # Tried with a query and a document, then the five documents, then the query.
+    assert [len(one["input"]) for one in sent] == [1, 1, 2, 2, 1, 1]
     assert all((one["model"], one["dimensions"]) == ("hashed", 64) for one in sent)
     assert sent[0]["input"] == ["query: read a csv file"]
-    assert sent[1]["input"][0] == "passage: Reading CSV\nread a csv file with a reader"
+    assert sent[1]["input"] == sent[2]["input"][:1]
+    assert sent[2]["input"][0] == "passage: Reading CSV\nread a csv file with a reader"
     assert {h["Authorization"] for _m, _p, _q, h, *_ in server.asked} == {"Bearer very secret"}
 
 
-def embedded_anew(server, tmp_path, table, **options) -> list[str]:
-    """The texts of documents that vectors are asked for."""
+def embedded_anew(server, tmp_path, table, *, known=True, **options) -> list[str]:
+    """The texts of documents that vectors are asked for, but for one by which the endpoint is
+    tried, and one by which a model that is `known` is known again."""
     server.embedded.clear()
     options = {"queries": ONE, "again": True, **options}
     one(tmp_path, table, **options)
-    return [text for text in server.embedded if text not in {q.text for q in QUERIES}]
+    texts = [text for text in server.embedded if text not in {q.text for q in QUERIES}]
+    return texts[1 + known :]
 
 
 def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
-    assert len(embedded_anew(server, tmp_path, dense(server))) == 5
+    new = {"known": False}
+    assert len(embedded_anew(server, tmp_path, dense(server), **new)) == 5
     assert embedded_anew(server, tmp_path, dense(server)) == []
     # Other patience, depth, batch, ids and order are the same texts.
     path = tmp_path / "docs.jsonl"
@@ -163,16 +171,91 @@ def test_vectors_are_kept_by_content_and_model(server, tmp_path, documents):
     rows[0]["text"] += "!"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert embedded_anew(server, tmp_path, dense(server)) == [text_of(rows[0])]
-    assert len(embedded_anew(server, tmp_path, dense(server, model="other"))) == 5
-    assert len(embedded_anew(server, tmp_path, dense(server, dimensions=64))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, model="other"), **new)) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, dimensions=64), **new)) == 5
+    # Of the same model: it is known again, but these are other texts.
     assert len(embedded_anew(server, tmp_path, dense(server, document_prefix="d: "))) == 5
-    assert len(embedded_anew(server, tmp_path, dense(server, cache="elsewhere"))) == 5
+    assert len(embedded_anew(server, tmp_path, dense(server, cache="elsewhere"), **new)) == 5
     assert list((tmp_path / "elsewhere").iterdir())
+
+
+def other_model(server, tmp_path) -> None:
+    """Behind the same name and URL: the same texts have other vectors."""
+    rows = [json.loads(line) for line in (tmp_path / "docs.jsonl").read_text().splitlines()]
+    texts = [text_of(row) for row in rows] + [query.text for query in QUERIES]
+    server.vectors = {text: vector(f"{text} and more")[::-1] for text in texts}
+
+
+def test_vectors_of_another_model_of_the_same_name_are_not_used(server, tmp_path, documents):
+    first = one(tmp_path, dense(server), queries=ONE)
+    assert first.notes == ()
+    other_model(server, tmp_path)
+    found = one(tmp_path, dense(server), queries=ONE, again=True)
+    assert found.notes == (
+        "the vectors of documents in .judge_tui-vectors are of another model that had its name:"
+        " made anew",
+    )
+    query = np.array(server.vectors[QUERIES[0].text])
+    cosines = {}
+    for row in documents:
+        here = np.array(server.vectors[text_of(row)])
+        cosines[row["doc_id"]] = here @ query / np.linalg.norm(here) / np.linalg.norm(query)
+    assert {h.doc_id: h.score for h in found.answers[0].hits} == pytest.approx(cosines, abs=1e-7)
+    # Both are kept, and each is known again.
+    again = one(tmp_path, dense(server), queries=ONE, again=True)
+    assert (again.notes, again.answers[0].hits) == ((), found.answers[0].hits)
+    server.vectors = {}
+    assert embedded_anew(server, tmp_path, dense(server)) == []
+    assert one(tmp_path, dense(server), queries=ONE).answers[0].hits == first.answers[0].hits
+
+
+def test_the_last_digits_of_a_vector_make_no_other_model(server, tmp_path, documents):
+    one(tmp_path, dense(server), queries=ONE)
+    rng = np.random.default_rng(5)
+    for text in [text_of(row) for row in documents] + [query.text for query in QUERIES]:
+        noise = rng.normal(scale=1e-3, size=64)
+        server.vectors[text] = [float(x) for x in np.array(vector(text)) + noise]
+    assert one(tmp_path, dense(server), queries=QUERIES).notes == ()
+
+
+def test_answers_of_two_models_are_not_mixed(server, tmp_path, documents):
+    one(tmp_path, dense(server), queries=ONE)
+    before = (tmp_path / "out" / "it.answers.jsonl").read_bytes()
+    other_model(server, tmp_path)
+    told = (
+        "holds answers of another model: of the same text it makes another vector than before;"
+        " use another folder with -o, or --again to begin anew"
+    )
+    for queries in (QUERIES, QUERIES[::-1]):
+        with pytest.raises(InputError, match=told):
+            one(tmp_path, dense(server), queries=queries)
+    assert (tmp_path / "out" / "it.answers.jsonl").read_bytes() == before
+    assert len(one(tmp_path, dense(server), queries=QUERIES, again=True).answers) == 2
+
+
+def test_a_model_that_says_another_name_is_another_one(server, tmp_path):
+    (tmp_path / "docs.jsonl").write_text('{"doc_id": "a", "text": "one"}\n')
+    secret = "very secret"  # noqa: S105
+    table = {"headers": {"Authorization": "${API_KEY}"}}
+    options = {"environment": {"API_KEY": secret}}
+    one(tmp_path, reply(server, [1.0], model=f"v1 {secret}") | table, queries=ONE, **options)
+    for path in (tmp_path / ".judge_tui-vectors").iterdir():
+        assert b"secret" not in path.read_bytes()
+    assert secret not in (tmp_path / "out" / "it.answers.jsonl").read_text()
+    table |= reply(server, [1.0], model="v2")
+    told = r"another model: it says that it is 'v2', and said 'v1 \$\{API_KEY\}' before"
+    with pytest.raises(InputError, match=told):
+        one(tmp_path, table, queries=QUERIES, **options)
+    assert one(tmp_path, table, queries=ONE, again=True, **options).notes != ()
+    # One that does not say its name is known by its vectors.
+    table |= reply(server, [1.0])
+    assert one(tmp_path, table, queries=QUERIES, **options).notes == ()
 
 
 def test_another_secret_costs_no_vectors(server, tmp_path, documents):
     table = dense(server, "/embeddings?key=${API_KEY}")
-    assert len(embedded_anew(server, tmp_path, table, environment={"API_KEY": "first"})) == 5
+    first = embedded_anew(server, tmp_path, table, known=False, environment={"API_KEY": "first"})
+    assert len(first) == 5
     assert embedded_anew(server, tmp_path, table, environment={"API_KEY": "second"}) == []
 
 
@@ -189,7 +272,7 @@ def test_the_same_text_twice_is_sent_once(server, tmp_path):
     (tmp_path / "docs.jsonl").write_text(
         '{"doc_id": "a", "text": "same"}\n{"doc_id": "b", "text": "same"}\n'
     )
-    assert embedded_anew(server, tmp_path, dense(server)) == ["same"]
+    assert embedded_anew(server, tmp_path, dense(server), known=False) == ["same"]
 
 
 def reply(server, *embeddings, **more):
@@ -201,25 +284,59 @@ def reply(server, *embeddings, **more):
 @pytest.mark.parametrize(
     ("embeddings", "told"),
     [
-        ([], "has not one vector"),
-        ([[1.0], [2.0]], "has not one vector of one length for each of 1 texts"),
-        ([[]], "has not one vector of one length"),
-        ([["a"]], "the answer has no vectors"),
-        ([None], "a vector holds what is not a finite number"),
+        ([], "the number of vectors is 0 for 1 text"),
+        ([[1.0], [2.0]], "the number of vectors is 2 for 1 text"),
+        ([[]], "vector 0 has no numbers"),
+        ([["a"]], 'vector 0 is no list of numbers: ["a"]'),
+        ([[0.1, "0.3"]], 'vector 0 is no list of numbers: [0.1, "0.3"]'),
+        ([[True]], "vector 0 is no list of numbers"),
+        ([[[1.0]]], "vector 0 is no list of numbers"),
+        ([None], "vector 0 is no list of numbers"),
         ([[1.0, float("nan")]], "a vector holds what is not a finite number"),
         ([[1e300]], "a vector holds what is not a finite number"),
-        (["AAA"], "the answer has no vectors"),
-        ([{"a": 1}], "the answer has no vectors"),
+        ([[10**400]], "a vector holds what is not a finite number"),
+        (["AAA"], "vector 0 is no base64 of 32-bit numbers"),
+        ([{"a": 1}], "vector 0 is no list of numbers"),
+        ([[0.0, 0.0]], "the query's vector is all zeros, which has no direction"),
     ],
 )
 def test_what_are_no_vectors_is_told(server, tmp_path, documents, embeddings, told):
-    said = failure(tmp_path, reply(server, *embeddings), queries=ONE)
-    assert told in said or (not embeddings and "the answer has no vectors" in said)
+    assert told in failure(tmp_path, reply(server, *embeddings), queries=ONE)
+
+
+@pytest.mark.parametrize(
+    ("indices", "told"),
+    [
+        ((0, 1), "the number of vectors is 2 for 3 texts"),
+        ((0, 1, 1), "the answer has two vectors with the index 1"),
+        ((1, 2, 3), "a vector has the index 3, and they begin at 0 and end at 2"),
+        ((0, 1, "2"), "a vector has the index 2, and they begin at 0 and end at 2"),
+        ((0, 1, -1), "a vector has the index -1"),
+    ],
+)
+def test_vectors_that_are_not_one_for_each_text_are_told(indices, told):
+    data = [{"index": at, "embedding": [1.0]} for at in indices]
+    with pytest.raises(AskError) as raised:
+        vectors_in(json.dumps({"data": data}), 3)
+    assert told in raised.value.what
+
+
+def test_numbers_that_the_server_does_not_cut_to_are_told(server, tmp_path, documents):
+    told = failure(tmp_path, dense(server, dimensions=32), queries=ONE)
+    assert "dimensions is 32, and its vectors have 64 numbers: it does not cut them" in told
+
+
+def test_queries_of_another_length_than_documents_are_told_before_the_work(
+    server, tmp_path, documents
+):
+    server.vectors[ONE[0].text] = [1.0, 2.0]
+    told = failure(tmp_path, dense(server), queries=ONE)
+    assert "the query's vector has 2 numbers and those of the documents have 64" in told
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{}", b"[]", b'{"data": {}}', b'{"data": [1]}', b'{"data": [{"index": 1e999}]}', b"3"],
+    [b"", b"{}", b"[]", b'{"data": {}}', b'{"data": [1]}', b'{"data": [{"index": 1}]}', b"3"],
 )
 def test_what_is_no_answer_is_told(server, tmp_path, documents, body):
     server.replies["/reply"] = (200, {}, body)

@@ -6,28 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.pace import Patience
 from judge_tui.collect.section import Section
 from judge_tui.model import Document, Query
 
-__all__ = ["KINDS", "Asking", "Opener", "Surroundings", "read_kind"]
+__all__ = ["KINDS", "Asking", "Marked", "Opener", "Surroundings", "read_kind"]
 
 
 class Surroundings(NamedTuple):
     """What a system is opened with: the folder that its paths begin at, how patiently it is asked,
     how many queries at once. `trial`: whether it is opened to be tried alone, and need not be made
-    ready for all that costs time; `told` is called with what is being made ready; `queries`: what
-    it will be asked, as far as that is known; `candidates`: query_id -> what there is to choose
-    from, where a benchmark says so."""
+    ready for all that costs time; `told` is called with what is being made ready, and `noted` with
+    what is to be known of it afterwards; `queries`: what it will be asked, as far as that is known;
+    `candidates`: query_id -> what there is to choose from, where a benchmark says so."""
 
     folder: Path
     patience: Patience
     at_once: int = 1
     trial: bool = False
     told: Callable[[str], None] = lambda _what: None
+    noted: Callable[[str], None] = lambda _what: None
     queries: Sequence[Query] = ()
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({})
 
@@ -37,6 +38,17 @@ class Asking(Protocol):
 
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
         """Its results in its order. Raises `AskError`."""
+        ...
+
+
+@runtime_checkable
+class Marked(Protocol):
+    """A system that can be told by its answers, beside what `identify` says."""
+
+    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], bool]:
+        """What it is known again by, of which `model` is what it calls itself, empty where it does
+        not say; and whether it is the one that `before`, {} where nothing is known, is of, as far
+        as names do not tell. Raises `AskError`."""
         ...
 
 

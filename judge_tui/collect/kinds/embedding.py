@@ -16,11 +16,11 @@ import httpx
 
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
-from judge_tui.collect.nearest import Nearest
+from judge_tui.collect.nearest import Nearest, refuse_pair
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.section import Section
-from judge_tui.collect.vectors import Vectors
+from judge_tui.collect.vectors import Vectors, alike
 from judge_tui.errors import UsageError
 from judge_tui.model import Document, Query
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["read"]
+__all__ = ["read", "vectors_in"]
 
 _CACHE = ".judge_tui-vectors"
 
@@ -60,6 +60,8 @@ class _Endpoint:
         self._client = ready
         self._settings = settings
         self._timeout = timeout
+        self.model = ""
+        """What the model calls itself in the last answer; empty where that does not say."""
 
     async def vectors(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """A row for each text, as it came. Raises `AskError`."""
@@ -74,7 +76,14 @@ class _Endpoint:
             headers={"Content-Type": "application/json", **self._settings.headers},
             content=json.dumps(body).encode(),
         )
-        return _rows(text, len(texts))
+        rows, self.model = vectors_in(text, len(texts))
+        wanted, there = self._settings.dimensions, rows.shape[1]
+        if wanted and there != wanted:
+            raise AskError(
+                f"dimensions is {wanted}, and its vectors have {there} numbers: it does not cut"
+                " them; leave dimensions out"
+            )
+        return rows
 
 
 class _Searching:
@@ -92,16 +101,34 @@ class _Searching:
 
 
 class _Trial:
-    """The endpoint alone: it is tried before all the documents are made vectors of."""
+    """The endpoint alone: it is tried before all the documents are made vectors of, with one of
+    them."""
 
-    def __init__(self, endpoint: _Endpoint, prefix: str) -> None:
+    def __init__(self, endpoint: _Endpoint, prefix: str, document: str) -> None:
         self._endpoint = endpoint
         self._prefix = prefix
+        self._document = document
+        self._asked: tuple[str, npt.NDArray[np.float32]] | None = None
 
     async def ask(self, query: Query, _k: int) -> Sequence[Hit]:
         """Nothing is found; what is wrong with the endpoint is. Raises `AskError`."""
-        await self._endpoint.vectors([self._prefix + query.text])
+        text = self._prefix + query.text
+        (vector,) = await self._endpoint.vectors([text])
+        (document,) = await self._endpoint.vectors([self._document])
+        refuse_pair(vector, len(document))
+        self._asked = (text, vector)
         return []
+
+    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], bool]:
+        """Known by what the model calls itself, and by the vector of one query."""
+        assert self._asked is not None, "it is asked first"  # noqa: S101
+        text, vector = self._asked
+        known = {"model": self._endpoint.model, "text": text, "vector": _packed(vector)}
+        if not before:
+            return known, True
+        if (then := before["text"]) != text:
+            (vector,) = await self._endpoint.vectors([then])
+        return known, alike(_unpacked(before["vector"]), vector)
 
 
 def read(section: Section) -> Opener | None:
@@ -134,7 +161,8 @@ def read(section: Section) -> Opener | None:
         async with client(around) as ready:
             endpoint = _Endpoint(ready, settings, around.patience.timeout)
             if around.trial:
-                yield _Trial(endpoint, settings.query_prefix)
+                document = settings.document_prefix + _text(documents[0])
+                yield _Trial(endpoint, settings.query_prefix, document)
                 return
             rows = await _vectors(endpoint, settings, documents, around)
             among = around.candidates if settings.candidates else None
@@ -176,7 +204,7 @@ async def _vectors(
     """A row for each document. Raises `AskError` and `JudgeTuiError`."""
     texts = [settings.document_prefix + _text(document) for document in documents]
     pace = Pace(around.patience)
-    kept = Vectors(around.folder / settings.cache, settings.key)
+    kept = await _kept(endpoint, pace, settings, around)
     missing = kept.missing(texts)
     for done in range(0, len(missing), settings.batch):
         around.told(f"{len(texts) - len(missing) + done:,} of {len(texts):,} vectors of documents")
@@ -190,43 +218,103 @@ async def _vectors(
                 f" kept): {error.what}",
                 error.said,
             ) from None
-        kept.add(batch, tried.value)
+        kept.add(batch, tried.value, endpoint.model)
     return kept.of(texts)
+
+
+async def _kept(
+    endpoint: _Endpoint, pace: Pace, settings: _Settings, around: Surroundings
+) -> Vectors:
+    """The vectors that are there of this very model: behind the same name and URL there may have
+    been another one, whose vectors say nothing beside those of this one."""
+    folder = around.folder / settings.cache
+    others = Vectors.all_of(folder, settings.key)
+    for one in others:
+        if one.is_empty:
+            return one
+        if not one.sample:
+            continue
+        (vector,) = (await pace.trying(partial(endpoint.vectors, [one.sample]))).value
+        if one.is_of(vector, endpoint.model):
+            return one
+    if others:
+        around.noted(
+            f"the vectors of documents in {settings.cache} are of another model that had its name:"
+            " made anew"
+        )
+    return Vectors(folder, settings.key, len(others) + 1)
 
 
 def _text(document: Document) -> str:
     return "\n".join(part for part in (document.title, document.text) if part)
 
 
-def _rows(text: str, wanted: int) -> npt.NDArray[np.float32]:
-    """The vectors of an answer, in the order in which their texts were sent."""
+def vectors_in(text: str, wanted: int) -> tuple[npt.NDArray[np.float32], str]:
+    """The vectors of an answer, in the order in which their texts were sent; and what the model
+    calls itself, empty where it does not say."""
     import numpy as np  # noqa: PLC0415
 
     try:
-        data = json.loads(text)["data"]
-        by_index = {int(one.get("index", at)): one["embedding"] for at, one in enumerate(data)}
-        rows = [_vector(by_index[at]) for at in range(wanted)]
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ):
+        answer = json.loads(text)
+        data = answer["data"]
+        if not isinstance(data, list):
+            raise TypeError
+        numbered = [(one.get("index", at), one["embedding"]) for at, one in enumerate(data)]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise AskError("the answer has no vectors", text) from None
-    if len(by_index) != wanted or len({len(row) for row in rows}) != 1 or not len(rows[0]):
-        raise AskError(f"the answer has not one vector of one length for each of {wanted} texts")
+    if len(numbered) != wanted:
+        texts = "text" if wanted == 1 else "texts"
+        raise AskError(f"the number of vectors is {len(numbered)} for {wanted} {texts}")
+    by_index = {}
+    for at, embedding in numbered:
+        if type(at) is not int or not 0 <= at < wanted:
+            raise AskError(
+                f"a vector has the index {str(at)[:20]}, and they begin at 0 and end at"
+                f" {wanted - 1}"
+            )
+        if at in by_index:
+            raise AskError(f"the answer has two vectors with the index {at}")
+        by_index[at] = embedding
+    rows = [_vector(by_index[at], at) for at in range(wanted)]
+    if len(lengths := sorted({len(row) for row in rows})) > 1:
+        raise AskError(f"its vectors are of different lengths: {lengths[0]} and {lengths[-1]}")
     matrix = np.asarray(rows, dtype=np.float32)
     if not np.isfinite(matrix).all():
         raise AskError("a vector holds what is not a finite number")
-    return matrix
+    model = answer.get("model")
+    return matrix, model if isinstance(model, str) else ""
 
 
-def _vector(embedding: Any) -> npt.NDArray[np.float32]:
+def _vector(embedding: Any, at: int) -> npt.NDArray[np.float32]:
     import numpy as np  # noqa: PLC0415
 
     if isinstance(embedding, str):
-        return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
-    with np.errstate(over="ignore"):  # what is too large is told as not finite
-        return np.asarray(embedding, dtype=np.float32).reshape(-1)
+        try:
+            vector = np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
+        except ValueError:
+            raise AskError(f"vector {at} is no base64 of 32-bit numbers", embedding) from None
+    elif isinstance(embedding, list) and all(type(one) in (float, int) for one in embedding):
+        try:
+            with np.errstate(over="ignore"):  # what is too large is told as not finite
+                vector = np.asarray(embedding, dtype=np.float64).astype(np.float32)
+        except OverflowError:
+            raise AskError("a vector holds what is not a finite number") from None
+    else:
+        raise AskError(f"vector {at} is no list of numbers", embedding)
+    if not len(vector):
+        raise AskError(f"vector {at} has no numbers")
+    return vector
+
+
+def _packed(vector: npt.NDArray[np.float32]) -> str:
+    """Its direction, as 16-bit floats: enough to know it again, and a line can hold it."""
+    import numpy as np  # noqa: PLC0415
+
+    exact = vector.astype(np.float64)
+    return base64.b64encode((exact / np.linalg.norm(exact)).astype("<f2").tobytes()).decode()
+
+
+def _unpacked(packed: str) -> npt.NDArray[np.float32]:
+    import numpy as np  # noqa: PLC0415
+
+    return np.frombuffer(base64.b64decode(packed), dtype="<f2").astype(np.float32)
