@@ -75,8 +75,9 @@ def test_nothing_shown_is_not_equal(tmp_path, server):
     lists = {"old": at(1), "new": {**at(1), QUERIES[0]: [], QUERIES[1]: FAILS}, "bad": at(9)}
     text = decision(tmp_path, server, lists)
     assert told(text) == (
-        "No system is shown to be better than old by nDCG@10, and bad is shown to be worse. That"
-        " does not show that they are equal."
+        "new failed at 1 of 40 queries, which counts as nothing found. No system is shown to be"
+        " better than old by nDCG@10, and bad is shown to be worse. That does not show that they"
+        " are equal."
     )
     assert "Whether new and old differ by nDCG@10: 95 % interval -" in unknown(text)
     # The differences are twice -1 and 38 times 0: mean -0.05, sd sqrt(40/39 * 0.0475) = 0.2207.
@@ -84,6 +85,96 @@ def test_nothing_shown_is_not_equal(tmp_path, server):
     (effect,) = (one["detectable_effect"] for one in found if one["tag"] == "new")
     assert f"a test of 40 queries finds a difference of {0.220721 * effect:.4f} four times" in text
     assert "new: 1 of 40 queries failed" in unknown(text)
+
+
+def test_an_outage_is_no_finding_about_quality(tmp_path, server):
+    """Five of forty is more than a tenth."""
+    lists = {"old": at(2), "new": at(1) | dict.fromkeys(QUERIES[-5:], FAILS), "other": at(1)}
+    text = decision(tmp_path, server, lists, "-m", "RR@10")
+    assert told(text) == (
+        "new failed at 5 of 40 queries, which count as nothing found: this is no finding about how"
+        " it ranks. No decision: too little is known of what new would find; --again-failed asks"
+        " once more."
+    )
+    assert " s a query (median of the 35 of 40 queries that were answered)" in text
+    assert "- old: " in text.partition("What else weighs")[2]
+
+
+def test_a_tenth_of_the_queries_may_fail(tmp_path, server):
+    lists = {"old": at(2), "new": at(1) | dict.fromkeys(QUERIES[-4:], FAILS)}
+    text = decision(tmp_path, server, lists, "-m", "RR@10")
+    assert told(text).startswith(
+        "new failed at 4 of 40 queries, which count as nothing found. Take new: by RR@10 it is"
+    )
+
+
+def test_one_system_alone_that_was_down_has_no_number(tmp_path, server):
+    text = decision(tmp_path, server, {"old": at(2) | dict.fromkeys(QUERIES[-30:], FAILS)})
+    assert told(text).endswith("ranks. old was asked alone, so that there is nothing to choose.")
+
+
+def test_systems_with_the_same_numbers_are_taken_together(tmp_path, server):
+    names = {"old": at(3), "dear": at(1), "cheap": at(1), "other": at(2)}
+    prices = {name: {"price": 0.002 if name == "dear" else 0} for name in names}
+    asked = _priced(tmp_path, server, names, QUERIES, **prices)
+    answers = right_answers(tmp_path, RIGHT)
+    evaluate(asked, "--answers", answers, "-o", tmp_path / "out", "-m", "RR@10")
+    text = told((tmp_path / "out" / "decision.md").read_text())
+    # 1 less 1/3.
+    assert text.startswith(
+        "Take dear or cheap: by RR@10 they are better than old by +0.6667, with the same mean. What"
+        " tells them apart: dear 2.00 for 1,000 queries, cheap 0.00 for 1,000 queries; dear 0."
+    )
+    assert "; dear 0." in text
+    assert text.endswith(
+        " Whether they are better than other was not tested: --baseline dear does."
+    )
+
+
+def test_what_costs_less_is_said_where_no_system_is_better(tmp_path, server):
+    lists = {"old": at(2), "new": at(2), "bad": at(9)}
+    prices = {"old": {"price": 0.002}, "new": {"price": 0.001}, "bad": {"price": 0}}
+    asked = _priced(tmp_path, server, lists, QUERIES, **prices)
+    evaluate(asked, "--answers", right_answers(tmp_path, RIGHT), "-o", tmp_path / "out")
+    assert told((tmp_path / "out" / "decision.md").read_text()).endswith(
+        "That does not show that they are equal. They cost: old 2.00 for 1,000 queries, new 1.00"
+        " for 1,000 queries."
+    )
+
+
+def test_what_was_required_says_why_it_is_not_met(tmp_path, server):
+    asked = systems(tmp_path, server, {"old": at(2), "new": at(2)}, QUERIES)
+    options = ("--require", "new:RR@10>=0.75", "--require", "RR@10>=0.5")
+    answers = right_answers(tmp_path, RIGHT)
+    evaluate(asked, "--answers", answers, "-o", tmp_path / "out", *options, code=1)
+    lines = (tmp_path / "out" / "decision.md").read_text().splitlines()
+    required = lines[lines.index("What was required:") + 2 :][:2]
+    assert required == ["- new:RR@10\\>=0.75: not met; new has 0.5.", "- RR@10\\>=0.5: held."]
+    assert required[0].removesuffix(".") in (tmp_path / "out" / "audit.md").read_text()
+
+
+def test_means_are_over_the_queries_that_have_right_answers(tmp_path, server):
+    """Twelve demand an order of the results, and nothing is right for them."""
+    asked = systems(tmp_path, server, {"old": at(2), "new": at(1)}, QUERIES)
+    entries: list[dict[str, Any]] = [
+        {"query": query, "expected": f"{query}.md"} for query in QUERIES[:28]
+    ]
+    entries += [
+        {"query": query, "prefer": {"better": f"{query}.md", "worse": "wrong0.md"}}
+        for query in QUERIES[28:]
+    ]
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    options = ("--answers", tmp_path / "answers.json", "-m", "P@5", "-o", tmp_path / "out")
+    evaluate(asked, *options)
+    text = (tmp_path / "out" / "decision.md").read_text()
+    count = "28 of 40 queries, those of which right answers are known"
+    assert f"Means over {count}; one at which" in text
+    assert f"Means over {count}; one at which" in (tmp_path / "out" / "audit.md").read_text()
+    assert "28 queries (of 40) of which right answers are known are fewer than 30" in text
+    assert "| queries | failed | nothing found | scored |" in text
+    assert {(one["queries"], one["scored"]) for one in results(tmp_path / "out")["systems"]} == {
+        (40, 28)
+    }
 
 
 def test_systems_that_do_alike(tmp_path, server):
@@ -136,16 +227,16 @@ def test_what_nobody_graded_is_told_by_its_share(tmp_path, server):
 CLASSES = {"canonical lookup": QUERIES[:12], "fragment": QUERIES[12:24], "attribute": QUERIES[24:]}
 
 
-def of_classes(folder: Path, server: Server, lists: Any, *options: str) -> str:
+def of_classes(folder: Path, server: Server, lists: Any, *, classes: Any = CLASSES) -> str:
     """Standard classes, each of which has measures of its own."""
     asked = systems(folder, server, lists, QUERIES)
     entries = [
         {"query": query, "expected": f"{query}.md", "class": name}
-        for name, queries in CLASSES.items()
+        for name, queries in classes.items()
         for query in queries
     ]
     (folder / "answers.json").write_text(json.dumps(entries))
-    evaluate(asked, "--answers", folder / "answers.json", "-o", folder / "out", *options)
+    evaluate(asked, "--answers", folder / "answers.json", "-o", folder / "out")
     return (folder / "out" / "decision.md").read_text()
 
 
@@ -191,6 +282,42 @@ def test_what_classes_say_together(ranks, what, tmp_path, server):
     assert told(text) == f"Class by class, each on its own terms, {what}"
 
 
+def test_classes_of_few_queries_decide_nothing(tmp_path, server):
+    few = {name: its[:5] for name, its in CLASSES.items()}
+    asked = [query for its in few.values() for query in its]
+    text = of_classes(tmp_path, server, {"old": at(2, asked), "new": at(1, asked)}, classes=few)
+    assert told(text) == "No decision: no class has enough queries to tell the systems apart."
+    assert "- fragment: by P@5 and P@10, beside old: new: too few queries to tell." in text
+
+
+def test_a_class_of_few_queries_is_named_where_nothing_is_shown(tmp_path, server):
+    few = {**CLASSES, "fragment": QUERIES[12:15]}
+    text = of_classes(tmp_path, server, {"old": at(2), "new": at(2)}, classes=few)
+    assert told(text).endswith(
+        "no difference is shown. That does not show that they are equal. fragment has too few"
+        " queries to tell."
+    )
+    assert "- canonical lookup: by RR and P@1, beside old: new: no difference is shown." in text
+
+
+def test_an_order_of_results_in_which_no_query_differs_has_no_p(tmp_path, server):
+    entries = [
+        {
+            "query": query,
+            "class": "modern before legacy",
+            "prefer": {"better": f"{query}.md", "worse": "wrong0.md"},
+        }
+        for query in QUERIES
+    ]
+    asked = systems(tmp_path, server, {"old": at(1), "new": at(1)}, QUERIES)
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    evaluate(asked, "--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
+    for name in ("decision.md", "audit.md"):
+        text = (tmp_path / "out" / name).read_text()
+        assert "beside old: no difference shown (exact McNemar, no p: " in text
+        assert "corrected)" not in text.partition("exact McNemar")[2].partition("\n")[0]
+
+
 # Time and money
 
 
@@ -218,7 +345,7 @@ def test_latency_and_cost_are_those_of_the_answers(tmp_path, server):
     evaluate(systems_text, "--answers", answers, "-o", tmp_path / "out")
     text = (tmp_path / "out" / "decision.md").read_text()
     # Ten calls: 0.025 in all; 1.25 calls a query, 3.125 for a thousand queries.
-    assert "| new | 0.450 | 4.000 | 8 | 10 |" in text
+    assert "| new | 0.450 | 4.000 | 8 | 8 | 10 |" in text
     assert "| new | 0.0025 USD | 10 | 0.025 USD | 3.12 USD |" in text
     assert "| old | 0 | 8 | 0.00 | 0.00 |" in text
     assert "- new: 0.450 s a query (median), 3.12 USD for 1,000 queries." in text

@@ -20,10 +20,12 @@ DECISION_FILE = "decision.md"
 
 class Seconds(NamedTuple):
     """Of a system's queries that were answered: the median, and the 95th percentile (nearest
-    rank); None where none was."""
+    rank); None where none was. `answered`: how many of the `queries` these are."""
 
     median: float | None
     p95: float | None
+    answered: int
+    queries: int
 
 
 class Spent(NamedTuple):
@@ -67,7 +69,12 @@ class Decided:
     def seconds(self) -> dict[str, Seconds]:
         """Of each system."""
         told = collected_report(self.evaluated.collected).document["systems"]
-        return {one["system"]: Seconds(one["median_s"], one["p95_s"]) for one in told}
+        return {
+            one["system"]: Seconds(
+                one["median_s"], one["p95_s"], one["queries"] - one["failed"], one["queries"]
+            )
+            for one in told
+        }
 
     @property
     def spent(self) -> dict[str, Spent]:

@@ -15,10 +15,8 @@ __all__ = ["latency_and_cost", "money", "seconds"]
 def latency_and_cost(decided: Decided) -> Section:
     """A row a system; the money where anybody said what a call costs."""
     rows = [
-        (tag, its.median, its.p95, len(one.answers), decided.spent[tag].calls)
-        for (tag, its), one in zip(
-            decided.seconds.items(), decided.evaluated.collected, strict=True
-        )
+        (tag, its.median, its.p95, its.answered, its.queries, decided.spent[tag].calls)
+        for tag, its in decided.seconds.items()
     ]
     grid = Grid(
         "Seconds a query",
@@ -26,6 +24,7 @@ def latency_and_cost(decided: Decided) -> Section:
             *left("system"),
             Column("median", seconds),
             Column("95th percentile", seconds),
+            Column("answered"),
             Column("queries"),
             Column("calls"),
         ],

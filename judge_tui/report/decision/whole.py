@@ -32,12 +32,16 @@ def decision_page(decided: Decided) -> Page:
 
 def _sections(decided: Decided) -> Iterator[Section]:
     evaluated = decided.evaluated
-    count = counted(len(evaluated.evaluation.queries), "query", "queries")
+    asked = counted(len(evaluated.evaluation.queries), "query", "queries")
     measured: list[Block] = [Table(grid) for grid in tables.systems(evaluated, "")]
-    means = "Measured class by class over" if evaluated.own_terms else "Means over"
+    means = (
+        f"Measured class by class over {asked}"
+        if evaluated.own_terms
+        else f"Means over {evaluated.scored}"
+    )
     measured.append(
         Paragraph(
-            f"{means} {count}; one at which a system failed, or for which it found nothing, counts"
+            f"{means}; one at which a system failed, or for which it found nothing, counts"
             f" as 0. {AUDIT_FILE} says how each number was made and shows query by query,"
             f" {RESULTS_FILE} has all at full precision."
         )

@@ -53,6 +53,8 @@ def demand_words(found: Demanded) -> Iterator[str]:
                 f" {_HOLDS[one.demand]}"
             )
             if (arm := beside.get(tag)) is not None:
-                p = "no p" if arm.p_adjusted is None else f"p {probability(arm.p_adjusted)}"
-                words += f"; beside {arm.baseline}: {arm.verdict} (exact McNemar, {p}, corrected)"
+                p = f"no p: {arm.test.why}"
+                if arm.p_adjusted is not None:
+                    p = f"p {probability(arm.p_adjusted)}, corrected"
+                words += f"; beside {arm.baseline}: {arm.verdict} (exact McNemar, {p})"
             yield f"{words}."

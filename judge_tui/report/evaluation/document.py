@@ -50,6 +50,7 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
                 "queries": len(one.answers),
                 "failed": len(one.failed),
                 "nothing_found": len(one.empty),
+                "scored": len(run.query_ids),
                 "mean": None
                 if evaluated.unlike
                 else {measure.name: run.mean(measure) for measure in evaluated.over_all},

@@ -33,6 +33,12 @@ class Required(NamedTuple):
     gate: str
     unmet: tuple[str, ...]
 
+    @property
+    def words(self) -> str:
+        """Whether it held, and why it did not."""
+        why = "".join(f"; {one.removeprefix(f'{self.gate}: ')}" for one in self.unmet)
+        return f"{self.gate}: {'not met' if self.unmet else 'held'}{why}"
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
@@ -91,6 +97,16 @@ class Evaluated:
     def over_all(self) -> tuple[Measure, ...]:
         """By what all queries together are measured; nothing where classes are unlike."""
         return () if self.own_terms and self.unlike else self.evaluation.scores.measures
+
+    @property
+    def scored(self) -> str:
+        """Over how many queries a mean over all of them is: `40 queries`, or, where nothing is
+        known to be right for some, `28 of 43 queries, those of which right answers are known`."""
+        count, of = len(self.evaluation.answered), len(self.evaluation.queries)
+        if count == of:
+            return counted(of, "query", "queries")
+        which = "the one" if count == 1 else "those"
+        return f"{count:,} of {of:,} queries, {which} of which right answers are known"
 
     @property
     def unlike(self) -> bool:
@@ -157,7 +173,9 @@ class Evaluated:
                 yield f"{shown_slice(one.name)} by {one.demand}", len(one.query_ids)
 
     def _warnings(self) -> Iterator[str]:
-        queries = len(self.evaluation.queries)
+        asked = len(self.evaluation.queries)
+        # What classes demand of the order of results is counted class by class.
+        queries = asked if self.own_terms else len(self.evaluation.answered) or asked
         few = [f"{name} ({count})" for name, count in self._of_classes() if count < FEW_QUERIES]
         if few and queries >= FEW_QUERIES:
             yield (
@@ -165,8 +183,9 @@ class Evaluated:
                 f" {', '.join(few)}"
             )
         if queries < FEW_QUERIES:
+            which = "" if queries == asked else f" (of {asked:,}) of which right answers are known"
             yield (
-                f"{counted(queries, 'query', 'queries')} {is_or_are(queries)} fewer than"
+                f"{counted(queries, 'query', 'queries')}{which} {is_or_are(queries)} fewer than"
                 f" {FEW_QUERIES}: any of these numbers may be chance"
             )
         yield from collected_report(self.collected).notes

@@ -27,14 +27,18 @@ def left(*names: str) -> list[Column]:
 
 def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
     """A row a system: how many queries it failed at and found nothing for, its band and its means,
-    where there are any over all queries."""
-    scores = evaluated.evaluation.scores
+    where there are any over all queries; and over how many, where that is not all of them."""
+    evaluation = evaluated.evaluation
+    scores = evaluation.scores
     banded = [run.tag for run in scores.runs if evaluated.band(run.tag) is not None]
+    # Means are over those alone of which right answers are known.
+    fewer = len(evaluation.answered) < len(evaluation.queries) and bool(evaluated.over_all)
     columns = [
         *left("system", *(["band"] if banded else [])),
         Column("queries"),
         Column("failed"),
         Column("nothing found"),
+        *([Column("scored")] if fewer else []),
     ]
     rows = [
         (
@@ -44,6 +48,7 @@ def systems(evaluated: Evaluated, title: str) -> Iterator[Grid]:
                 len(one.answers),
                 len(one.failed),
                 len(one.empty),
+                *([len(run.query_ids)] if fewer else []),
             ),
             run.mean,
         )

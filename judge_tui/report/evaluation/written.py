@@ -107,13 +107,7 @@ def _answer(evaluated: Evaluated) -> Iterator[Block]:
         yield Points(list(demand_words(evaluated.demanded)))
     if evaluated.required:
         yield Paragraph("What was required:")
-        yield Points(
-            [
-                f"{one.gate}: {'not met' if one.unmet else 'held'}"
-                + "".join(f"; {why.removeprefix(f'{one.gate}: ')}" for why in one.unmet)
-                for one in evaluated.required
-            ]
-        )
+        yield Points([one.words for one in evaluated.required])
     if evaluated.warnings:
         yield Paragraph("To be careful about:")
         # Many begin with the name of a system.
@@ -168,10 +162,10 @@ def _systems(evaluated: Evaluated) -> Section:
         return Section("systems", "The systems", blocks)
     blocks.append(
         Paragraph(
-            f"Means over all queries; one at which a system failed, or for which it found nothing,"
-            f" counts as 0. {BANDED} of a query is one divided by the rank of its first right"
-            f" result, and 0 where that is not among the first {HISTOGRAM}. Band, by its mean:"
-            f" strong from {bands.strong:g} on, usable from {bands.usable:g} on, poor below."
+            f"Means over {evaluated.scored}; one at which a system failed, or for which it found"
+            f" nothing, counts as 0. {BANDED} of a query is one divided by the rank of its first"
+            f" right result, and 0 where that is not among the first {HISTOGRAM}. Band, by its"
+            f" mean: strong from {bands.strong:g} on, usable from {bands.usable:g} on, poor below."
         )
     )
     if (classes := tables.classes(evaluated)).rows:
