@@ -15,6 +15,7 @@ from judge_tui.campaign.queries import all_queries
 from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.quepid_files import book_csv, book_json
 from judge_tui.formats.row_files import write_lines
+from judge_tui.model import Query
 
 __all__ = ["BOOKS", "ExportedBook", "export_book"]
 
@@ -58,14 +59,13 @@ def export_book(
     if form == "quepid-book":
         write_lines(path, _csv(by_pair, texts))
     else:
-        narratives = {query_id: queries[query_id].narrative for query_id in texts}
         settings = campaign.settings
-        pairs = _pairs(by_pair, texts, narratives)
+        pairs = _pairs(by_pair, texts, queries)
         write_lines(path, book_json(settings.name, settings.scale.labels, pairs))
     counted = [f"{what}: {count:,}" for what, count in left.items() if count]
     always = "ids of queries, times, who is a model or a lead"
     if form == "quepid-book":
-        always += ", narratives, labels of the scale"
+        always += ", narratives, descriptions, labels of the scale"
     return ExportedBook(len(kept), (*counted, always))
 
 
@@ -91,13 +91,14 @@ def _csv(by_pair: _ByPair, texts: dict[str, str]) -> Iterator[str]:
 
 
 def _pairs(
-    by_pair: _ByPair, texts: dict[str, str], narratives: dict[str, str]
+    by_pair: _ByPair, texts: dict[str, str], queries: dict[str, Query]
 ) -> list[dict[str, Any]]:
     return [
         {
             "query_text": texts[query_id],
             "doc_id": doc_id,
-            "information_need": narratives[query_id] or None,
+            "information_need": queries[query_id].narrative or None,
+            "notes": queries[query_id].description or None,
             "judgements": [
                 {
                     "rating": None if one.grade is None else float(one.grade),

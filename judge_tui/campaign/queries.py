@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace as replace_fields
 
 from judge_tui.campaign.file import Campaign
@@ -14,7 +14,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import decode_id, iter_queries
 from judge_tui.model import Query
 
-__all__ = ["add_queries", "all_queries", "load_queries", "query_keys"]
+__all__ = ["add_queries", "all_queries", "fill_in_queries", "load_queries", "query_keys"]
 
 _INSERT = (
     "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
@@ -66,6 +66,23 @@ def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
     """Add queries that the campaign does not have."""
     with campaign.writing() as connection:
         connection.executemany(_INSERT, map(_row, queries))
+
+
+def fill_in_queries(campaign: Campaign, told: Mapping[str, tuple[str, str]]) -> int:
+    """Give queries the narrative and the description told of them, where they have none; how many
+    got something."""
+    filled = 0
+    with campaign.writing() as connection:
+        for query in all_queries(campaign):
+            narrative, description = told.get(query.query_id, ("", ""))
+            both = query.narrative or narrative, query.description or description
+            if both != (query.narrative, query.description):
+                connection.execute(
+                    "UPDATE queries SET narrative = ?, description = ? WHERE query_id = ?",
+                    (*both, query.query_id),
+                )
+                filled += 1
+    return filled
 
 
 def all_queries(campaign: Campaign) -> list[Query]:

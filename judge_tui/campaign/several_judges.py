@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Mapping, Sequence
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import add_queries_by_text
 from judge_tui.campaign.grades import insert_events, pooled
-from judge_tui.campaign.judges import Judge, add_judge, find_judge
+from judge_tui.campaign.judges import Judge, add_judge, find_judge, proper_name
 from judge_tui.campaign.labelled import Said
 from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.named_judgments import add_named_queries, complete, named_judgments
 from judge_tui.campaign.pool import pair_keys
+from judge_tui.campaign.queries import fill_in_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import IN_WORDS, NAMED_BY_TEXT, Graded
 
-__all__ = ["load_several_judges"]
+__all__ = ["load_several_judges", "renamed"]
 
 
 def load_several_judges(
@@ -50,6 +52,8 @@ def load_several_judges(
             raise unknown("judge", judge, names)
         names = names and [judge]
         rows = [row for row in rows if row.judge in (judge, "")]
+    for name in names:
+        _refuse_name(path, name, rows)
     with campaign.writing() as connection, roomy(connection):
         added = (
             add_queries_by_text(campaign, everybody)
@@ -61,6 +65,9 @@ def load_several_judges(
         )
         kinds = {name: {row.kind or "human" for row in rows if row.judge == name} for name in names}
         notes = [*read.notes, *_open_pairs(campaign, found, left_out[""])]
+        if filled := fill_in_queries(campaign, _told(found)):
+            count = "1 query" if filled == 1 else f"{filled:,} queries"
+            notes.append(f"{count} had no narrative or description, and got that of the file")
         outcomes = {
             name: _load_judge(
                 campaign,
@@ -79,6 +86,46 @@ def load_several_judges(
     if notes:
         outcomes[""] = Loaded(notes=tuple(notes))
     return outcomes
+
+
+def _refuse_name(path: str | os.PathLike[str], name: str, rows: Sequence[JudgmentRow]) -> None:
+    """Raise `InputError`, with the line, for a name that no judge can have."""
+    try:
+        proper_name(name)
+    except UsageError as error:
+        line = next(row.line for row in rows if row.judge == name)
+        mend = f"{error.mend}, with --rename {shlex.quote(f'{name}=NAME')}"
+        raise InputError(path, line, error.what, mend) from error
+
+
+def renamed(read: Graded, names: Sequence[str]) -> Graded:
+    """The same judgments, with judges called as `names` say, each `OLD=NEW`.
+
+    Raises `UsageError` for one that is not so, and for a judge who is not in the file.
+    """
+    called: dict[str, str] = {}
+    there = sorted({row.judge for row in read.judgments or () if row.judge})
+    for one in names:
+        old, sign, new = one.rpartition("=")
+        if not sign or not new.strip():
+            raise UsageError(f"--rename {one!r:.70} is not OLD=NEW", "write both names")
+        if old not in there:
+            raise unknown("judge", old, there)
+        called[old] = new.strip()
+    rows = [row._replace(judge=called.get(row.judge, row.judge)) for row in read.judgments or ()]
+    after = sorted({row.judge for row in rows if row.judge})
+    if len(after) != len(there):
+        raise UsageError("two judges would have one name", "give each a name of its own")
+    return read._replace(judgments=rows)
+
+
+def _told(found: Sequence[JudgmentRow]) -> dict[str, tuple[str, str]]:
+    """The narrative and the description of each query, as its first row has them that has one."""
+    told: dict[str, tuple[str, str]] = {}
+    for row in found:
+        narrative, description = told.get(row.query_id, ("", ""))
+        told[row.query_id] = narrative or row.narrative, description or row.description
+    return told
 
 
 def _open_pairs(campaign: Campaign, found: Sequence[JudgmentRow], left_out: int) -> list[str]:

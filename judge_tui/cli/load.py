@@ -199,6 +199,13 @@ _NOTES = 10
     type=click.Choice(["human", "model"]),
     help="Who graded: a person or a program.  [default: as the file says, else human]",
 )
+@click.option(
+    "--rename",
+    "renames",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="Call a judge of the file otherwise. Can be given several times.",
+)
 @click.option("--query", metavar="ID", help="For which query, where the file does not say it.")
 @click.option(
     "--labels",
@@ -216,6 +223,7 @@ def load_qrels_command(
     file: str,
     judge: str | None,
     kind: str | None,
+    renames: tuple[str, ...],
     query: str | None,
     labels: str | None,
     format: str | None,
@@ -230,7 +238,7 @@ def load_qrels_command(
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_read_qrels
     from judge_tui.campaign.labelled import declared_labels
-    from judge_tui.campaign.several_judges import load_several_judges
+    from judge_tui.campaign.several_judges import load_several_judges, renamed
     from judge_tui.formats import read_grades
 
     declared = None if labels is None else declared_labels(labels)
@@ -238,8 +246,10 @@ def load_qrels_command(
         read = read_grades(file, format=format)
         if read.rows is not None and judge is None:
             raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
-        if read.rows is not None and (query is not None or labels is not None):
-            raise click.UsageError("--query and --labels are for files of judging tools")
+        if read.rows is not None and (query is not None or labels is not None or renames):
+            raise click.UsageError("--query, --labels and --rename are for files of judging tools")
+        if renames:
+            read = renamed(read, renames)
         names = (
             [judge]
             if judge is not None

@@ -33,6 +33,7 @@ class JudgmentRow(NamedTuple):
     is the text's where there is no id), of which document (`doc_id`: there the `passage` is its
     text). `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None.
     `kind` is `model` where the file says that a program judged. `seconds` is how long it took.
+    `narrative` and `description` are the query's, where the file has them.
     """
 
     line: int
@@ -47,6 +48,8 @@ class JudgmentRow(NamedTuple):
     passage: str = ""
     kind: str = ""
     seconds: float | None = None
+    narrative: str = ""
+    description: str = ""
 
 
 class Graded(NamedTuple):

@@ -19,7 +19,8 @@ ANONYMOUS = "Anonymous"
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every judgment, under the judge's address. What is unrateable cannot be judged; what was
-    put off (`judge_later`) is skipped; an explanation is a note. A pair without any is open."""
+    put off (`judge_later`) is skipped; an explanation is a note. A pair without any is open. Its
+    `information_need` is the narrative of the query, its `notes` are the description."""
     tree = tree_in(source, report)
     if tree is None:
         return
@@ -33,12 +34,14 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         if judgments is None:
             report(pair.line, "'judgements' is no list of objects", "write one")
             continue
+        narrative, description = _text(pair.get("information_need")), _text(pair.get("notes"))
         if not judgments and query_id is not None and doc_id is not None:
-            yield JudgmentRow(pair.line, query_id, doc_id, "", "open", None)
+            row = JudgmentRow(pair.line, query_id, doc_id, "", "open", None)
+            yield row._replace(narrative=narrative, description=description)
         for one in judgments:
-            row = _judgment(one, query_id or "", doc_id or "", report)
-            if row is not None and query_id is not None and doc_id is not None:
-                yield row
+            said = _judgment(one, query_id or "", doc_id or "", report)
+            if said is not None and query_id is not None and doc_id is not None:
+                yield said._replace(narrative=narrative, description=description)
 
 
 def _judgment(one: Node, query_id: str, doc_id: str, report: Reporter) -> JudgmentRow | None:

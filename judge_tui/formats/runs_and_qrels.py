@@ -229,8 +229,8 @@ def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> I
             report(
                 list(of_each.values())[1][0].line,
                 f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}",
-                f"say which one is meant: {names[0]}=FILE with score and compare, --tag {names[0]}"
-                " with load run, which takes all of them without it",
+                f"say which one is meant: {names[0]}=FILE with score, --tag {names[0]} with"
+                " load run, which takes all of them without it",
             )
             return
         of_each = {tag: wanted}

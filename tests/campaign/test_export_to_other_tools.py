@@ -146,8 +146,8 @@ def test_a_book_in_csv_tells_what_it_leaves_out(campaign: Campaign, files: Path)
     assert done.stdout == f"{files / 'b.csv'}: 2 judgments\n"
     assert done.stderr == (
         "note: left out by quepid-book: skipped: 1; cannot be judged: 1; settled by a lead: 1;"
-        " notes: 1; ids of queries, times, who is a model or a lead, narratives, labels of the"
-        " scale\n"
+        " notes: 1; ids of queries, times, who is a model or a lead, narratives, descriptions,"
+        " labels of the scale\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -259,3 +260,51 @@ def test_a_place_in_a_snapshot_is_taken_once(campaign: Campaign, files: Path) ->
     with pytest.raises(InputError, match=r":3: document 'sorted' is already in query"):
         load_runs(campaign, [path])
     assert "old" not in kept_rankings(campaign)
+
+
+def test_what_a_book_says_of_its_queries_comes_along_where_there_is_nothing(
+    campaign: Campaign, files: Path
+) -> None:
+    campaign.connection.execute("UPDATE queries SET narrative = 'ours' WHERE query_id = 'q1'")
+    path = files / "book.json"
+    path.write_text(
+        BOOK.replace(
+            '"position": 1', '"information_need": "theirs", "notes": "with a header"'
+        ).replace('"doc_id": "sorted"', '"doc_id": "sorted", "information_need": "in place"')
+    )
+    code, output = load(campaign, str(path))
+    assert code == 0
+    assert "note: 2 queries had no narrative or description, and got that of the file" in output
+    told = {one.query_id: (one.narrative, one.description) for one in all_queries(campaign)}
+    assert told == {"q1": ("ours", "with a header"), "q2": ("in place", "")}
+    code, output = load(campaign, str(path))
+    assert (code, "got that of the file" in output) == (0, False)
+    out = files / "out.json"
+    done = CliRunner().invoke(
+        cli,
+        ["export", "judgments", "-d", str(campaign.path), "-f", "quepid-book-json", "-o", str(out)],
+    )
+    assert done.exit_code == 0, done.output
+    pairs = {one["doc_id"]: one for one in json.loads(out.read_text())["query_doc_pairs"]}
+    assert pairs["csv.reader"]["information_need"] == "ours"
+    assert pairs["csv.reader"]["notes"] == "with a header"
+    assert pairs["sorted"]["information_need"] == "in place"
+
+
+def test_a_judge_of_a_name_that_none_can_have_is_renamed(campaign: Campaign, files: Path) -> None:
+    path = files / "book.csv"
+    path.write_text('query,docid,"Smith, Jo",Ann\nsort lists,sorted,,2\nsort lists,list.sort,1,0\n')
+    code, output = load(campaign, str(path))
+    assert code == 2
+    assert f"error: {path}:3: 'Smith, Jo' cannot be a judge's name" in output
+    assert "with --rename 'Smith, Jo=NAME'" in output
+    assert not campaign.rows("SELECT name FROM judges")
+    assert load(campaign, str(path), "--rename", "Smith, Jo=Jo Smith")[0] == 0
+    assert grades_by_judge(campaign)["Jo Smith"] == {("q2", "list.sort"): 1}
+    for given, told in (
+        ("Ann=Smith, Jo", "two judges would have one name"),
+        ("Bob=x", "no judge 'Bob'"),
+        ("Ann", "is not OLD=NEW"),
+    ):
+        code, output = load(campaign, str(path), "--rename", given)
+        assert (code, told in output) == (2, True), output

@@ -289,3 +289,12 @@ def test_of_several_snapshots_the_one_that_is_named_is_read(file: Path) -> None:
     for tag in (None, "other"):
         with pytest.raises(InputError, match=":4: the file holds 2 snapshots: 'old', 'my%20new'"):
             read_run(file, tag=tag)
+
+
+def test_an_id_that_is_read_as_one_with_white_space_is_told(file: Path) -> None:
+    file.write_text("query,docid,rating\nx,http://h/a%20b.html,1\nx,http://h/a%2520b,1\nx,c d,1\n")
+    assert len(read_qrels(file)["x"]) == 3
+    notes: list[str] = []
+    assert check_file(file, noted=notes.append) == []
+    (note,) = notes
+    assert note.startswith("1 document id holds a code such as %20, which stands for white space")
