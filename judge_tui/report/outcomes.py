@@ -3,6 +3,7 @@ of them alone passes."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,13 +39,16 @@ _HEADER = (
     "p",
     "p_adjusted",
     "verdict",
+    "gained_tasks",
+    "lost_tasks",
 )
 
 
 def outcomes_report(
     compared: Sequence[ArmComparison], *, correction: str, alpha: float, seed: int
 ) -> Report:
-    """One row an arm and check; in the JSON the discordant tasks by name."""
+    """One row an arm and check; in the JSON the discordant tasks by name, and in the CSV, in two
+    cells that are JSON lists."""
     warnings = [line for one in compared for line in _cautions(one)]
     notes = [
         *(f"warning: {warning}" for warning in warnings),
@@ -159,6 +163,8 @@ def _row(one: ArmComparison) -> tuple[Cell, ...]:
         one.test.p,
         one.p_adjusted,
         plain(_verdict(one)),
+        json.dumps(one.gained),
+        json.dumps(one.lost),
     )
 
 

@@ -50,6 +50,8 @@ def test_as_json_and_csv(outcomes):
     (row, _) = csv.DictReader(io.StringIO(result.stdout))
     assert (row["baseline"], row["arm"], row["gained"], row["lost"]) == ("docs", "none", "0", "6")
     assert float(row["delta"]) == pytest.approx(-6 / 7)
+    assert json.loads(row["gained_tasks"]) == []
+    assert json.loads(row["lost_tasks"]) == [f"t{place}" for place in range(1, 7)]
 
 
 def test_hostile_names_are_shown_and_never_obeyed(tmp_path):
