@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +34,7 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "judgments": (GRADE,),
     None: (SCORE, RANK, GRADE),
 }
+_OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
 _TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
 _COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
@@ -201,6 +203,8 @@ def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
             if kind in ("run", "qrels")
             else "write one object per line, e.g. with jq -c .",
         )
+    if _OUTCOMES.match(first):
+        return "this looks like outcomes of tasks", "compare them with judge-tui outcomes"
     if first.startswith(b"<"):
         return "this looks like XML or HTML", "convert it"
     return None

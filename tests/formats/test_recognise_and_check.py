@@ -338,3 +338,11 @@ def test_every_format_is_registered_under_a_name_of_its_own() -> None:
     # The most usual is what a file is diagnosed as that looks like none.
     assert names_of("run")[0] == names_of("qrels")[0] == "trec"
     assert set(names_of("documents")) - {name for _, name in names} == {"folder"}
+
+
+@pytest.mark.parametrize("header", ["task,arm,passed", "Task;System;compiles;tests"])
+def test_outcomes_of_tasks_are_told_from_what_is_scored(tmp_path, header):
+    path = tmp_path / "outcomes.csv"
+    path.write_text(f"{header}\n" + header.replace("task", "t1") + "\n")
+    (problem,) = check_file(path)
+    assert "this looks like outcomes of tasks; compare them with judge-tui outcomes" in str(problem)
