@@ -99,14 +99,16 @@ def closer_look(
     lists: Lists,
     qrels: Qrels,
     documents: Mapping[str, Document] | None = None,
+    k: int = 10,
 ) -> CloserLook:
     """What is not found counts as 0. `documents`: what is known of those that are graded, no more
-    than the id of one that is not there; None where nothing is known of any."""
+    than the id of one that is not there; None where nothing is known of any. `k`: the depth at
+    which relevant documents are sought."""
     numbers = _numbers(lists, qrels)
     by_documents: tuple[DocumentSlices, ...] = ()
     if documents is not None:
         rankings = _rankings(lists, tuple(lists), sorted(qrels), numbers)
-        by_documents = _by_documents(rankings, qrels, documents, numbers)
+        by_documents = _by_documents(rankings, qrels, documents, numbers, k)
     return CloserLook(tuple(_look(one, lists, numbers) for one in wanted), by_documents)
 
 
@@ -161,6 +163,7 @@ def _by_documents(
     qrels: Qrels,
     documents: Mapping[str, Document],
     numbers: Mapping[str, int],
+    k: int,
 ) -> tuple[DocumentSlices, ...]:
     place = {query_id: at for at, query_id in enumerate(rankings.query_ids)}
     graded = [
@@ -184,5 +187,5 @@ def _by_documents(
         kinds=tuple(one.kind for one in known),
         lengths=np.array([len(one.text) or NO_TEXT for one in known], dtype=np.int64),
     )
-    found = kind_slices(standing, facts), length_slices(standing, facts)
+    found = kind_slices(standing, facts, k), length_slices(standing, facts, k)
     return tuple(one for one in found if len(one.slices) > 1)

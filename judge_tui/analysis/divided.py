@@ -24,7 +24,7 @@ class DividedQuery:
     """One query: over the `runs` that are scored for it the population standard deviation of their
     values, the least and the greatest value with the runs that have them (in the order of the
     runs), and how alike their lists are: the mean Jaccard index of the top k of every two of them,
-    None where fewer than two have results."""
+    those left out that are both empty; None where no run has results."""
 
     query: int
     query_id: str
@@ -69,10 +69,10 @@ def divided_by(
     bool[runs, queries].
 
     The overlap of two top k is the Jaccard index (Jaccard 1912): documents in both, divided by
-    documents in either. 1 is the same documents, in whatever order; 0 none in common.
+    documents in either. 1 is the same documents, in whatever order; 0 none in common, as where one
+    of the two is empty. Of two that are empty it is undefined.
     """
     tags, ids = rankings.tags, rankings.query_ids
-    overlap = _overlap(rankings, k)
     rows: list[DividedQuery] = []
     alone = 0
     for query, query_id in enumerate(ids):
@@ -94,7 +94,7 @@ def divided_by(
                 greatest=greatest,
                 worst=tuple(tags[run] for run in its[steps == steps.min()].tolist()),
                 best=tuple(tags[run] for run in its[steps == steps.max()].tolist()),
-                overlap=overlap[query],
+                overlap=_overlap(rankings.documents[its, query, :k]),
             )
         )
     rows.sort(
@@ -107,21 +107,17 @@ def divided_by(
     return Divided(measure, k, tuple(rows), alone)
 
 
-def _overlap(rankings: Rankings, k: int) -> list[float | None]:
-    """The mean Jaccard index of the tops of every two runs, for each query."""
-    found: list[float | None] = []
-    for lists in rankings.documents[:, :, :k].transpose(1, 0, 2):
-        there = lists[(lists != NO_DOCUMENT).any(axis=1)]
-        if len(there) < 2:
-            found.append(None)
-            continue
-        run, rank = np.nonzero(there != NO_DOCUMENT)
-        _, number = np.unique(there[run, rank], return_inverse=True)
-        holds = np.zeros((len(there), int(number.max()) + 1))
-        holds[run, number] = 1.0
-        both = holds @ holds.T
-        size = np.diag(both)
-        either = size[:, None] + size[None, :] - both
-        pairs = np.triu_indices(len(there), 1)
-        found.append(float((both[pairs] / either[pairs]).mean()))
-    return found
+def _overlap(lists: NDArray[np.int64]) -> float | None:
+    """The mean Jaccard index of every two of some lists, int64[lists, ranks]."""
+    run, rank = np.nonzero(lists != NO_DOCUMENT)
+    if not len(run):
+        return None
+    _, number = np.unique(lists[run, rank], return_inverse=True)
+    holds = np.zeros((len(lists), int(number.max()) + 1))
+    holds[run, number] = 1.0
+    both = holds @ holds.T
+    size = np.diag(both)
+    either = size[:, None] + size[None, :] - both
+    one, other = np.triu_indices(len(lists), 1)
+    some = either[one, other] > 0
+    return float((both[one, other][some] / either[one, other][some]).mean())

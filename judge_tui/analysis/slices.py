@@ -32,8 +32,8 @@ class Consistency:
     slices, each slice counting once: what a one-way layout has as total and between its groups
     (Fisher, Statistical Methods for Research Workers, 1925). The less the standard deviations, the
     evener; two runs of equal means are told apart by them. `best` and `worst` are the slices of the
-    greatest and the least mean. With fewer than two slices, these and the standard deviation
-    between them are None: one slice is neither even nor uneven."""
+    greatest and the least mean, None where all are equal. With fewer than two slices, these and the
+    standard deviation between them are None: one slice is neither even nor uneven."""
 
     tag: str
     overall: Spread
@@ -93,12 +93,15 @@ def consistency_of(tag: str, overall: Spread, means: Mapping[str, float | None])
     """`means`: name of a slice -> mean of the run there, None where it has none."""
     known = {name: mean for name, mean in means.items() if mean is not None}
     some = len(known) > 1
+    # In steps of 1e-9: what is equal to a reader is equal here.
+    steps = {name: round(mean / STEP) for name, mean in known.items()}
+    apart = len(set(steps.values())) > 1
     between = spread_of(np.array(list(known.values()), dtype=np.float64))
     return Consistency(
         tag=tag,
         overall=overall,
         between=between if some else replace(between, sd=None),
-        # Of equal ones (to a reader: in steps of 1e-9) the first, as they stand.
-        best=max(known, key=lambda name: round(known[name] / STEP)) if some else None,
-        worst=min(known, key=lambda name: round(known[name] / STEP)) if some else None,
+        # Of equal ones the first, as they stand.
+        best=max(steps, key=lambda name: steps[name]) if apart else None,
+        worst=min(steps, key=lambda name: steps[name]) if apart else None,
     )

@@ -191,7 +191,10 @@ def command(
         right.demands.subset_of,
     )
     documents = held.documents if held is not None else documents_known(read, right)
-    evaluated = replace(evaluated, closer=looked_closer(evaluated, right, documents))
+    ranked = held is not None and any(system.ranks_candidates for system in read.systems)
+    counts = map(len, held.candidates.values()) if held is not None and ranked else ()
+    closer = looked_closer(evaluated, right, documents, counts)
+    evaluated = replace(evaluated, closer=closer)
     page = page_markdown(evaluation_page(evaluated))
     report = evaluation_report(evaluated, queries=form == "table")
     write_text(render(report, "json", colour=False), Path(asking.folder) / RESULTS_FILE)

@@ -3,7 +3,7 @@ these are measured by unlike things."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.closer_look import CloserLook, Wanted, closer_look
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from judge_tui.model import Document
     from judge_tui.report.evaluation import Evaluated
 
-__all__ = ["documents_known", "looked_closer"]
+__all__ = ["documents_known", "looked_closer", "slice_depth"]
+
+_DEPTHS = (10, 5, 3, 1)
 
 
 def documents_known(systems: Systems, right: Expectations) -> dict[str, Document] | None:
@@ -39,15 +41,33 @@ def documents_known(systems: Systems, right: Expectations) -> dict[str, Document
     return found
 
 
+def slice_depth(candidates: Iterable[int], depth: int) -> int:
+    """At which depth relevant documents are sought, at most `depth`: 10, or of 5, 3 and 1 the
+    greatest below the median of the `candidates` that queries have to rank, where that is no more
+    than 10. Among the first ten of ten all are found, whatever their order."""
+    from statistics import median_low
+
+    counts = list(candidates)
+    k = _DEPTHS[0]
+    if counts and (typical := median_low(counts)) <= k:
+        k = next((one for one in _DEPTHS if one < typical), _DEPTHS[-1])
+    return min(k, depth)
+
+
 def looked_closer(
-    evaluated: Evaluated, right: Expectations, documents: Mapping[str, Document] | None
+    evaluated: Evaluated,
+    right: Expectations,
+    documents: Mapping[str, Document] | None,
+    candidates: Iterable[int] = (),
 ) -> CloserLook:
-    """`documents`: what is known of those that are graded; None where nothing is."""
+    """`documents`: what is known of those that are graded; None where nothing is. `candidates`: how
+    many each query has, where systems rank these."""
     lists = {
         one.name: {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
         for one in evaluated.collected
     }
-    return closer_look(_wanted(evaluated), lists, right.qrels, documents)
+    k = slice_depth(candidates, evaluated.depth)
+    return closer_look(_wanted(evaluated), lists, right.qrels, documents, k)
 
 
 def _wanted(evaluated: Evaluated) -> list[Wanted]:

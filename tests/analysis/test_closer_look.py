@@ -66,7 +66,7 @@ def test_how_values_lie_over_the_queries():
 
 
 def test_where_they_are_furthest_apart():
-    """q3: 1 and 0. q1: 1 and 1/2, one document of three in common. q2: 1/2 and 1, also one of
+    """q3: 1 and 0, where one found nothing. q1: 1 and 1/2, one document of three in common. q2: 1/2 and 1, also one of
     three. q4: 1/2 and 1/4. Equals in the order of their ids."""
     rows = only_look().divided.rows
     assert [(row.query_id, row.sd) for row in rows] == [
@@ -75,7 +75,7 @@ def test_where_they_are_furthest_apart():
         ("q2", 0.25),
         ("q4", 0.125),
     ]
-    assert rows[0].overlap is None
+    assert rows[0].overlap == 0.0
     assert [row.overlap for row in rows[1:3]] == pytest.approx([1 / 3, 1 / 3])
     assert (rows[2].best, rows[2].worst) == (("two",), ("one",))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.analysis.divided import divided
+from judge_tui.analysis.divided import divided, divided_by
 from judge_tui.analysis.document_kinds import (
     NO_TEXT,
     DocumentFacts,
@@ -232,8 +232,11 @@ def test_values_alike_but_for_the_last_digit_are_both_the_best():
 def test_slices_alike_but_for_the_last_digit_are_the_first_one():
     spread = Spread(3, 0.1, 0.3, 0.3, 0.5, 0.2)
     assert 0.1 + 0.2 > 0.3
-    found = consistency_of("x", spread, {"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16})
-    assert (found.best, found.worst) == ("a", "a")
+    means = {"a": 0.3, "b": 0.1 + 0.2, "c": 0.3, "d": 0.3 - 1e-16}
+    found = consistency_of("x", spread, {**means, "e": 0.1})
+    assert (found.best, found.worst) == ("a", "e")
+    equal = consistency_of("x", spread, means)
+    assert (equal.best, equal.worst) == (None, None)
 
 
 @given(campaigns(least_runs=2), st.integers(1, 4))
@@ -265,6 +268,14 @@ def test_overlap_is_that_of_the_runs_with_results():
     lists = {"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}}
     (row,) = divided(standing_of(lists, {"q": "a1"}), RR).rows
     assert (row.runs, row.overlap) == (2, 1.0)
+
+
+def test_a_run_that_found_nothing_shares_nothing_with_others():
+    """Of x, y, z and w the pairs xy, xz, yz, xw and yw are 1, 0, 0, 0 and 0; zw is none."""
+    standing = standing_of({"x": {"q": "ab"}, "y": {"q": "ab"}, "z": {}, "w": {}}, {"q": "a1"})
+    values = np.array([[1.0], [1.0], [0.0], [0.0]])
+    (row,) = divided_by(standing.rankings, RR, values, np.ones((4, 1), dtype=bool)).rows
+    assert row.overlap == pytest.approx(1 / 5)
 
 
 def test_scores_of_the_same_runs():

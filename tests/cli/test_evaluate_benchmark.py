@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
+from judge_tui.cli.evaluation_closer import slice_depth
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
@@ -146,6 +147,55 @@ def test_candidates_beyond_the_depth_are_told(tmp_path, models, benchmark):
         assert told.format(depth, count) in evaluate(asked(tmp_path, models), *options).stdout
     whole = evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out")
     assert "more candidates" not in whole.stdout
+
+
+@pytest.mark.parametrize(
+    ("counts", "depth", "k"),
+    [
+        ([], 20, 10),
+        ([], 4, 4),
+        ([8, 8, 30], 10, 5),
+        ([5, 5], 10, 3),
+        ([3], 10, 1),
+        ([1], 10, 1),
+        ([10] * 3, 10, 5),
+        ([11, 40, 11], 50, 10),
+        ([8], 2, 2),
+    ],
+)
+def test_at_which_depth_relevant_documents_are_sought(counts, depth, k):
+    """Among the first ten of eight every one is found."""
+    assert slice_depth(counts, depth) == k
+
+
+def test_slices_by_documents_say_how_deep_they_look(tmp_path, models, benchmark):
+    path = written(tmp_path, benchmark)
+    printed = evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out").stdout
+    assert "Share of relevant documents in the top 5, by kind" in printed
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert "share among a system's first 5 results" in text
+    found = results(tmp_path / "out")["document_slices"]
+    assert {one["k"] for one in found} == {5}
+    # Eight candidates, of which five are looked at: not all of them can be there.
+    assert min(share for one in found for share in one["share"].values()) < 1
+    for one in found:
+        if one["by"] == "document.kind":
+            assert one["share"]["first"] == pytest.approx(_share(models, benchmark, one["slice"]))
+
+
+def _share(models: Mapping[str, Server], benchmark: Any, kind: str | None) -> float:
+    """Of the model `first`, by counting."""
+    shares = []
+    for entry in benchmark:
+        top = [name for name, _ in by_hand(models["first"], entry["query"], entry["documents"])[:5]]
+        those = [
+            one["id"]
+            for one in entry["documents"]
+            if one["score"] and (one["kind"] or None) == kind
+        ]
+        if those:
+            shares.append(sum(name in top for name in those) / len(those))
+    return sum(shares) / len(shares)
 
 
 def test_equal_cosines_do_not_tell_what_the_file_has_first(tmp_path, models):

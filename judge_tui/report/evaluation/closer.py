@@ -14,11 +14,12 @@ from judge_tui.report.evaluation.tables import left
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.sections.phrases import excerpt
 from judge_tui.scoring import shown_slice
+from judge_tui.significance import STEP
 
 __all__ = [
     "ABOUT_CONSISTENCY",
     "ABOUT_DISAGREEMENT",
-    "ABOUT_DOCUMENTS",
+    "about_documents",
     "closer_document",
     "consistency",
     "disagreement",
@@ -33,11 +34,6 @@ ABOUT_DISAGREEMENT = (
     f"By the {SPREAD}, of the systems' values for a query. Overlap: mean Jaccard index of the first"
     " 10 results of every two systems, 1 where all have the same documents."
 )
-ABOUT_DOCUMENTS = (
-    "Of each query's relevant documents (grade 1 or more) of one kind the share among a system's"
-    " first 10 results, as a mean over the queries that have any."
-)
-
 _QUARTERS = ("q1", "q3")
 
 
@@ -118,6 +114,15 @@ def documents(look: CloserLook) -> Iterator[Grid]:
         )
 
 
+def about_documents(look: CloserLook) -> str:
+    """What the numbers of `documents` are."""
+    depths = " or ".join(str(k) for k in dict.fromkeys(one.k for one in look.documents))
+    return (
+        "Of each query's relevant documents (grade 1 or more) of one kind the share among a"
+        f" system's first {depths} results, as a mean over the queries that have any."
+    )
+
+
 def closer_document(look: CloserLook) -> dict[str, Any]:
     """`consistency`, `disagreement` and `document_slices`, floats at full precision."""
     return {
@@ -143,7 +148,7 @@ def closer_document(look: CloserLook) -> dict[str, Any]:
     }
 
 
-_ALONE = "fewer than two systems have results"
+_ALONE = "no system has results"
 
 
 def _by_class(look: CloserLook) -> bool:
@@ -162,7 +167,11 @@ def _apart(one: OneLook) -> list[DividedQuery]:
 
 def _row(one: OverQueries, name: Callable[[str], str] | None) -> list[Cell]:
     spread, (low, high) = one.spread, one.quartiles
-    named = [] if name is None else [_named(one.best, name), _named(one.worst, name)]
+    named: list[Cell] = []
+    if name is not None:
+        # What is equal to a reader has no best and no worst.
+        apart = one.best.value - one.worst.value >= STEP
+        named = [_named(one.best, name), _named(one.worst, name)] if apart else [None, None]
     return [
         *(one.tag, spread.mean, spread.sd, spread.least, low, spread.median, high),
         *(spread.greatest, *named),

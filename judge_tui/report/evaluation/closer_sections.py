@@ -21,7 +21,9 @@ def closer_sections(evaluated: Evaluated) -> Iterator[Section]:
     if (look := evaluated.closer) is None:
         return
     if blocks := _tables(closer.documents(look)):
-        yield Section("documents", "The documents", [*blocks, Paragraph(closer.ABOUT_DOCUMENTS)])
+        yield Section(
+            "documents", "The documents", [*blocks, Paragraph(closer.about_documents(look))]
+        )
     texts = evaluated.texts
 
     def named(query_id: str) -> str:

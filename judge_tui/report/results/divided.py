@@ -125,7 +125,7 @@ def divided_report(
     )
 
 
-_ALONE = "fewer than two runs have results"
+_ALONE = "no run has results"
 
 
 def _first(tags: Sequence[str]) -> str:

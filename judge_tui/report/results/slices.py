@@ -29,6 +29,9 @@ _EVENNESS = (
 )
 
 
+_ALIKE = "all slices are equal"
+
+
 class _Sliced(NamedTuple):
     """The slices by one measure: (name, tag, spread), and how even each run is."""
 
@@ -181,7 +184,11 @@ def _evenness(run: Consistency) -> dict[str, Any]:
         "best": run.best,
         "worst": run.worst,
     }
-    return told if run.between.n != 1 else {**told, "why": "there is one slice only"}
+    if run.between.n == 1:
+        return {**told, "why": "there is one slice only"}
+    if run.best is None and run.between.n:
+        return {**told, "why": {"best": _ALIKE, "worst": _ALIKE}}
+    return told
 
 
 def _pictures(by: str, sliced: Sequence[_Sliced]) -> Iterator[Picture]:
