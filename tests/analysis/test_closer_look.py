@@ -66,8 +66,8 @@ def test_how_values_lie_over_the_queries():
 
 
 def test_where_they_are_furthest_apart():
-    """q3: 1 and 0, where one found nothing. q1: 1 and 1/2, one document of three in common. q2: 1/2 and 1, also one of
-    three. q4: 1/2 and 1/4. Equals in the order of their ids."""
+    """q3: 1 and 0, where one found nothing. q1: 1 and 1/2, one document of three in common. q2: 1/2
+    and 1, also one of three. q4: 1/2 and 1/4. Equals in the order of their ids."""
     rows = only_look().divided.rows
     assert [(row.query_id, row.sd) for row in rows] == [
         ("q3", 0.5),
