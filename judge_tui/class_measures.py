@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.model import Query
 from judge_tui.scoring import Measure, shown_slice
-from judge_tui.scoring.class_terms import refuse_for_class, terms_of
+from judge_tui.scoring.class_terms import class_called, refuse_for_class, terms_of
 from judge_tui.scoring.demands import Demands
 from judge_tui.sources import QueriesSource, queries_from, slices_from
 
@@ -140,10 +140,14 @@ def read_class_measures(
         raise InputError(path, None, what, 'write [classes.lookup] and measures = ["RR", "P@1"]')
     known = list(names)
     measures: ClassMeasures = {}
-    for name, entry in classes.items():
+    for written, entry in classes.items():
+        # A standard class in any spelling.
+        name = written if written in known else class_called(written)
         if name not in known:
-            refusal = unknown("class of the queries", name, sorted(filter(None, known)))
+            refusal = unknown("class of the queries", written, sorted(filter(None, known)))
             raise InputError(path, None, refusal.what, refusal.mend)
+        if name in measures:
+            raise InputError(path, None, f"class {name!r} is there twice", "put them together")
         if not isinstance(entry, dict) or list(entry) != ["measures"]:
             raise InputError(path, None, f"class {name!r} holds more or less than measures", _TOML)
         try:

@@ -19,7 +19,8 @@ from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
-from judge_tui.scoring.demands import Demands, Met, meet, subset_named
+from judge_tui.scoring.class_terms import class_called
+from judge_tui.scoring.demands import Demands, Met, meet, subset_called, subset_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 
@@ -176,7 +177,7 @@ def expectations_of(
     known = native_queries(queries)
     prefers, authorities = of_queries(known, queries)
     demanding = {*prefers, *authorities}
-    asked = tuple(q for q in known if q.query_id in graded or q.query_id in demanding)
+    asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanding)
     if not asked:
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
@@ -195,7 +196,7 @@ def expectations_of(
 def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     """The queries of a graded benchmark, and the grades of their candidates."""
     qrels = benchmark.qrels
-    queries = tuple(entry.query for entry in benchmark.entries)
+    queries = tuple(_of_class(entry.query) for entry in benchmark.entries)
     return Expectations(queries, qrels, None, (*benchmark.notes, *_hopeless(qrels)))
 
 
@@ -275,14 +276,22 @@ def _by_truths(
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
-    subset_of = {query_id: one.subset for query_id, one in answers.items() if one.subset}
+    asked = tuple(map(_of_class, queries))
+    subset_of = {
+        query_id: subset_called(one.subset) for query_id, one in answers.items() if one.subset
+    }
     demands = Demands(
         {query_id: one.prefer for query_id, one in answers.items() if one.prefer is not None},
         {query_id: one.authority for query_id, one in answers.items() if one.authority},
-        {query.query_id: query.query_class for query in queries},
+        {query.query_id: query.query_class for query in asked},
         subset_of | {q.query_id: name for q in queries if (name := subset_named(q))},
     )
-    return Expectations(tuple(queries), grades, truths, (*notes, *_hopeless(grades)), demands)
+    return Expectations(asked, grades, truths, (*notes, *_hopeless(grades)), demands)
+
+
+def _of_class(query: Query) -> Query:
+    """The query, its class under the name by which it is told."""
+    return replace(query, query_class=class_called(query.query_class))
 
 
 def _left_out(queries: int, answers: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import numpy as np
 from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
+from judge_tui.scoring.class_terms import class_called
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,7 +71,10 @@ def document_facts(campaign: Campaign, keys: NDArray[np.int64]) -> DocumentFacts
 def query_facts(campaign: Campaign) -> QueryFacts:
     """Texts and fields of all queries, values as `--by` of the scores has them."""
     queries = all_queries(campaign)
-    values = {query.query_id: {**query.meta, "class": query.query_class} for query in queries}
+    values = {
+        query.query_id: {**query.meta, "class": class_called(query.query_class)}
+        for query in queries
+    }
     fields = {name for one in values.values() for name, value in one.items() if _told(value)}
     order = sorted(fields, key=lambda name: (name != "class", name))
     return QueryFacts(

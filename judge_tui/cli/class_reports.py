@@ -87,5 +87,6 @@ def refuse_over_classes(slicing: Slicing | None, measures: Iterable[Measure]) ->
         return
     from judge_tui.scoring.class_terms import refuse_for_class
 
+    asked = tuple(measures)
     for name in dict.fromkeys(slicing.of_query.values()):
-        refuse_for_class(name, measures)
+        refuse_for_class(name, asked)

@@ -267,14 +267,15 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
 
 def _demands(read: Iterable[Answered]) -> Demands:
     from judge_tui.formats import encode_id
-    from judge_tui.scoring.demands import Demands
+    from judge_tui.scoring.class_terms import class_called
+    from judge_tui.scoring.demands import Demands, subset_called
 
     by_id = {encode_id(answer.query_id): answer for answer in read}
     return Demands(
         {query_id: one.prefer for query_id, one in by_id.items() if one.prefer is not None},
         {query_id: one.authority for query_id, one in by_id.items() if one.authority},
-        {query_id: one.query_class for query_id, one in by_id.items()},
-        {query_id: one.subset for query_id, one in by_id.items() if one.subset},
+        {query_id: class_called(one.query_class) for query_id, one in by_id.items()},
+        {query_id: subset_called(one.subset) for query_id, one in by_id.items() if one.subset},
     )
 
 

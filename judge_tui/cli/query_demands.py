@@ -24,6 +24,7 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
         return inputs
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
+    from judge_tui.scoring.class_terms import class_called
     from judge_tui.scoring.demands import Demands, subset_named
     from judge_tui.sources import queries_from
 
@@ -36,7 +37,7 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     demands = Demands(
         prefers,
         authorities,
-        {query.query_id: query.query_class for query in its},
+        {query.query_id: class_called(query.query_class) for query in its},
         {query.query_id: name for query in its if (name := subset_named(query))},
     )
     if demands and _STDIN in inputs.files:

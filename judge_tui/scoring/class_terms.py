@@ -13,7 +13,16 @@ from typing import Literal, NamedTuple, TypeAlias
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import Measure
 
-__all__ = ["TERMS", "Demand", "Terms", "refuse_for_class", "terms_of"]
+__all__ = [
+    "TERMS",
+    "Demand",
+    "Terms",
+    "class_called",
+    "refuse_for_class",
+    "terms_of",
+    "unlike",
+    "why_refused",
+]
 
 Demand: TypeAlias = Literal["prefer", "authority"]
 """What a query may ask of the order of its results beside, or in place of, right answers."""
@@ -21,9 +30,9 @@ Demand: TypeAlias = Literal["prefer", "authority"]
 
 class Terms(NamedTuple):
     """One line of the registry. `names`: as users write it, the first one in prose; case, blanks,
-    `-` and `_` play no part. `measures`: what its queries are scored by, none where they are held
-    to a `demand` instead. `only`: the one measure that says anything of it, with any cutoff, and
-    `why` no other does; empty where all do.
+    `-`, `_` and an `s` at the end play no part. `measures`: what its queries are scored by, none
+    where they are held to a `demand` instead. `only`: the one measure that says anything of it,
+    with any cutoff, and `why` no other does; empty where all do.
     """
 
     names: tuple[str, ...]
@@ -52,19 +61,43 @@ TERMS = (
 
 def terms_of(name: str) -> Terms | None:
     """The terms of a class by any of its names; None where it is no standard one."""
-    return _BY_NAME.get(_folded(name))
+    folded = _folded(name)
+    return _BY_NAME.get(folded) or _BY_NAME.get(folded.removesuffix("s"))
+
+
+def class_called(name: str) -> str:
+    """The name under which queries of a class are told: of a standard one its first, however it is
+    written, so that spellings make no classes of their own; of another one what is written."""
+    terms = terms_of(name)
+    return name if terms is None else terms.names[0]
+
+
+def unlike(names: Iterable[str]) -> bool:
+    """Whether there are standard classes among them that are measured by different things, so that
+    one number over all of them would say nothing."""
+    known = (terms_of(name) for name in names)
+    return len({(its.measures, its.demand) for its in known if its is not None}) > 1
+
+
+def why_refused(name: str, measure: Measure) -> str:
+    """Why a measure says nothing of the queries of a class, empty where it does. Counts and shares,
+    of which more is not better, are never refused."""
+    terms = terms_of(name)
+    if terms is None or not terms.only:
+        return ""
+    refused = measure.definition.quality and measure.definition.name != terms.only
+    return terms.why if refused else ""
 
 
 def refuse_for_class(name: str, measures: Iterable[Measure]) -> None:
-    """Raise `UsageError` for a measure that says nothing of the queries of a class. Counts and
-    shares, of which more is not better, are none."""
+    """Raise `UsageError` for a measure that says nothing of the queries of a class."""
     terms = terms_of(name)
-    if terms is None or not terms.only:
+    if terms is None:
         return
     for measure in measures:
-        if measure.definition.quality and measure.definition.name != terms.only:
+        if why := why_refused(name, measure):
             raise UsageError(
-                f"{measure} says nothing of queries of class {name!r}: {terms.why}",
+                f"{measure} says nothing of queries of class {name!r}: {why}",
                 f"measure that class by {terms.only}@k alone, as {terms.measures[0]}",
             )
 

@@ -10,7 +10,7 @@ from judge_tui.scoring.authority import Authority, Sourced, sourced
 from judge_tui.scoring.class_terms import Demand
 from judge_tui.scoring.prefer import Prefer, Preferred, preferred
 
-__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_named"]
+__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_called", "subset_named"]
 
 STANDARD = "standard"
 """The subset of queries that name none."""
@@ -41,10 +41,15 @@ class Demands:
         return tuple(query_id for query_id in its if self.class_of.get(query_id, "") == name)
 
 
+def subset_called(name: str) -> str:
+    """The name under which a subset is told: capitals make no subset of their own."""
+    return name.strip().casefold()
+
+
 def subset_named(query: Query) -> str:
     """The subset that a query names in its own file, empty without one."""
     name = query.meta.get("subset", "")
-    return name.strip() if isinstance(name, str) else ""
+    return subset_called(name) if isinstance(name, str) else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring.class_terms import Demand
+from judge_tui.scoring.class_terms import Demand, class_called
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
 from judge_tui.scoring.scores import Scores
@@ -97,15 +97,15 @@ def parse_class_gate(
     text: str, *, rel: int | None = None, max_rel: int | None = None
 ) -> ClassGate | None:
     """Read `lookup/RR>=0.4`, `TAG:lookup/RR>=0.4`, `modern/prefer>=0.8`, `lookup/RR>=baseline`:
-    what stands before the last `/` is the class. None for a gate of no class; else as
-    `parse_gate`."""
+    what stands before the last `/` is the class, a standard one in any spelling. None for a
+    gate of no class; else as `parse_gate`."""
     tag, what, least, beside = _read(text)
     name, slash, asked = what.rpartition("/")
     if not slash:
         return None
     demand = _DEMANDS.get(asked.strip())
     measure = demand or parse_measure(asked, rel=rel, max_rel=max_rel)
-    return ClassGate(name.strip(), measure, least, tag, beside)
+    return ClassGate(class_called(name.strip()), measure, least, tag, beside)
 
 
 def _read(text: str) -> tuple[str | None, str, float, bool]:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.ids import as_field
 from judge_tui.model import Query
+from judge_tui.scoring.class_terms import class_called
 from judge_tui.sources.cells import as_ids, is_null, is_scalar, told
 from judge_tui.sources.shapes import QueriesSource, SlicesSource
 from judge_tui.sources.tables import is_table
@@ -40,7 +41,8 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     """The slice of each query by one of its fields: query_id -> value, "" where it has none.
 
     `field` is `class`, or the name of anything else that the queries file holds beside the text
-    (numbers and truth values are written as JSON writes them). Raises `UsageError` where no query
+    (numbers and truth values are written as JSON writes them); all spellings of a standard class
+    are one slice (`class_called`). Raises `UsageError` where no query
     has the field, naming those there are.
     """
     slices: dict[str, str] = {}
@@ -48,7 +50,8 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     for query in queries_from(queries):
         values = {**query.meta, "class": query.query_class}
         fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
-        slices[query.query_id] = _told(values.get(field, ""))
+        name = _told(values.get(field, ""))
+        slices[query.query_id] = class_called(name) if field == "class" else name
     if not any(slices.values()):
         raise unknown("field of the queries", field, fields)
     return slices

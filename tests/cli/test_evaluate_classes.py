@@ -21,8 +21,8 @@ from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results, systems
 
 CLASSES = {
-    "Canonical lookup": ["RR", "P@1"],
-    "framework-root": ["RR", "P@1"],
+    "lookup": ["RR", "P@1"],
+    "root": ["RR", "P@1"],
     "synonym": ["RR"],
     "fragment": ["P@5", "P@10"],
     "conceptual": ["Rprec", "nDCG@10"],
@@ -242,7 +242,7 @@ def test_answers_that_say_only_what_comes_first(tmp_path, server):
 
 def test_classes_of_one_kind_keep_their_mean_over_all(tmp_path, server):
     answers, lists = drawn()
-    those = [one for one in answers if one["class"] in ("Canonical lookup", "framework-root")]
+    those = [one for one in answers if one["class"] in ("lookup", "root")]
     shown = evaluate(*asked(tmp_path, server, those, lists)).stdout
     for system in results(tmp_path / "out")["systems"]:
         assert list(system["mean"]) == ["RR", "P@1"]
@@ -311,12 +311,12 @@ def test_measures_of_a_rank_play_no_part_beside_attributes(tmp_path, everything)
             "RR>=0.1",
             2,
             "error: gate RR>=0.1 is over all queries, and those of class 'fragment' are not"
-            " measured by RR; ask it of a class, as Canonical lookup/RR>=0.1\n",
+            " measured by RR; ask it of a class, as lookup/RR>=0.1\n",
         ),
         (
-            "synonyms/RR>=0.1",
+            "synonmy/RR>=0.1",
             2,
-            "error: no class of the queries 'synonyms'; did you mean 'synonym'?\n",
+            "error: no class of the queries 'synonmy'; did you mean 'synonym'?\n",
         ),
         (
             "modern/RR>=0.1",
@@ -429,3 +429,28 @@ def test_every_form_shows_hostile_classes_and_obeys_none(tmp_path, server, form)
     for text in (shown, *(page.read_text() for page in (tmp_path / "out").glob("*.md"))):
         assert "\x1b" not in text
         assert "\u202e" not in text
+
+
+def test_spellings_are_no_classes_of_their_own(tmp_path, server):
+    answers, lists = drawn()
+    written = {
+        "lookup": "Canonical lookup",
+        "root": "framework-root",
+        "synonym": "SYNONYMS",
+        "modern": "prefer",
+        "cross-source": "Authority",
+    }
+    plain = asked(tmp_path, server, answers, lists)
+    evaluate(*plain)
+    before = results(tmp_path / "out")
+    for place, one in enumerate(answers):
+        if place % 2 and "class" in one:
+            one["class"] = written.get(one["class"], one["class"])
+        if "subset" in one and place % 3:
+            one["subset"] = one["subset"].title()
+    gate = ("--require", "Framework Roots/RR>=0")
+    (tmp_path / "answers.json").write_text(json.dumps(answers))
+    evaluate(*plain, *gate)
+    after = results(tmp_path / "out")
+    for key in ("classes", "prefer", "authority", "comparisons", "queries"):
+        assert after.get(key) == before.get(key), key

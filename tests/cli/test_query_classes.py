@@ -396,3 +396,49 @@ def test_the_order_in_which_values_are_added_fails_no_gate(folder, command, gate
         (folder / f"{tag}.run").write_text("".join(lines))
     words = ("--answers", "shares.json", "old.run", "new.run", "--by", "class", "--require", gate)
     judge_tui(command, *words, "-m", "P@5")
+
+
+def spelt(folder: Path) -> None:
+    """The answers once more, every class and subset in another spelling each time."""
+    spellings = {
+        "lookup": iter(("LOOKUP", "Canonical Lookups")),
+        "modern": iter(("Modern before legacy", "prefer")),
+        "attribute": iter(("Attributes",)),
+        "cross-source": iter(("Cross source",)),
+    }
+    answers = [
+        {**one, **({"class": next(spellings[one["class"]])} if "class" in one else {})}
+        | ({"subset": one["subset"].upper()} if "subset" in one else {})
+        for one in ANSWERS
+    ]
+    (folder / "answers.json").write_text(json.dumps(answers))
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize("form", ["json", "table", "csv"])
+def test_spellings_are_no_classes_of_their_own(folder, command, form):
+    plain = judge_tui(command, *BY, "-f", form).output
+    spelt(folder)
+    assert judge_tui(command, *BY, "-f", form).output == plain
+
+
+@pytest.mark.parametrize("gate", ["LOOKUP/RR>=0.7", "new:canonical-lookups/RR>=0.7"])
+def test_a_gate_names_a_class_in_any_spelling(folder, gate):
+    spelt(folder)
+    judge_tui("score", *BY, "--require", gate)
+    judge_tui("compare", *BY, "--require", gate)
+
+
+def test_measures_of_a_file_are_for_a_class_in_any_spelling(folder):
+    (folder / "m.toml").write_text('[classes.Lookups]\nmeasures = ["P@3"]\n')
+    text = judge_tui("score", *BY, "--class-measures", "m.toml", "-f", "csv").stdout
+    assert {row["measure"] for row in rows_of(text, "lookup")} == {"P@3"}
+    (folder / "m.toml").write_text(
+        '[classes.Lookups]\nmeasures = ["P@3"]\n[classes.lookup]\nmeasures = ["RR"]\n'
+    )
+    refused = judge_tui("score", *BY, "--class-measures", "m.toml", code=2).stderr
+    assert refused == "error: m.toml: class 'lookup' is there twice; put them together\n"
+
+
+def rows_of(text: str, name: str) -> list[dict[str, str]]:
+    return [row for row in csv.DictReader(io.StringIO(text)) if row["slice"] == f"class={name}"]

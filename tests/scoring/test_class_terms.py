@@ -6,7 +6,7 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measures
-from judge_tui.scoring.class_terms import TERMS, refuse_for_class, terms_of
+from judge_tui.scoring.class_terms import TERMS, class_called, refuse_for_class, terms_of, unlike
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_class_is_known_however_it_is_written(written, measures):
     assert terms.measures == measures
 
 
-@pytest.mark.parametrize("written", ["", "how-to", "look", "attributes", "lookups of roots"])
+@pytest.mark.parametrize("written", ["", "how-to", "look", "attributed", "lookups of roots"])
 def test_other_classes_have_no_terms(written):
     assert terms_of(written) is None
 
@@ -59,3 +59,18 @@ def test_what_says_nothing_of_attributes_is_refused_with_the_reason(measure):
 def test_counts_and_shares_judged_are_never_refused():
     refuse_for_class("attribute", parse_measures(["P@7", "P(rel=2)@5", "Judged@10", "NumRet"]))
     refuse_for_class("synonym", parse_measures(["nDCG@10"]))
+
+
+def test_every_spelling_of_a_standard_class_has_one_name():
+    for written in ("lookup", "LOOKUP", "look-up", "Canonical Lookups", "canonical_lookup"):
+        assert class_called(written) == "lookup"
+    assert class_called("framework-root") == "root"
+    assert class_called("Synonyms") == "synonym"
+    assert class_called("Cross source") == "cross-source"
+    assert [class_called(name) for name in ("How-To", "bus", "")] == ["How-To", "bus", ""]
+
+
+def test_unlike_are_standard_classes_of_other_measures():
+    assert not unlike(["lookup", "root", "how-to", ""])
+    assert unlike(["lookup", "synonym"])
+    assert unlike(["attribute", "modern"])
