@@ -159,7 +159,7 @@ def collected_from(
             which = "the same command without --again" if dropped else "the same command"
             click.echo(f"interrupted; {which} goes on where it stopped", err=True)
             raise
-    print_aside(_about(collection, asking.folder))
+    print_aside([*_about(collection, asking.folder), *_stale(systems, asking.folder)])
     return collection
 
 
@@ -177,6 +177,19 @@ def _about(collection: Collection, folder: str) -> Iterator[str]:
                 f"{name}: {kept:,} of {count:,} {were} in {folder} already and not asked for again;"
                 " --again asks anew"
             )
+
+
+def _stale(systems: Systems, folder: str) -> Iterator[str]:
+    """Runs that whoever takes all of the folder takes as well."""
+    from judge_tui.collect import ANSWERS
+
+    runs = sorted(path.name.removesuffix(ANSWERS) for path in Path(folder).glob(f"*{ANSWERS}"))
+    known = {name.casefold() for name in systems.names}
+    if gone := [name for name in runs if name.casefold() not in known]:
+        yield (
+            f"{folder} holds files of what is not in {systems.path} (any more): {', '.join(gone)};"
+            f" {folder}/*.run names {'it' if len(gone) == 1 else 'them'}, too"
+        )
 
 
 @contextmanager

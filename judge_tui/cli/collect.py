@@ -53,6 +53,8 @@ def command(
         inputs=(systems, queries),
     )
     tasks = [_attempted(one) for one in collected.tasks]
+    if sys.stdout is None:  # closed; what was collected is in the folder
+        return 0
     print_report(collected_report(collected.systems, tasks), form, None)
     runs = shlex.join(str(Path(asking.folder) / f"{one.name}.run") for one in collected.systems)
     if form != "table" or not sys.stdout.isatty():

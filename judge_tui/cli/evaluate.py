@@ -205,11 +205,13 @@ def command(
         frozenset(system.name for system in read.systems if system.ranks_candidates),
     )
     write_text(page_markdown(decision_page(decided)), Path(asking.folder) / DECISION_FILE)
-    if form == "md":
+    if sys.stdout is None:  # closed; the files in the folder have it all
+        pass
+    elif form == "md":
         print_text(page, None)
     else:
         print_report(report, form, None)
-    if form == "table" and sys.stdout.isatty():
+    if form == "table" and sys.stdout is not None and sys.stdout.isatty():
         click.echo(visible_line(f"All of it: {Path(asking.folder) / AUDIT_FILE}"))
         click.echo(visible_line(f"In short: {Path(asking.folder) / DECISION_FILE}"))
     _say_seconds(collected)

@@ -58,7 +58,11 @@ class FromJson:
             raise AskError("the answer is no JSON" if text.strip() else "an empty answer", text)
         if self.missing_is_empty:
             return []
-        raise AskError(f"nothing at {self.results.text} in the answer", text)
+        raise AskError(
+            f"nothing at {self.results.text} in the answer (if that is how it says that nothing was"
+            " found: missing_is_empty = true)",
+            text,
+        )
 
     def _hit(self, number: int, item: Any) -> Hit:
         texts = {name: _text(self._search(expression, item)) for name, expression in self.texts}

@@ -5,6 +5,7 @@ Other braces stay as they are, and what a query holds is never filled in again.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,10 +13,20 @@ from urllib.parse import quote
 
 from judge_tui.model import Query
 
-__all__ = ["NAMES", "asks_for", "fill", "fill_json", "fill_named", "fill_url"]
+__all__ = [
+    "NAMES",
+    "asks_for",
+    "fill",
+    "fill_json",
+    "fill_named",
+    "fill_text_body",
+    "fill_url",
+    "unknown_in",
+]
 
 NAMES = ("query", "query_id", "k")
 
+_NAMED = re.compile(r"(?<!\$)\{([^\W\d]\w*)\}")
 _NAME = re.compile(rf"\{{({'|'.join(NAMES)})\}}")
 
 
@@ -40,6 +51,25 @@ def fill_json(value: Any, query: Query, k: int) -> Any:
     return value
 
 
+def fill_text_body(text: str, query: Query, k: int) -> str:
+    """The same in a text that is sent as it is. In one that is JSON, or JSON in each line, what is
+    filled in is escaped as in a JSON string: a query may have a quote in it."""
+    if not _is_json(text):
+        return fill(text, query, k)
+    return _filled(text, query, k, lambda value: json.dumps(value, ensure_ascii=False)[1:-1])
+
+
+def unknown_in(value: Any) -> list[str]:
+    """What stands in braces in a setting as if it were to be filled in, and is nothing that is."""
+    if isinstance(value, str):
+        return [one for one in _NAMED.findall(value) if one not in NAMES]
+    if isinstance(value, Mapping):
+        return [name for inner in value.values() for name in unknown_in(inner)]
+    if isinstance(value, list):
+        return [name for inner in value for name in unknown_in(inner)]
+    return []
+
+
 def fill_named(text: str, values: Mapping[str, str]) -> str:
     """`text` with these in the place of their names, `{name}` each."""
     names = "|".join(map(re.escape, values))
@@ -53,6 +83,17 @@ def asks_for(value: Any, name: str) -> bool:
     if isinstance(value, Mapping):
         return any(asks_for(inner, name) for inner in value.values())
     return isinstance(value, list) and any(asks_for(inner, name) for inner in value)
+
+
+def _is_json(text: str) -> bool:
+    whole = text.replace("{k}", "1")
+    for part in ([whole], [line for line in whole.split("\n") if line.strip()]):
+        try:
+            values = [json.loads(one) for one in part]
+        except (ValueError, RecursionError):
+            continue
+        return bool(values)
+    return False
 
 
 def _filled(text: str, query: Query, k: int, written: Callable[[str], str]) -> str:

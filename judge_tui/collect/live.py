@@ -93,13 +93,14 @@ class TaskSystem(Live):
 class Systems:
     """All systems of a file, in its order, and the secrets that it names: those that are searched,
     and apart from them those of kind `task`. `left_out`: the names of such that are there, and were
-    not wanted."""
+    not wanted; `names`: of all that the file has, wanted or not."""
 
     path: str
     systems: tuple[System, ...]
     secrets: Secrets
     tasks: tuple[TaskSystem, ...] = ()
     left_out: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
     def choosing_from(self, candidates: Mapping[str, Sequence[Document]]) -> Systems:
         """The same systems; those that rank candidates rank these: query_id -> documents."""

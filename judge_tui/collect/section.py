@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from judge_tui.collect.expressions import Expression, ExpressionError
-from judge_tui.collect.filling import asks_for
+from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
 from judge_tui.formats.toml_file import TomlFile
 
@@ -184,6 +184,19 @@ class Section:
         """Refuse a setting that does not ask for the query, which is the same for all of them."""
         if name in self.table and not asks_for(self.table[name], "query"):
             self.refuse(name, f"{name} has no {{query}} in it", "write {query} where it stands")
+
+    def known_names(self, name: str) -> None:
+        """Refuse a setting in which something is to be filled in that there is not."""
+        for one in dict.fromkeys(unknown_in(self.table.get(name))):
+            near = difflib.get_close_matches(one.lower(), NAMES, 1) or (
+                ["k"] if one.lower().strip("k") == "" else []
+            )
+            mend = f"did you mean {{{near[0]}}}?" if near else "known: {query}, {query_id}, {k};"
+            self.refuse(
+                name,
+                f"{name} has {{{one}}} in it, which nothing is filled in for",
+                f"{mend} braces of its own have a blank in them: {{ {one} }}",
+            )
 
     def end(self) -> None:
         """Refuse what nobody asked for."""

@@ -104,6 +104,7 @@ def read_systems(
         secrets,
         tuple(one for one in found if isinstance(one, TaskSystem)),
         tuple(left_out),
+        tuple(names),
     )
 
 

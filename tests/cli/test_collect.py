@@ -23,6 +23,7 @@ from judge_tui.model import Query
 from tests.collect.asking import ENGINE, http, program, script, systems_file
 from tests.end_to_end.terminal import PROGRAM, Terminal
 
+EVALUATED = "evaluate systems.toml --answers answers.csv -o b"
 QUERIES = "q1\tread a csv file\nq2\tsort a list\nq3\tnothing at all\n"
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202egnp"
 
@@ -423,6 +424,32 @@ def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
     (folder / "go").touch()
     told = "tool: 1 of 3 answers were in out already and not asked for again; --again asks anew"
     assert invoke().stderr.splitlines() == [told]
+
+
+def test_files_of_a_system_that_is_gone_are_told(folder, server):
+    systems_file(folder, {"old": http(server), "new": http(server)})
+    assert "old" not in invoke("--only", "new").stderr
+    assert invoke("--only", "old").stderr == ""
+    systems_file(folder, {"new": http(server)})
+    assert invoke("--again").stderr == (
+        "out holds files of what is not in systems.toml (any more): old; out/*.run names it, too\n"
+    )
+
+
+def test_with_standard_output_closed_all_is_in_the_folder(folder, server):
+    systems_file(folder, {"api": http(server)})
+    (folder / "answers.csv").write_text("query,result1\nread a csv file,docs/csv.md\n")
+    for words in ("collect systems.toml --queries queries.tsv -o a", EVALUATED):
+        done = subprocess.run(
+            ["sh", "-c", f'exec "{PROGRAM}" {words} >&-'],
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "standard output" not in done.stderr
+    assert (folder / "a" / "api.run").exists()
+    assert json.loads((folder / "b" / "results.json").read_text())["systems"]
 
 
 def test_what_was_not_asked_again_is_told(folder, server):

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import parse_qs, urlsplit
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
+from judge_tui.collect.filling import (
+    asks_for,
+    fill,
+    fill_json,
+    fill_text_body,
+    fill_url,
+    unknown_in,
+)
 from judge_tui.model import Query
 
 
@@ -33,6 +41,25 @@ def test_in_a_url_any_query_comes_back_as_it_was(text):
     parts = urlsplit(url)
     assert parse_qs(parts.query, keep_blank_values=True) == {"q": [text], "n": ["3"]}
     assert parts.path.count("/") == 2
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_in_a_text_that_is_json_any_query_comes_back_as_it_was(text):
+    query = Query('q"7', text)
+    body = fill_text_body('{"q": "{query}", "id": "{query_id}", "n": {k}}', query, 3)
+    assert json.loads(body) == {"q": text, "id": 'q"7', "n": 3}
+    lines = fill_text_body('{"index": "a"}\n{"q": "{query}", "n": "{k}"}\n', query, 3)
+    assert [json.loads(line) for line in lines.split("\n") if line] == [
+        {"index": "a"},
+        {"q": text, "n": "3"},
+    ]
+    assert fill_text_body("find {query}!", query, 3) == f"find {text}!"
+
+
+def test_what_would_be_sent_as_it_stands():
+    text = "{kk} {K} {query} {query_id} {k} {} { print } ${KEY} {1} {a b} {Query}"
+    assert unknown_in(text) == ["kk", "K", "Query"]
+    assert unknown_in({"a": ["{q}", {"b": "{n}"}, 3]}) == ["q", "n"]
 
 
 def test_what_asks_for_the_query():

@@ -172,6 +172,38 @@ def test_what_cannot_be_used_is_refused(tmp_path, text, told):
     assert told in "\n".join(refusals(tmp_path, text))
 
 
+def test_what_nothing_is_filled_in_for_is_refused(tmp_path):
+    blank = "braces of its own have a blank in them"
+    nothing = "in it, which nothing is filled in for"
+    assert refusals(
+        tmp_path,
+        """\
+[systems.api]
+kind = "http"
+url = "http://h/{query}?n={kk}"
+params = { key = "${KEY}", n = "{K}" }
+headers = { X = "{tenant}" }
+body = { q = ["{qurey}"], graphql = "{ hits { id } }" }
+results = "a"
+id = "b"
+[systems.tool]
+kind = "command"
+argv = ["awk", "{ print }", "{query}", "{Query_ID}"]
+pattern = "a"
+""",
+        environment={"KEY": "{secret}"},
+    ) == [
+        f"systems.toml:3: url has {{kk}} {nothing}; did you mean {{k}}? {blank}: {{ kk }}",
+        f"systems.toml:4: params has {{K}} {nothing}; did you mean {{k}}? {blank}: {{ K }}",
+        f"systems.toml:5: headers has {{tenant}} {nothing}; known: {{query}}, {{query_id}}, {{k}};"
+        f" {blank}: {{ tenant }}",
+        f"systems.toml:6: body has {{qurey}} {nothing}; did you mean {{query}}? {blank}:"
+        " { qurey }",
+        f"systems.toml:11: argv has {{Query_ID}} {nothing}; did you mean {{query_id}}? {blank}:"
+        " { Query_ID }",
+    ]
+
+
 def test_names_that_would_be_one_file_are_refused(tmp_path):
     command = 'kind = "command"\nargv = ["a", "{query}"]\npattern = "a"\n'
     assert refusals(tmp_path, f"[systems.api]\n{command}[systems.API]\n{command}") == [

@@ -13,7 +13,7 @@ import httpx
 
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
-from judge_tui.collect.filling import asks_for, fill, fill_json, fill_url
+from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url
 from judge_tui.collect.kinds import Asking, Opener, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
@@ -76,6 +76,8 @@ def read(section: Section) -> Opener | None:
         section.refuse("method", "a GET has no body", 'write method = "POST"')
     if url and not any(map(_asks, (url, params, body))):
         section.refuse("", "the query is in neither url, params nor body", "write {query} there")
+    for name in ("url", "headers", "params", "body"):
+        section.known_names(name)
     found = results_settings(section)
     refuse_bad_headers(section, headers)
     if found is None or not url:
@@ -104,13 +106,13 @@ def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> s
 
 
 def _body(body: Any, query: Query, k: int) -> tuple[bytes | None, dict[str, str]]:
-    """What is sent, and its type: a table as JSON, a text as it is."""
+    """What is sent, and its type: a table as JSON, a text as it stands."""
     if body is None:
         return None, {}
-    filled = fill_json(body, query, k)
     if isinstance(body, str):
-        return str(filled).encode(), {}
-    return json.dumps(filled, ensure_ascii=False).encode(), {"Content-Type": "application/json"}
+        return fill_text_body(body, query, k).encode(), {}
+    filled = json.dumps(fill_json(body, query, k), ensure_ascii=False)
+    return filled.encode(), {"Content-Type": "application/json"}
 
 
 def _asks(value: Any) -> bool:
