@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import judge_tui
+from judge_tui.formats.row_guard import unguarded
 from judge_tui.model import Run
 
 GRADED = [("q1", "a", 2), ("q1", "b", 0), ("q1", "c", 1), ("q2", "a", 1), ("q3", "d", 0)]
@@ -230,7 +231,12 @@ def test_white_space_in_ids_is_written_as_in_files(tmp_path):
         assert {found.tag: (found.query_ids, found.values)} == expected
 
 
-IDS = st.text(st.sampled_from("aB1 ,;\"'%20\té\n#"), min_size=1, max_size=4).filter(str.strip)
+# What a CSV file would take off as the guard against formulas, a frame keeps: no such ids.
+IDS = (
+    st.text(st.sampled_from("aB1 ,;\"'%20\té\n#"), min_size=1, max_size=4)
+    .filter(str.strip)
+    .filter(lambda text: unguarded(text.strip()) == text.strip() and unguarded(text) == text)
+)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-3, 3).map(float)
 
 
