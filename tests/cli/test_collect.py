@@ -22,6 +22,7 @@ from judge_tui.collect import collect, read_systems
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, http, program, script, systems_file
 from tests.end_to_end.terminal import PROGRAM, Terminal
+from tests.waiting import runs, until
 
 EVALUATED = "evaluate systems.toml --answers answers.csv -o b"
 QUERIES = "q1\tread a csv file\nq2\tsort a list\nq3\tnothing at all\n"
@@ -50,15 +51,6 @@ def begin(*args, **env):
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def until(done) -> None:
-    """Wait for what another process does; a busy machine may take its time."""
-    for _ in range(3000):
-        if done():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
 
 
 def test_the_table(folder, server):
@@ -302,13 +294,6 @@ with open('pids', 'a') as f: print(os.getpid(), child.pid, file=f)
 if sys.argv[1].startswith('sort') and not os.path.exists('go'): time.sleep(60)
 print('[{"id": "a"}]')
 """
-
-
-def runs(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -6,13 +6,13 @@ import json
 import os
 import sqlite3
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
+from tests.waiting import runs, until
 
 ONE = [Query("q", "what")]
 
@@ -153,24 +153,6 @@ def test_more_than_anybody_reads_ends_it(tmp_path):
     assert "it printed more than 64 MB" in failure(tmp_path, script(code, timeout=60), queries=ONE)
 
 
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that has ended and is not waited for does not."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state not in "ZX"
-
-
-def ended(pid: int) -> bool:
-    """Whether it ends; a busy machine may take its time."""
-    for _ in range(1000):
-        if not alive(pid):
-            return True
-        time.sleep(0.01)
-    return False
-
-
 LEAVING = """
 import os, subprocess
 child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'], **{more})
@@ -185,8 +167,8 @@ def pids(folder: Path) -> list[int]:
 
 def test_what_outlasts_its_time_is_ended_with_all_that_it_started(tmp_path):
     code = LEAVING.replace("{more}", "{}") + "import time; time.sleep(60)"
-    assert "no answer within" in failure(tmp_path, script(code, timeout=1), queries=ONE)
-    assert all(map(ended, pids(tmp_path)))
+    assert "no answer within" in failure(tmp_path, script(code, timeout=3), queries=ONE)
+    until(lambda: not any(map(runs, pids(tmp_path))))
 
 
 def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
@@ -194,7 +176,7 @@ def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
     found = one(tmp_path, script(LEAVING.replace("{more}", "{}")), queries=ONE)
     assert not found.failed
     assert len(pids(tmp_path)) == 2
-    assert all(map(ended, pids(tmp_path)))
+    until(lambda: not any(map(runs, pids(tmp_path))))
 
 
 def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
@@ -203,7 +185,7 @@ def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
     )
     assert not found.failed
     try:
-        assert all(map(alive, pids(tmp_path)))
+        assert all(map(runs, pids(tmp_path)))
     finally:
         for pid in pids(tmp_path):
             os.kill(pid, 9)

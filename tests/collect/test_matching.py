@@ -63,8 +63,8 @@ def test_one_that_has_no_end_is_ended_and_the_next_ones_go_on():
             await endless
         return raised.value.line(str), await other
 
-    said, found = searched(search, 0.2)
-    assert said.startswith("pattern '(a+)+$' takes longer than 0.2 s on the answer")
+    said, found = searched(search, 0.5)
+    assert said.startswith("pattern '(a+)+$' takes longer than 0.5 s on the answer")
     assert found == ["a!"]
 
 
@@ -90,6 +90,17 @@ def test_what_is_cancelled_leaves_nothing_at_work(monkeypatch):
     assert [process.returncode is not None for process in started] == [True, True]
 
 
+@pytest.fixture
+def hasty(monkeypatch):
+    """Searches that have less time than the systems have for an answer."""
+
+    class Hasty(Matching):
+        def __init__(self, seconds):
+            super().__init__(min(seconds, 0.5))
+
+    monkeypatch.setattr("judge_tui.collect.matching.Matching", Hasty)
+
+
 def by_pattern(table, pattern: str, **more):
     """A system of which a pattern finds the ids."""
     return {name: value for name, value in table.items() if name not in ("results", "id")} | {
@@ -98,32 +109,35 @@ def by_pattern(table, pattern: str, **more):
     }
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_query_at_which_a_pattern_has_no_end_has_failed(tmp_path: Path):
-    table = by_pattern(
-        script("print('aaa' if sys.argv[1] == 'well' else 'a' * 60 + '!')"), ENDLESS, timeout=1
-    )
+    code = "print('aaa' if sys.argv[1] == 'well' else 'a' * 60 + '!')"
+    table = by_pattern(script(code), ENDLESS, timeout=30)
     answer = asked(tmp_path, table, "ill")
-    assert answer.failure.startswith("pattern '(a+)+$' takes longer than 1 s on the answer")
+    assert answer.failure.startswith("pattern '(a+)+$' takes longer than 0.5 s on the answer")
     assert answer.tries == 1
     rows = (tmp_path / "out" / "it.latency.csv").read_text().splitlines()
-    assert "takes longer than 1 s" in rows[2]
+    assert "takes longer than 0.5 s" in rows[2]
 
 
+@pytest.mark.usefixtures("hasty")
 def test_of_an_api_too(server, tmp_path: Path):
     server.found["well"] = [{"id": "aaa"}]
     server.found["ill"] = [{"id": SLOW}]
-    table = by_pattern(http(server), r'"id": "((?:a+)+)"', timeout=1)
-    assert "takes longer than 1 s" in asked(tmp_path, table, "ill").failure
+    table = by_pattern(http(server), r'"id": "((?:a+)+)"', timeout=30)
+    assert "takes longer than 0.5 s" in asked(tmp_path, table, "ill").failure
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_system_whose_pattern_never_ends_is_refused_at_its_line(tmp_path: Path):
-    table = by_pattern(script("print('a' * 60 + '!')"), ENDLESS, timeout=0.2)
+    table = by_pattern(script("print('a' * 60 + '!')"), ENDLESS, timeout=30)
     said = failure(tmp_path, table, queries=[Query("q", "what")])
     assert said.startswith("systems.toml:1: system it: does not answer query q: pattern '(a+)+$'")
 
 
+@pytest.mark.usefixtures("hasty")
 def test_so_is_one_by_what_it_should_say_of_itself(tmp_path: Path):
-    table = script("print('[]')", timeout=0.2)
+    table = script("print('[]')", timeout=30)
     table["identify"] = {"argv": ["echo", SLOW], "expect": ENDLESS}
     said = failure(tmp_path, table)
-    assert said.startswith("systems.toml:1: system it: pattern '(a+)+$' takes longer than 0.2 s")
+    assert said.startswith("systems.toml:1: system it: pattern '(a+)+$' takes longer than 0.5 s")

@@ -108,7 +108,7 @@ def test_what_is_there_is_neither_asked_nor_checked_again(endpoint, tmp_path):
     first = tried(tmp_path, tables(endpoint))
     there = {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()}
     endpoint.asked.clear()
-    assert tried(tmp_path, tables(endpoint)) == first
+    assert tried(tmp_path, tables(endpoint)) == replace(first, kept=6)
     assert endpoint.asked == []
     assert {path.name: path.read_bytes() for path in (tmp_path / OUT).iterdir()} == there
 
