@@ -187,7 +187,7 @@ def _stale(systems: Systems, folder: str) -> Iterator[str]:
     known = {name.casefold() for name in systems.names}
     if gone := [name for name in runs if name.casefold() not in known]:
         yield (
-            f"{folder} holds files of what is not in {systems.path} (any more): {', '.join(gone)};"
+            f"{folder} holds files of what is not in {systems.path}: {', '.join(gone)};"
             f" {folder}/*.run names {'it' if len(gone) == 1 else 'them'}, too"
         )
 

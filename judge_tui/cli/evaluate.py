@@ -105,6 +105,7 @@ def command(
     hold the times.
     """
     from judge_tui.analysis.evaluation import Bands, Evaluation
+    from judge_tui.analysis.normal_forms import look_alikes
     from judge_tui.cli.evaluation_classes import class_plan
     from judge_tui.cli.evaluation_closer import documents_known, looked_closer
     from judge_tui.cli.evaluation_gates import evaluation_gates
@@ -163,8 +164,9 @@ def command(
     scores = right.scores([one.run() for one in collected], needed, cast("Credit", credit))
     demanded, comparisons = plan.compare(scores, _met(right, collected), settings)
     shown, slices = plan.seen(scores)
+    looked_at = _looked_at(right, collected)
     evaluated = Evaluated(
-        Evaluation(_looked_at(right, collected), shown, Bands(strong, usable)),
+        Evaluation(looked_at, shown, Bands(strong, usable)),
         tuple(collected),
         {system.name: system.kind for system in read.systems},
         comparisons,
@@ -183,7 +185,7 @@ def command(
             for what, name in files.items()
         },
         credit if answers else None,
-        (*right.notes, *plan.notes, *map(_left_out, read.left_out)),
+        (*right.notes, *plan.notes, *map(_left_out, read.left_out), *look_alikes(looked_at)),
         plan.parts(slices),
         plan.own_terms,
         plan.banded,

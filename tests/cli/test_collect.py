@@ -417,7 +417,7 @@ def test_files_of_a_system_that_is_gone_are_told(folder, server):
     assert invoke("--only", "old").stderr == ""
     systems_file(folder, {"new": http(server)})
     assert invoke("--again").stderr == (
-        "out holds files of what is not in systems.toml (any more): old; out/*.run names it, too\n"
+        "out holds files of what is not in systems.toml: old; out/*.run names it, too\n"
     )
 
 
