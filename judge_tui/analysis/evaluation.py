@@ -117,11 +117,13 @@ def worst(
     return [query for query in ranked if _mean_rr(query, evaluation.tags) < 1][:count]
 
 
-def histogram(evaluation: Evaluation, tag: str) -> tuple[int, ...]:
+def histogram(evaluation: Evaluation, tag: str, *, but: Container[str] = ()) -> tuple[int, ...]:
     """How many queries have their first right result at rank 1, 2, … 10, and last how many have
-    none there."""
+    none there. `but`: as for `worst`."""
     counts = [0] * (HISTOGRAM + 1)
     for query in evaluation.answered:
+        if query.query_class in but:
+            continue
         first = query.found[tag].first
         counts[first - 1 if first is not None and first <= HISTOGRAM else HISTOGRAM] += 1
     return tuple(counts)

@@ -151,6 +151,21 @@ def test_the_worst_queries_are_of_classes_of_which_a_rank_says_something(tmp_pat
     assert len(written["worst"]) == 10
 
 
+@pytest.mark.parametrize("measures", [(), ("-m", "P@5")])
+def test_ranks_of_attributes_are_counted_nowhere(tmp_path, everything, measures):
+    text = evaluate(*everything, *measures).stdout
+    written = results(tmp_path / "out")
+    assert written["unranked"] == ["attribute"]
+    of = {one["query_id"]: one["class"] for one in written["queries"]}
+    assert "attribute" not in {of[query] for query in written["worst"]}
+    # Of seven classes with seven queries each, one is left out.
+    assert [sum(one["histogram"].values()) for one in written["systems"]] == [42, 42]
+    assert "Queries by the rank of their first right result (without class attribute)\n" in text
+    assert "The worst queries, by RR@10 (without class attribute)\n" in text
+    audit = (tmp_path / "out" / "audit.md").read_text()
+    assert "the rank of the first right result (without class attribute)." in audit
+
+
 def test_all_tests_are_one_family(tmp_path, everything):
     evaluate(*everything)
     written = results(tmp_path / "out")

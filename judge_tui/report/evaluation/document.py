@@ -56,7 +56,9 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
                 else {measure.name: run.mean(measure) for measure in evaluated.over_all},
                 "band": evaluated.band(run.tag),
                 **({"why": {"mean": NO_COMPOSITE}} if evaluated.unlike else {}),
-                "histogram": dict(zip(ranks, histogram(evaluation, run.tag), strict=True)),
+                "histogram": dict(
+                    zip(ranks, histogram(evaluation, run.tag, but=evaluated.unranked), strict=True)
+                ),
                 "missed": [query.query_id for query in missed(evaluation, run.tag)],
             }
             for run, one in zip(scores.runs, evaluated.collected, strict=True)
@@ -70,6 +72,7 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
             for one in evaluated.required
         ],
         "queries": _queries(evaluated),
+        "unranked": list(evaluated.unranked),
         "worst": [query.query_id for query in evaluated.worst],
         "warnings": list(evaluated.warnings),
     }

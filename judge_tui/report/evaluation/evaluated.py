@@ -12,6 +12,7 @@ from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, Evaluation,
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, parse_measure, shown_slice
+from judge_tui.scoring.class_terms import why_refused
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
 
@@ -122,9 +123,20 @@ class Evaluated:
         return of_order + (0 if self.comparisons is None else len(self.comparisons))
 
     @property
+    def unranked(self) -> tuple[str, ...]:
+        """The classes of which a rank says nothing, in the order of the queries."""
+        names = dict.fromkeys(query.query_class for query in self.evaluation.answered)
+        return tuple(name for name in names if why_refused(name, BANDED))
+
+    @property
+    def without_unranked(self) -> str:
+        """That these are left out, as it stands behind a title; empty where there are none."""
+        return f" (without class {listed(self.unranked)})" if self.unranked else ""
+
+    @property
     def worst(self) -> tuple[EvaluatedQuery, ...]:
         """The worst queries, of the classes of which a rank says something."""
-        unranked = {
+        unranked = set(self.unranked) | {
             part.slice.name
             for part in self.parts
             if self.own_terms and not any(m.definition.name == "RR" for m in part.slice.measures)

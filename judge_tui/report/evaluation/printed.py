@@ -67,7 +67,7 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
     for tag in evaluation.tags:
         yield _failures(evaluated, tag)
     yield tables.queries(
-        f"The worst queries, by RR@{HISTOGRAM}",
+        f"The worst queries, by RR@{HISTOGRAM}{evaluated.without_unranked}",
         evaluated.worst,
         evaluation.tags,
         _beginning,

@@ -72,14 +72,15 @@ def classes(evaluated: Evaluated) -> Grid:
 
 def ranks(evaluated: Evaluated) -> Grid:
     """The histogram; none where no query has right answers."""
-    if not evaluated.evaluation.answered:
+    but = evaluated.unranked
+    if all(query.query_class in but for query in evaluated.evaluation.answered):
         return Grid("", [], [])
     columns = [Column(str(rank)) for rank in range(1, HISTOGRAM + 1)]
     tags = evaluated.evaluation.tags
     return Grid(
-        "Queries by the rank of their first right result",
+        f"Queries by the rank of their first right result{evaluated.without_unranked}",
         [*left("system"), *columns, Column("not found")],
-        [(tag, *histogram(evaluated.evaluation, tag)) for tag in tags],
+        [(tag, *histogram(evaluated.evaluation, tag, but=but)) for tag in tags],
     )
 
 

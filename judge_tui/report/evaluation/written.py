@@ -174,10 +174,10 @@ def _systems(evaluated: Evaluated) -> Section:
 
 
 def _ranks(evaluated: Evaluated) -> Section | None:
-    if not evaluated.evaluation.answered:
+    if not (grid := tables.ranks(evaluated)).rows:
         return None
     note = f"Not found: nothing right among the first {HISTOGRAM}."
-    return Section("ranks", "How far down", [Table(tables.ranks(evaluated), note)])
+    return Section("ranks", "How far down", [Table(grid, note)])
 
 
 def _failures(evaluated: Evaluated) -> Section | None:
@@ -233,7 +233,10 @@ def _worst(evaluated: Evaluated) -> Section | None:
     tags = evaluated.evaluation.tags
     grid = tables.queries("", rows, tags, excerpt)
     many = " averaged over the systems" if len(tags) > 1 else ""
-    note = f"By reciprocal rank{many}, the least first; the rank of the first right result."
+    note = (
+        f"By reciprocal rank{many}, the least first; the rank of the first right"
+        f" result{evaluated.without_unranked}."
+    )
     return Section("worst", "The worst queries", [Table(grid, note)])
 
 
