@@ -128,6 +128,13 @@ def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
         refused = sum(bool(one.refusal) for one in empty)
         more = f", {refused} of them refusals," if refused else ""
         yield f"{arm.name}: {len(empty)} {of} answers are empty{more} and pass no check"
+    if codeless := sum(one.codeless for one in answered):
+        yield f"{arm.name}: {codeless} {of} answers have no code in them and pass no check"
+    if unfenced := sum(map(outcome.is_unfenced, answered)):
+        yield (
+            f"{arm.name}: {unfenced} {of} answers have no fenced block of code, and are checked"
+            " as a whole"
+        )
     if short := sum(one.finish == "length" for one in answered):
         yield f"{arm.name}: {short} {of} answers broke off at their greatest length"
     for check in outcome.checks:
@@ -170,6 +177,8 @@ def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
         "nothing_found": sum(not one.doc_ids for one in answered) if arm.context else None,
         "context_cut": sum(one.cut for one in answered) if arm.context else None,
         "empty": sum(one.empty for one in answered),
+        "no_code": sum(one.codeless for one in answered),
+        "unfenced": sum(map(outcome.is_unfenced, answered)),
         "broke_off": sum(one.finish == "length" for one in answered),
         "median_s": _median(attempts),
     }

@@ -115,6 +115,19 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     assert "7/8 88 %" in result.stdout
 
 
+def test_answers_without_a_fence_or_without_code_are_counted(folder, server):
+    server.says = lambda prompt: "```\n```" if prompt.endswith("task 4") else "right"
+    systems_file(folder, tables(server, checks=CHECKS, arms={"plain": {}}))
+    lines = invoke().stdout.splitlines()
+    assert "coder, plain: 1 of 10 answers have no code in them and pass no check" in lines
+    fenceless = "have no fenced block of code, and are checked as a whole"
+    assert f"coder, plain: 9 of 10 answers {fenceless}" in lines
+    (arm,) = json.loads(invoke("-f", "json").stdout)["tasks"][0]["arms"]
+    assert (arm["no_code"], arm["unfenced"], arm["empty"]) == (1, 9, 0)
+    systems_file(folder, tables(server, checks=CHECKS, arms={"plain": {}}, extract="all"))
+    assert fenceless not in invoke().stdout
+
+
 def test_what_is_foreign_obeys_no_terminal(folder, server):
     (folder / "tasks.tsv").write_text(f"t{HOSTILE}\ttask {HOSTILE}\n")
     server.says = lambda _prompt: {"message": {"content": f"{HOSTILE}"}, "finish_reason": HOSTILE}

@@ -8,12 +8,13 @@ from typing import Any, Literal
 
 from judge_tui.collect.journal import JournalOf
 
-__all__ = ["ATTEMPTS", "EMPTY", "Attempt", "AttemptJournal", "Checked"]
+__all__ = ["ATTEMPTS", "EMPTY", "NO_CODE", "Attempt", "AttemptJournal", "Checked"]
 
 ATTEMPTS = ".attempts.jsonl"
 """How the names of the files end that attempts are kept in."""
 
 EMPTY = "the answer is empty"
+NO_CODE = "no code in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Checked:
     @property
     def gave_up(self) -> bool:
         """Whether its program did not come to an end by itself."""
-        return bool(self.why) and self.code is None and self.why != EMPTY
+        return bool(self.why) and self.code is None and self.why not in (EMPTY, NO_CODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,15 @@ class Attempt:
     @property
     def empty(self) -> bool:
         """Whether there is an answer with nothing in it that could be checked."""
-        return not self.failure and any(one.why == EMPTY for one in self.checks.values())
+        return self._is_told(EMPTY)
+
+    @property
+    def codeless(self) -> bool:
+        """Whether there is an answer with words in it, and no code that could be checked."""
+        return self._is_told(NO_CODE)
+
+    def _is_told(self, why: str) -> bool:
+        return not self.failure and any(one.why == why for one in self.checks.values())
 
 
 class AttemptJournal(JournalOf[tuple[str, str], Attempt]):

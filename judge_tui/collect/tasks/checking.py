@@ -18,7 +18,7 @@ from judge_tui.collect.filling import fill_named
 from judge_tui.collect.live import TaskSystem
 from judge_tui.collect.programs import OutlastedError, Program, found_program, run
 from judge_tui.collect.secrets import Secrets
-from judge_tui.collect.tasks.attempt import EMPTY, Checked
+from judge_tui.collect.tasks.attempt import EMPTY, NO_CODE, Checked
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.folders import empty_folder, write_into
 from judge_tui.collect.tasks.settings import Check
@@ -69,7 +69,7 @@ class Checker:
             [
                 self._argv(check, query, "."),
                 [self._digest(self._folder / path) for path in named],
-                [told.extract, told.file, told.check_timeout, dict(told.check_env)],
+                [told.extract, told.language, told.file, told.check_timeout, dict(told.check_env)],
             ]
         )
         return hashlib.sha256(said.encode()).hexdigest()[:16]
@@ -77,11 +77,12 @@ class Checker:
     async def check(self, check: Check, query: Query, answer: str) -> Checked:
         """Run one check of an answer; one with nothing in it passes none, and is not shown."""
         settings = self.fingerprint(check, query)
-        shown = code_of(answer) if self._settings.extract == "code" else answer
+        told = self._settings
+        shown = code_of(answer, told.language).text if told.extract == "code" else answer
         if not shown.strip():
-            return Checked(False, EMPTY, settings=settings)
+            return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
         with empty_folder() as here:
-            write_into(here / self._settings.file, shown)
+            write_into(here / told.file, shown)
             start = time.perf_counter()
             code, why, printed = await self._run(check, query, here)
             seconds = time.perf_counter() - start

@@ -2,13 +2,74 @@
 
 from __future__ import annotations
 
-__all__ = ["code_of"]
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from judge_tui.collect.tasks.fences import Block, blocks_of
+
+__all__ = ["Code", "code_of"]
+
+_THOUGHT = re.compile(r"\s*<(think(?:ing)?)>", re.IGNORECASE)
+_WORD = re.compile(r"[{.\s]*([\w+#-]+)")
+_CALLED = (
+    ("python", "py", "python3", "py3"),
+    ("javascript", "js", "node"),
+    ("typescript", "ts"),
+    ("bash", "sh", "shell", "zsh", "console"),
+    ("c++", "cpp"),
+    ("c#", "csharp", "cs"),
+    ("go", "golang"),
+    ("rust", "rs"),
+    ("ruby", "rb"),
+)
+"""Names of one language each."""
 
 
-def code_of(answer: str) -> str:
-    """The first fenced block of code in a Markdown text (CommonMark 0.31, 4.5), without its fences;
-    the whole text where it has none. One that is never closed goes on to the end."""
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - few collections need it
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What is to be checked, empty where there is none; `fenced`: whether it stood between fences,
+    or is the whole answer for want of any."""
 
-    blocks = MarkdownIt("commonmark").disable("inline").parse(answer)
-    return next((one.content for one in blocks if one.type == "fence"), answer)
+    text: str
+    fenced: bool
+
+
+def code_of(answer: str, language: str = "") -> Code:
+    """The first fenced block with anything in it, without its fences; the first one in `language`
+    where there is one; the whole text where there is no fence. What a model thought aloud before
+    its answer, between <think> and </think>, is no part of it."""
+    said = _said(answer)
+    first = None
+    fenced = False
+    for block in blocks_of(said):
+        fenced = True
+        if not block.text.strip():
+            continue
+        if not language or _is_in(block, language):
+            return Code(block.text, True)
+        first = first or block
+    if first is not None:
+        return Code(first.text, True)
+    return Code("", True) if fenced else Code(said, False)
+
+
+def _said(answer: str) -> str:
+    thought = _THOUGHT.match(answer.removeprefix("\ufeff"))
+    if thought is None:
+        return answer
+    # What is never closed was cut off before the model said anything.
+    end = re.compile(f"</{thought.group(1)}>", re.IGNORECASE)
+    return "".join(end.split(answer, 1)[1:])
+
+
+def _is_in(block: Block, language: str) -> bool:
+    word = _WORD.match(block.info)
+    return word is not None and word.group(1).lower() in set(_names_of(language.lower()))
+
+
+def _names_of(language: str) -> Iterator[str]:
+    yield language
+    for names in _CALLED:
+        if language in names:
+            yield from names

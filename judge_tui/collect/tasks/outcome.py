@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge_tui.collect.tasks.attempt import ATTEMPTS, Attempt
+from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
@@ -22,7 +23,7 @@ class TaskOutcome:
     """`attempts`: (task, arm) -> what came of it, for each of `tasks` and `arms`. `leaves_out`:
     whether what the endpoint did not answer has no outcome, in place of failing every check.
     `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
-    there already, and not made again."""
+    there already, and not made again; `extracts`: whether code is taken out of the answers."""
 
     name: str
     tasks: tuple[Query, ...]
@@ -32,6 +33,7 @@ class TaskOutcome:
     leaves_out: bool = False
     identity: str = ""
     kept: int = 0
+    extracts: bool = False
 
     def of(self, arm: str) -> list[Attempt]:
         """An arm's attempts, in the order of the tasks."""
@@ -43,6 +45,12 @@ class TaskOutcome:
         if attempt.failed == "endpoint" and self.leaves_out:
             return None
         return not attempt.failure and attempt.checks[check].passed
+
+    def is_unfenced(self, attempt: Attempt) -> bool:
+        """Whether its answer is checked as a whole, for want of a fenced block of code in it."""
+        if not self.extracts or attempt.codeless or not attempt.reply.strip():
+            return False
+        return not code_of(attempt.reply).fenced
 
     @property
     def passed(self) -> dict[tuple[str, str], dict[str, bool]]:

@@ -53,7 +53,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class TaskSettings:
     """How tasks are put and their answers checked. `unanswered`: whether a task that the endpoint
-    does not answer fails every check, or has no outcome."""
+    does not answer fails every check, or has no outcome; `language`: whose code is checked rather
+    than that of others, empty for any."""
 
     chat: Chat
     prompt: str
@@ -61,6 +62,7 @@ class TaskSettings:
     arms: tuple[Arm, ...]
     checks: tuple[Check, ...]
     extract: str
+    language: str
     file: str
     check_timeout: float
     check_env: Mapping[str, str]
@@ -79,6 +81,9 @@ def read_tasks(section: Section) -> TaskSettings | None:
     section.without_query("prompt")
     context_chars = section.count("context_chars", 20_000, least=1, most=10_000_000)
     extract = section.choice("extract", _EXTRACT, "code")
+    language = section.plain("language")
+    if language and extract != "code":
+        section.refuse("language", f'extract is "{extract}"', "take language out: all is checked")
     file = section.plain("file", "answer.py")
     if not _FILE.fullmatch(file) or file in (".", ".."):
         section.refuse(
@@ -103,6 +108,7 @@ def read_tasks(section: Section) -> TaskSettings | None:
         arms,
         checks,
         extract,
+        language.strip(),
         file,
         timeout,
         environment,

@@ -135,6 +135,7 @@ class Working:
             settings.unanswered == "left out",
             identity,
             self._kept,
+            settings.extract == "code",
         )
 
     def _answered(self, left: Sequence[Query]) -> list[Query]:

@@ -69,7 +69,11 @@ def test_empty_answers_and_refusals_pass_no_check_not_even_one_that_passes_all(s
     server.says = says
     outcome = tried(tmp_path, {"coder": chat(server, **PLAIN)})
     assert passed(outcome, "any") == {"plain": "000"}
-    assert [one.checks["any"].why for one in outcome.of("plain")] == ["the answer is empty"] * 3
+    assert [one.checks["any"].why for one in outcome.of("plain")] == [
+        "the answer is empty",
+        "the answer is empty",
+        "no code in it",
+    ]
     assert outcome.attempts["t1", "plain"].refusal == "I may not"
 
 

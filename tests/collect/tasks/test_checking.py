@@ -8,12 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from judge_tui.collect import collect_all, read_systems
 from judge_tui.collect.tasks.checking import KEPT
-from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.folders import empty_folder
 from judge_tui.errors import JudgeTuiError
 from tests.collect.asking import OUT
@@ -190,31 +187,18 @@ def test_where_no_temporary_folder_can_be_made_it_says_so(server, tmp_path, monk
         checked(server, tmp_path, check(""))
 
 
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        ("no block at all", "no block at all"),
-        ("So:\n```python\na\n\n b\n```\nand\n```\nc\n```", "a\n\n b\n"),
-        ("~~~\n```\n~~~", "```\n"),
-        ("````md\n```\na\n```\n````", "```\na\n```\n"),
-        ("1. So:\n\n   ```python\n   a\n     b\n   ```\n", "a\n  b\n"),
-        ("```python\na\nb", "a\nb"),
-        ("Use ```inline``` code", "Use ```inline``` code"),
-        ("", ""),
-    ],
-)
-def test_the_first_block_of_code_or_all(answer, code):
-    assert code_of(answer) == code
+def test_words_without_code_are_told_apart_from_an_answer_with_nothing_in_it(server, tmp_path):
+    it = checked(server, tmp_path, check(""), "So:\n```python\n\n```\n")
+    assert (it.passed, it.why, it.code) == (False, "no code in it", None)
+    (tmp_path / "empty").mkdir()
+    assert checked(server, tmp_path / "empty", check(""), " \n").why == "the answer is empty"
 
 
-lines = st.lists(st.text(st.characters(exclude_characters="\r\n\0", codec="utf-8")), max_size=6)
-
-
-@given(before=lines, code=lines, tilde=st.booleans(), more=st.integers(0, 3))
-def test_whatever_code_is_fenced_comes_out_as_it_is(before, code, tilde, more):
-    # Fences and what else would begin a block are not for the text before.
-    text = "".join(f"{line} .\n" for line in before if line.isalnum())
-    fence = ("~" if tilde else "`") * (3 + more)
-    inside = [line for line in code if fence not in line]
-    body = "".join(f"{line}\n" for line in inside)
-    assert code_of(f"{text}\n{fence}x\n{body}{fence}\nafter") == body
+def test_code_of_the_language_that_is_asked_for_is_checked_alone(server, tmp_path):
+    answer = "```bash\npip install x\n```\n```py\nx = 1\n```"
+    program = ["cat", "{file}"]
+    assert checked(server, tmp_path, program, answer).output == "pip install x\n"
+    # The answers that are there are taken, and checked again, since the check sees something else.
+    server.asked.clear()
+    assert checked(server, tmp_path, program, answer, language="python").output == "x = 1\n"
+    assert server.asked == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -291,3 +292,20 @@ def test_an_attempt_is_read_as_it_was_written(tmp_path):
         journal.add(written)
     read = AttemptJournal(path, {"system": "x"})
     assert read.answers == {("t\n", "a"): written}
+
+
+def test_a_long_answer_without_a_fence_costs_its_neighbours_nothing(endpoint, tmp_path):
+    """Nothing that is done with it may keep the others waiting for longer than they have."""
+    long = "some words of a long answer\n\n" * 200_000
+
+    def says(prompt):
+        if "csv" in prompt:
+            return long
+        time.sleep(0.5)
+        return "right"
+
+    endpoint.says = says
+    alone = chat(endpoint, arms={"plain": {}}, checks={"any": check("")}, timeout=5)
+    outcome = tried(tmp_path, {"coder": alone}, at_once=3)
+    assert [one.failure for one in outcome.of("plain")] == ["", "", ""]
+    assert passed(outcome, "any") == {"plain": "111"}
