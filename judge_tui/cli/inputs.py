@@ -153,7 +153,9 @@ def open_inputs(
     if qrels == STDIN and STDIN in paths:
         raise UsageError("standard input cannot be both qrels and run", "give one of them a file")
     _refuse_one_for_both(qrels, paths)
-    return Inputs(read_qrels(qrels, format=qrels_format), _sources(named), (qrels, *paths))
+    notes: list[str] = []
+    grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
+    return Inputs(grades, _sources(named), (qrels, *paths), notes=tuple(notes))
 
 
 def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge_tui.cli.inputs import Inputs
-from judge_tui.errors import UsageError
+from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from judge_tui.cli.inputs import CampaignChoice
@@ -17,8 +18,10 @@ _STDIN = "-"
 
 def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice | None) -> Inputs:
     """The inputs with the queries that slices are made of, read once, and what these demand; those
-    of answers stay as they are. Raises `InputError` for a bad file or demand, and `UsageError`
-    where what is demanded needs a run to be read twice that cannot be."""
+    of answers stay as they are, and a benchmark has its own. Raises `InputError` for a bad file or
+    demand, and `UsageError` where what is demanded needs a run to be read twice that cannot be."""
+    if queries is None and inputs.queries is None and _is_benchmark(inputs.files[0]):
+        queries = inputs.files[0]
     source = inputs.queries if queries is None else queries
     if source is None:
         return inputs
@@ -49,3 +52,16 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     if demands:
         watch_patterns(whose)
     return inputs._replace(demands=demands)
+
+
+def _is_benchmark(path: str) -> bool:
+    """Whether it holds the queries, too, and can be read once more."""
+    from judge_tui.formats import recognise
+
+    if path == _STDIN or not Path(path).is_file():
+        return False
+    try:
+        return recognise(path) == ("qrels", "benchmark")
+    except InputError:
+        # It was read as what somebody said that it is.
+        return False

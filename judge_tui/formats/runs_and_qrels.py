@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -132,9 +132,11 @@ def read_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
+    noted: Callable[[str], None] | None = None,
 ) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
-    has it, those of its split `test`."""
+    has it, those of its split `test`. `noted` is called with what is no problem and yet to be
+    known."""
     if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
         from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports this module
 
@@ -154,6 +156,9 @@ def read_qrels(
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
     except UnreadableError as error:
         report.pass_on(error)
+    if noted is not None:
+        for note in report.notes:
+            noted(note)
     return qrels
 
 

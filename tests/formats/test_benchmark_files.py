@@ -111,6 +111,44 @@ def test_what_has_a_score_stays_right_where_nothing_has_none(tmp_path):
     assert grades_of(with_scores(tmp_path, 1, 5)) == [1, 5]
 
 
+def test_whole_scores_above_all_grades_are_steps_too(tmp_path):
+    path = with_scores(tmp_path, 3000, 0, 1000, 2000)
+    assert grades_of(path) == [3, 0, 1, 2]
+    (note,) = read_benchmark(path).notes
+    assert note.startswith("scores became grades, found: 0 is grade 0 (1), 1000 is grade 1 (1), 2")
+    assert grades_of(with_scores(tmp_path, 1000, 0)) == [1000, 0]
+
+
+SAYS = "which documents are, --scores of evaluate and load benchmark says"
+
+
+@pytest.mark.parametrize(
+    ("scores", "declared", "what"),
+    [
+        ((1, 2, 5), None, f"no document has grade 0: all count as relevant; {SAYS}"),
+        ((0.1, 0.3, 0.5, 0.9), None, f"no document has grade 0: all count as relevant; {SAYS}"),
+        ((0.5, 0.9), "0=0,0.5=1", f"no document has grade 0: all count as relevant; {SAYS}"),
+        (
+            (0, 55, 100),
+            None,
+            "scores up to 100 are taken as grades, and all above 0 count as relevant; " + SAYS,
+        ),
+        ((0, 55, 100), "0=0,55=50", ""),
+        ((0, 10), None, ""),
+        ((0, 0.3), None, ""),
+    ],
+)
+def test_where_more_may_count_as_relevant_than_is_meant(tmp_path, scores, declared, what):
+    path = with_scores(tmp_path, *scores)
+    grades = None if declared is None else parse_grades(declared)
+    told = [one for one in read_benchmark(path, grades=grades).notes if "warning" in one]
+    assert told == ([f"warning: {what}"] if what else [])
+    if declared is None:
+        noted: list[str] = []
+        read_qrels(path, noted=noted.append)
+        assert [one for one in noted if "warning" in one] == told
+
+
 def test_a_declared_scale_says_from_which_score_on(tmp_path):
     path = with_scores(tmp_path, 0.91, 0.5, 0.49, 0.0, 1)
     grades = parse_grades("0=0, .5=1,0.9 = 3")
@@ -123,7 +161,9 @@ def test_a_declared_scale_says_from_which_score_on(tmp_path):
         grades_of(path, grades=parse_grades("0.5=1"))
 
 
-@pytest.mark.parametrize("text", ["", "0", "0=", "0=1.5", "x=1", "-1=0", "0=0,0.0=1", "1=1001"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "0=", "0=1.5", "x=1", "-1=0", "0=0,0.0=1", "1=1001", "0=0,0.5=2,0.9=1"]
+)
 def test_a_scale_that_is_none(text):
     with pytest.raises(UsageError, match=r"--scores"):
         parse_grades(text)
@@ -157,7 +197,7 @@ def test_grades_are_in_the_order_of_the_scores(scores):
 @given(
     st.dictionaries(
         st.floats(0, 100).map(lambda x: round(x, 2)), st.integers(0, 9), min_size=1, max_size=5
-    ),
+    ).map(lambda steps: dict(zip(sorted(steps), sorted(steps.values()), strict=True))),
     st.floats(0, 200),
 )
 def test_declared_by_the_greatest_step_that_is_not_more(steps, score):
@@ -191,7 +231,16 @@ DOCUMENT = {"id": "d", "text": "t", "score": 1}
         ([{"query": "a", "documents": [{**DOCUMENT, "score": None}]}], 1, "has no score"),
         ([{"query": "a", "documents": [{**DOCUMENT, "score": True}]}], 1, "has no score"),
         ([{"query": "a", "documents": [{**DOCUMENT, "score": -1}]}], 1, "score -1 is negative"),
-        ([{"query": "a", "documents": [{**DOCUMENT, "score": 2000}]}], 1, "score 2000 is one of"),
+        (
+            [
+                {
+                    "query": "a",
+                    "documents": [{**DOCUMENT, "id": n, "score": 990 + n} for n in range(12)],
+                }
+            ],
+            1,
+            "score 1001 is one of 12: no scale",
+        ),
         ([{"query": "a", "documents": [{**DOCUMENT, "score": "x"}]}], 1, "'x' is not a finite"),
         ('[{"query": "a", "documents": [{"id": "d", "text": "t", "score": NaN}]}]', 1, "NaN"),
         ([{"query": "a", "documents": [DOCUMENT, DOCUMENT]}], 1, "among the query's already"),

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from judge_tui.errors import UsageError
 
@@ -16,6 +17,9 @@ _MOST = 10
 """Distinct scores of which each is a grade; of more nobody has graded by hand."""
 
 _GREATEST = 1000
+
+_USUAL = 10
+"""Grades above it are rather scores, such as per cent, that nobody meant as grades."""
 
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
 
@@ -48,6 +52,19 @@ class Grades:
         )
         return f"scores became grades, {beginning}: {told}"
 
+    def caution(self, scores: Sequence[float]) -> str:
+        """Why relevant documents may be none, in a line; empty where nothing looks like it."""
+        grades = {grade for score in scores if (grade := self.of(score)) is not None}
+        says = "which documents are, --scores of evaluate and load benchmark says"
+        if grades and 0 not in grades:
+            return f"warning: no document has grade 0: all count as relevant; {says}"
+        if not self.declared and max(grades, default=0) > _USUAL:
+            return (
+                f"warning: scores up to {max(grades):,} are taken as grades, and all above 0 count"
+                f" as relevant; {says}"
+            )
+        return ""
+
 
 def parse_grades(text: str) -> Grades:
     """Read `0=0,0.5=1,1=2`: from each score on, the grade. Raises `UsageError`."""
@@ -63,17 +80,23 @@ def parse_grades(text: str) -> Grades:
         if score in steps:
             raise UsageError(f"--scores names {score:g} twice", "give each score one grade")
         steps[score] = int(match[2])
-    return Grades(tuple(sorted(steps.items())), declared=True)
+    ordered = sorted(steps.items())
+    for (_, before), (start, grade) in pairwise(ordered):
+        if grade < before:
+            raise UsageError(
+                f"--scores gives a better score, {start:g}, a lower grade: {grade} after {before}",
+                "let grades grow with the scores",
+            )
+    return Grades(tuple(ordered), declared=True)
 
 
 def found_grades(scores: Iterable[float]) -> Grades | None:
-    """The scale of some scores of 0 or more. Whole numbers are grades as they are. Of others each
-    distinct one is a grade, 0 for 0 and from 1 up for what is more: what has a score stays right.
-    None where there are too many of them, or a number too great for a grade."""
+    """The scale of some scores of 0 or more. Whole numbers up to 1,000 are grades as they are. Of
+    others each distinct one is a grade, 0 for 0 and from 1 up for what is more: what has a score
+    stays right. None where there are too many of them."""
     distinct = sorted(set(scores))
-    if all(score.is_integer() for score in distinct):
-        whole = distinct[-1] <= _GREATEST if distinct else True
-        return Grades(tuple((score, int(score)) for score in distinct)) if whole else None
+    if all(score.is_integer() and score <= _GREATEST for score in distinct):
+        return Grades(tuple((score, int(score)) for score in distinct))
     if len(distinct) > _MOST:
         return None
     return Grades(tuple((score, at) for at, score in enumerate(distinct, distinct[0] > 0)))

@@ -37,7 +37,8 @@ class GradedEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The queries in file order, ids native (`formats.ids`). `notes`: what became of the scores."""
+    """The queries in file order, ids native (`formats.ids`). `notes`: what became of the scores,
+    and what looks odd about them."""
 
     entries: tuple[GradedEntry, ...]
     notes: tuple[str, ...] = ()
@@ -104,8 +105,7 @@ def graded_entries(
             "say what they mean: evaluate and load benchmark take --scores 0=0,0.5=1,1=2",
         )
         return []
-    if note := known.note(scores):
-        report.notes.append(note)
+    report.notes += [note for note in (known.note(scores), known.caution(scores)) if note]
     return [
         GradedEntry(
             entry.line,

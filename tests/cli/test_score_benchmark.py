@@ -1,0 +1,72 @@
+"""A graded benchmark in the place of qrels: it has the queries and their classes, too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+
+def done(*arguments: str | Path, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, list(map(str, arguments)))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """Two queries: `old` has the better one first for neither, `new` for both."""
+    entries = [
+        {
+            "query": f"find {name}",
+            "query_id": f"my {name}",
+            "class": name,
+            "documents": [
+                {"id": "good", "text": "good", "score": 2},
+                {"id": "poor", "text": "poor", "score": 1},
+            ],
+        }
+        for name in ("guides", "pages")
+    ]
+    (tmp_path / "b.json").write_text(json.dumps(entries))
+    for tag, ids in (("old", ("poor", "good")), ("new", ("good", "poor"))):
+        lines = [
+            f"my%20{name} Q0 {doc_id} {rank} {1 / rank} {tag}\n"
+            for name in ("guides", "pages")
+            for rank, doc_id in enumerate(ids, 1)
+        ]
+        (tmp_path / f"{tag}.run").write_text("".join(lines))
+    return tmp_path / "b.json", tmp_path / "old.run", tmp_path / "new.run"
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_its_classes_need_no_queries_beside_it(files, command):
+    benchmark, old, new = files
+    told = done(command, benchmark, old, new, "--by", "class", "-m", "nDCG@1", "-f", "json")
+    # Grade 1 of 2 is first in old, in every class.
+    found = json.loads(told)
+    if command == "score":
+        (old_run, _) = found["runs"]
+        means = {name: one["mean"]["nDCG@1"] for name, one in old_run["slices"].items()}
+        assert means == {"guides": 0.5, "pages": 0.5}
+    else:
+        names = {one["slice"] for one in found["comparisons"]}
+        assert {"guides", "pages"} <= names
+
+
+def test_without_a_benchmark_the_queries_are_asked_for(files, tmp_path):
+    _, old, _ = files
+    (tmp_path / "g.qrels").write_text("my%20guides 0 good 1\n")
+    told = done("score", tmp_path / "g.qrels", old, "--by", "class", code=2)
+    assert "--by class needs the queries; give their file with --queries FILE" in told
+
+
+def test_that_all_documents_count_as_relevant_is_said(files):
+    benchmark, old, _ = files
+    warning = "warning: no document has grade 0: all count as relevant"
+    for command in (("check", benchmark), ("score", benchmark, old), ("compare", *files)):
+        assert warning in " ".join(done(*command).split())
