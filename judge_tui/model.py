@@ -55,12 +55,15 @@ class Run:
     """One system's ranked lists: query_id -> doc_id -> score, named by its `tag`.
 
     `asked`: queries that the system is known to have been asked. One of them without results counts
-    as nothing found; of any other nobody knows whether the run was to answer it.
+    as nothing found; of any other nobody knows whether the run was to answer it. `in_vain`: those
+    of them for which no other run found anything either, so that nobody could judge: they count
+    without a line in the qrels.
     """
 
     tag: str
     scores: Mapping[str, Mapping[str, float]]
     asked: frozenset[str] = frozenset()
+    in_vain: frozenset[str] = frozenset()
 
 
 def rank(scores: Mapping[str, float]) -> list[str]:

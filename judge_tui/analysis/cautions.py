@@ -11,7 +11,7 @@ import numpy as np
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.analysis.deltas import place_of_run, places_of_two
-from judge_tui.analysis.nothing_found import failed_among
+from judge_tui.analysis.nothing_found import asked_in_vain, failed_among
 from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.standing import Standing
 from judge_tui.percent import percent
@@ -47,8 +47,13 @@ class _Part:
     @property
     def judged(self) -> NDArray[np.bool_]:
         """bool[queries]: which of them somebody judged."""
-        known: NDArray[np.bool_] = self.standing.known.sum(axis=1) > 0
-        return self.queries & known
+        return self.queries & self.standing.judged
+
+    @property
+    def in_vain(self) -> NDArray[np.bool_]:
+        """bool[queries]: which of them a run that is shown was asked, and no run found anything."""
+        asked = self.standing.rankings.counted[list(self.runs)].any(axis=0)
+        return self.queries & self.standing.in_vain & asked
 
     def tag(self, place: int) -> str:
         """Of the run that stands there among those shown."""
@@ -84,9 +89,9 @@ def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
     """The same for one run; a query that it misses is one of its failures. Raises `UsageError` for
     a run that is not there."""
     part = _whole(standing, [place_of_run(standing, tag)])
-    judged = int(part.judged.sum())
+    judged = int((part.judged | part.in_vain).sum())
     few = _few("failures are counted", (judged, judged))
-    return (*few, *_unjudged(part, basis), *_grades(basis))
+    return (*few, *_in_vain(part), *_unjudged(part, basis), *_grades(basis))
 
 
 def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
@@ -153,6 +158,7 @@ def _queries(counts: tuple[int, int]) -> str:
 
 def _missing(part: _Part) -> Iterator[str]:
     yield from _nothing_found(part)
+    yield from _in_vain(part)
     counted = part.standing.rankings.counted[list(part.runs)]
     missing = (part.judged & ~counted).sum(axis=1)
     runs, judged = int((missing > 0).sum()), int(part.judged.sum())
@@ -200,6 +206,16 @@ def _nothing_found(part: _Part) -> Iterator[str]:
             f"{more:,} more {'run' if more == 1 else 'runs'} found nothing for some of the {of}:"
             " they count as 0"
         )
+
+
+def _in_vain(part: _Part) -> Iterator[str]:
+    queries = part.in_vain
+    if not queries.any():
+        return
+    shown = set(part.runs)
+    failed = {query for run, query in part.standing.rankings.failed if run in shown}
+    places = set(np.flatnonzero(queries).tolist())
+    yield asked_in_vain(len(places), len(places & failed))
 
 
 def _nothing_there(part: _Part, query: int) -> Iterator[str]:

@@ -62,30 +62,34 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """Those of one run among its judged queries, of which there are `queries` (answered or not), in
-    the order of the query ids."""
+    """Those of one run among the queries that count for it, of which there are `queries`, in the
+    order of the query ids: the judged ones, answered or not, and `in_vain` that it was asked and
+    for which no run found anything."""
 
     tag: str
     k: int
     rel: int
     queries: int
     rows: tuple[Failure, ...]
+    in_vain: int = 0
 
 
 def failures(standing: Standing, tag: str, k: int = 10, rel: int = 1) -> Failures:
-    """The judged queries for which the run has no document of grade `rel` or more in its top `k`.
+    """The queries that count, those for which the run has no document of grade `rel` or more in its
+    top `k`.
 
     With k = 10, what the robust track of TREC counted for each run (Voorhees, TREC 2004). A judged
     query without any result is one of them. Raises `UsageError` for a run that is not
     there.
     """
     run = place_of_run(standing, tag)
-    judged = standing.known.sum(axis=1) > 0
+    in_vain = standing.in_vain & standing.rankings.counted[run]
+    judged = standing.wanted[run]
     hit = (standing.seen[run, :, :k] >= rel).any(axis=1)
     rows = [
         _failure(standing, run, query, k, rel) for query in np.flatnonzero(judged & ~hit).tolist()
     ]
-    return Failures(tag, k, rel, int(judged.sum()), tuple(rows))
+    return Failures(tag, k, rel, int(judged.sum()), tuple(rows), int(in_vain.sum()))
 
 
 def _failure(standing: Standing, run: int, query: int, k: int, rel: int) -> Failure:

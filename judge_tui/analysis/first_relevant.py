@@ -87,13 +87,12 @@ def first_relevant(standing: Standing, rel: int = 1) -> RankHistogram:
                 why=why,
             )
         )
-    judged = standing.known.sum(axis=1) > 0
     relevant = standing.known[:, rel:].sum(axis=1)
     return RankHistogram(
         rel=rel,
         buckets=tuple(zip(starts, ends, strict=True)),
         runs=tuple(runs),
-        nothing_known=int((judged & (relevant == 0)).sum()),
+        nothing_known=int((standing.judged & (relevant == 0)).sum()),
     )
 
 

@@ -43,7 +43,8 @@ class RunRow:
     """One run: the queries that its means are over, how many judged queries it does not answer and
     how many it answers that nobody judged, and its mean by full name of the measure, None where
     `queries` is 0. `nothing_found` of those that it does not answer count as 0, since it was asked
-    them; at `failed` of these it failed."""
+    them; at `failed` of these it failed. Queries for which no run found anything are among all of
+    these (`Standing.in_vain`)."""
 
     tag: str
     queries: int
@@ -104,18 +105,18 @@ def leaderboard(
     standing: Standing, measures: Sequence[Measure], shares: Sequence[Measure] = ()
 ) -> Leaderboard:
     """The means of all runs, each over the queries it is scored for, as `score` has them."""
-    judged = standing.known.sum(axis=1) > 0
+    counting = standing.counting
     rankings = standing.rankings
     answered, counted = rankings.answered, rankings.counted
-    nothing = judged & counted & ~answered
+    nothing = counting & counted & ~answered
     every = tuple(dict.fromkeys([*measures, *shares]))
     means = {measure.name: standing.means(measure).tolist() for measure in every}
     rows = tuple(
         RunRow(
             tag=tag,
             queries=int(standing.scored[place].sum()),
-            missing_run=int((judged & ~answered[place]).sum()),
-            missing_qrels=int((answered[place] & ~judged).sum()),
+            missing_run=int((counting & ~answered[place]).sum()),
+            missing_qrels=int((answered[place] & ~counting).sum()),
             means={
                 name: None if np.isnan(values[place]) else values[place]
                 for name, values in means.items()

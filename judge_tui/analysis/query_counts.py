@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from judge_tui.analysis.standing import Standing
 
-__all__ = ["QueryCounts", "query_counts"]
+__all__ = ["QueryCounts", "failed_in_vain", "query_counts"]
 
 
 @dataclass(frozen=True, slots=True)
 class QueryCounts:
-    """`judged` queries have a final grade. The least and the most of a run: `scored`, that it has a
+    """`judged` queries have a final grade, and `in_vain` count beside these (`Standing.in_vain`),
+    at `failed` of which some run failed. The least and the most of a run: `scored`, that it has a
     mean over, and `common`, that it shares with the baseline, None where nothing is compared (a run
     that shares none is not)."""
 
     judged: int
     scored: tuple[int, int]
     common: tuple[int, int] | None
+    in_vain: int = 0
+    failed: int = 0
+
+    @property
+    def counting(self) -> int:
+        """How many count for a run that was asked all of them."""
+        return self.judged + self.in_vain
 
     @property
     def beneath(self) -> tuple[int, int]:
@@ -33,7 +43,16 @@ def query_counts(standing: Standing, baseline: str) -> QueryCounts:
     both[place] = 0
     common = both[both > 0]
     return QueryCounts(
-        judged=int((standing.known.sum(axis=1) > 0).sum()),
+        judged=int(standing.judged.sum()),
         scored=(int(scored.min()), int(scored.max())),
         common=(int(common.min()), int(common.max())) if len(common) else None,
+        in_vain=int(standing.in_vain.sum()),
+        failed=failed_in_vain(standing),
     )
+
+
+def failed_in_vain(standing: Standing) -> int:
+    """At how many of the queries that were asked in vain some run failed."""
+    failed = np.zeros(len(standing.counting), dtype=np.bool_)
+    failed[[query for _, query in standing.rankings.failed]] = True
+    return int((failed & standing.in_vain).sum())

@@ -36,7 +36,7 @@ class Regrading:
         """`greatest`: of the scale's grades."""
         if measure.definition.name in AT_ONCE:
             rankings = rankings.first(measure.depth)
-        self._counted = rankings.counted
+        self._rankings, self._counted = rankings, rankings.counted
         self._measure = measure
         self._width = greatest + 1
         self._queries = queries
@@ -59,7 +59,7 @@ class Regrading:
         ).reshape(queries, self._width)
         lists = Lists(worth[self._place], self._query, known)
         values = values_at_once(lists, self._measure).reshape(self._counted.shape)
-        values[~(self._counted & (known.sum(axis=1) > 0))] = np.nan
+        values[~(self._counted & self._rankings.counting(known))] = np.nan
         return values
 
     def means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -63,9 +63,9 @@ def query_slices(
     """
     tags, ids = standing.rankings.tags, standing.rankings.query_ids
     values = standing.values(measure)
-    used = standing.scored.any(axis=0)
+    used = np.asarray(standing.scored.any(axis=0))
     name_of = np.array([of_query.get(query_id, "") for query_id in ids], dtype=object)
-    names = sorted({name for name, one in zip(name_of, used, strict=True) if one})
+    names = sorted({name for name, one in zip(name_of, used.tolist(), strict=True) if one})
     if "" in names:
         names.append(names.pop(0))
     slices = tuple(

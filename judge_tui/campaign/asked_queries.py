@@ -31,6 +31,7 @@ __all__ = [
     "asked_rows",
     "asked_runs",
     "failures_of",
+    "in_vain",
     "nothing_found",
     "write_asked",
 ]
@@ -150,6 +151,19 @@ def nothing_found(campaign: Campaign, run: int) -> int:
         (run,),
     )
     return int(rows[0][0])
+
+
+def in_vain(campaign: Campaign) -> dict[str, bool]:
+    """The queries that some run was asked and for which no run has any result: query_id -> whether
+    some run failed at it, ascending by query_id."""
+    return {
+        query_id: bool(failed)
+        for query_id, failed in campaign.rows(
+            "SELECT query_id, max(failure <> '') FROM asked AS a JOIN queries AS q"
+            " ON q.id = a.query WHERE NOT EXISTS (SELECT 1 FROM runs AS r CROSS JOIN results AS o"
+            " ON o.run = r.id AND o.query = a.query) GROUP BY q.id ORDER BY query_id"
+        )
+    }
 
 
 def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from judge_tui.agreement.decide import FinalGrades, decide, decide_all
+from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import adjudications, grades_by_judge
 from judge_tui.campaign.judges import all_judges, find_judge
@@ -40,7 +41,9 @@ __all__ = [
 @dataclass(frozen=True, slots=True)
 class Exported:
     """What was written: pairs and queries, how many pairs each rule decided, what was left out; and
-    how many doc_ids the format has no way to write so that they are read as they are."""
+    how many doc_ids the format has no way to write so that they are read as they are. `in_vain`:
+    queries that count beside these and that qrels cannot hold, as no system found anything for
+    them, at `in_vain_failed` of which one failed."""
 
     pairs: int
     queries: int
@@ -48,6 +51,8 @@ class Exported:
     unresolved: int
     unjudged: int
     read_back_otherwise: int = 0
+    in_vain: int = 0
+    in_vain_failed: int = 0
 
 
 def final_grades(
@@ -105,6 +110,7 @@ def export_qrels(
         judges = _judges(campaign)
         leads = [] if policy.startswith("judge:") else _leads(campaign)
         texts = {query.query_id: query.text for query in all_queries(campaign)}
+        vain = [failed for one, failed in in_vain(campaign).items() if one not in final.qrels]
     if unresolved == "refuse":
         refuse_unresolved(campaign, final, policy)
     exported = Exported(
@@ -113,6 +119,8 @@ def export_qrels(
         rules=final.rules,
         unresolved=len(final.unresolved),
         unjudged=len(final.unjudged),
+        in_vain=len(vain),
+        in_vain_failed=sum(vain),
     )
     content = (
         qrels_bytes(final.qrels)
@@ -254,6 +262,7 @@ def _provenance(
             "rules": exported.rules,
             "unresolved": exported.unresolved,
             "not_judged": exported.unjudged,
+            "asked_in_vain": exported.in_vain,
         },
     }
 

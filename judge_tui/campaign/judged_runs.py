@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from judge_tui.campaign.asked_queries import failures_of
+from judge_tui.campaign.asked_queries import failures_of, in_vain
 from judge_tui.campaign.chosen_runs import chosen_runs
 from judge_tui.campaign.export import final_grades, refuse_unresolved
 from judge_tui.campaign.file import Campaign
@@ -43,7 +43,9 @@ class JudgedRuns:
     `queries` are all of the campaign's, `grades` those of its scale, ascending; `unresolved` and
     `unjudged` count the pooled pairs that have no grade: judged, but not decided by the policy, and
     judged by nobody. `whose` says which grades these are. `failed`: tag -> query_id -> why the
-    system failed at a query that somebody judged, for the runs that failed at any.
+    system failed at a query that somebody judged, for the runs that failed at any. `in_vain`: the
+    queries that some of these runs were asked and for which no run of the campaign has any result,
+    so that nobody could judge -> whether some of these runs failed.
     """
 
     name: str
@@ -57,6 +59,7 @@ class JudgedRuns:
     grades: tuple[int, ...]
     whose: WhoseGrades
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    in_vain: Mapping[str, bool] = field(default_factory=dict)
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -110,8 +113,11 @@ def judged_runs(
             encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in grades.items()}
             for query_id, grades in final.qrels.items()
         }
+        nothing = {encode_id(query_id) for query_id in in_vain(campaign)} - qrels.keys()
         runs = tuple(
-            Run(run.tag, _scores(campaign, run.key), _asked(campaign, run.key)) for run in chosen
+            Run(run.tag, _scores(campaign, run.key), asked, asked & nothing)
+            for run in chosen
+            for asked in [_asked(campaign, run.key)]
         )
         failed = {
             run.tag: {encode_id(q): why for q, why in failures_of(campaign, run.key).items()}
@@ -143,6 +149,10 @@ def judged_runs(
             tag: judged
             for tag, reasons in failed.items()
             if (judged := {q: why for q, why in reasons.items() if q in qrels})
+        },
+        in_vain={
+            query_id: any(query_id in reasons for reasons in failed.values())
+            for query_id in sorted(nothing & frozenset().union(*(run.in_vain for run in runs)))
         },
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.at_once import Given, decide_at_once
-from judge_tui.campaign.asked_queries import AskedRun, asked_runs
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs, in_vain
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -95,7 +95,9 @@ class Progress:
     the pooled pairs that were given to somebody, None where none is assigned and every judge sees
     the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of any
     run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
-    is one judge's part, to be sent home. `asked`: by tag, for runs of live systems.
+    is one judge's part, to be sent home. `asked`: by tag, for runs of live systems. `in_vain`: the
+    queries that one of these was asked and for which no run has any result; at `in_vain_failed` of
+    them one failed.
     """
 
     path: Path
@@ -118,6 +120,8 @@ class Progress:
     whose: WhoseGrades = field(default_factory=WhoseGrades)
     aside: int = 0
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
+    in_vain: int = 0
+    in_vain_failed: int = 0
 
     @property
     def undecided(self) -> int:
@@ -184,6 +188,7 @@ def progress(
         judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
         coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
+        vain = in_vain(campaign)
         return Progress(
             path=campaign.path,
             queries=queries,
@@ -208,6 +213,8 @@ def progress(
             whose=whose,
             aside=int((by_anybody & ~judged).sum()),
             asked=asked_runs(campaign),
+            in_vain=len(vain),
+            in_vain_failed=sum(vain.values()),
         )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from judge_tui.agreement.at_once import Decided, Given, decide_at_once
 from judge_tui.agreement.decide import checked_policy
 from judge_tui.analysis import NO_DOCUMENT, Grading, Rankings, Standing
+from judge_tui.campaign.asked_queries import in_vain
 from judge_tui.campaign.chosen_runs import ChosenRun, chosen_runs
 from judge_tui.campaign.export import refuse_ungraded
 from judge_tui.campaign.file import Campaign
@@ -134,7 +135,12 @@ def kept_rankings_of(
     query_ids = tuple(query_id for _, query_id, _ in named)
     asked, failed = _asked(campaign, chosen, keys)
     tags_of = tuple(run.tag for run in chosen)
-    rankings = Rankings(tags_of, query_ids, documents, asked, failed)
+    vain = None
+    if asked is not None:
+        none = in_vain(campaign)
+        vain = np.array([query_id in none for _, query_id, _ in named], dtype=np.bool_)
+        vain &= asked.any(axis=0)
+    rankings = Rankings(tags_of, query_ids, documents, asked, failed, vain)
     runs = []
     for run, one in zip(chosen, lists, strict=True):
         # Cut here, a list is known no deeper than it was read.

@@ -93,6 +93,16 @@ def qrels_command(
         click.echo(f"  {exported.unresolved:>7,}  left out: unresolved")
     if exported.unjudged:
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
+    if exported.in_vain:
+        from judge_tui.analysis.nothing_found import asked_in_vain
+
+        one = exported.in_vain == 1
+        click.echo(
+            f"note: {asked_in_vain(exported.in_vain, exported.in_vain_failed)} in the campaign;"
+            f" qrels cannot hold {'it' if one else 'them'}: score RUN with them leaves"
+            f" {'it' if one else 'them'} out, score --db does not",
+            err=True,
+        )
     click.echo(f"{visible_line(output)}.provenance.json: where they came from")
     if form != "trec":
         click.echo(f"note: left out by {form}: {QRELS_FORMS[form].left_out}", err=True)

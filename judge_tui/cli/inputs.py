@@ -182,7 +182,18 @@ def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
 
 
 def about_failures(judged: JudgedRuns) -> list[str]:
-    """Lines on the runs whose systems failed at judged queries."""
+    """Lines on the runs whose systems failed at judged queries, and on queries for which none found
+    anything."""
+    from judge_tui.analysis.nothing_found import asked_in_vain
+
+    vain = judged.in_vain
+    return [
+        *([asked_in_vain(len(vain), sum(vain.values()))] if vain else []),
+        *_failing(judged),
+    ]
+
+
+def _failing(judged: JudgedRuns) -> list[str]:
     return [
         f"run {tag!r}: at {len(failed):,} of the judged queries the system failed, which counts as"
         f" nothing found ({next(iter(failed))}: {next(iter(failed.values()))}"

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
+from judge_tui.analysis.nothing_found import asked_in_vain
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 
@@ -87,6 +88,7 @@ def status_report(
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
             "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
+            "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
             "next": list(steps),
         },
         header=("of", "name", "what", "value"),
@@ -147,6 +149,8 @@ def _counting(state: Progress) -> list[str]:
             "disagreements and agreement: models included, as fewer than two people have graded;"
             " results count people alone"
         )
+    if state.in_vain:
+        said.append(asked_in_vain(state.in_vain, state.in_vain_failed))
     return said
 
 

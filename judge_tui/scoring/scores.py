@@ -130,8 +130,16 @@ def score_runs(
         if run.tag in tags:
             raise UsageError(f"two runs have the tag {run.tag!r}", "give each run its own tag")
         tags.add(run.tag)
+    in_vain = frozenset[str]().union(*(run.in_vain for run in runs))
     scored = tuple(
-        score_run(qrels, run, measures, complete=complete, judged_only=judged_only, depth=depth)
+        score_run(
+            qrels,
+            replace(run, in_vain=in_vain),
+            measures,
+            complete=complete,
+            judged_only=judged_only,
+            depth=depth,
+        )
         for run in runs
     )
     return Scores(measures, scored, complete, judged_only, depth)

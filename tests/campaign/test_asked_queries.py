@@ -16,11 +16,13 @@ from judge_tui.campaign.judged_runs import judged_runs
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.merge import merge
 from judge_tui.campaign.pool import extend_pool
+from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.results_now import results_now
 from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError
-from judge_tui.scoring import parse_measure
+from judge_tui.scoring import parse_measure, score_runs
+from judge_tui.streaming import score_sources
 from tests.campaign.copies import copied, graded, tampered
 
 HEAD = "query_id,seconds,tries,results,repeated,failure\n"
@@ -307,3 +309,86 @@ def test_an_exported_run_tells_what_it_cannot_hold(campaign: Campaign, api: Path
     load_run(campaign, api)
     exported = export_run(campaign, api.with_name("out.run"), "api")
     assert (exported.queries, exported.nothing_found) == (1, 1)
+
+
+# Nothing found by anybody
+
+
+@pytest.fixture
+def in_vain(campaign: Campaign, files: Path) -> Campaign:
+    """q1 and q2 are judged, and of eight more, three were asked of api: at q3 it failed, at q4 and
+    q5 it found nothing, as did everybody; q5 was asked of late, too, which failed."""
+    (files / "more.tsv").write_text("".join(f"q{n}\tquery {n}\n" for n in range(3, 11)))
+    load_queries(campaign, files / "more.tsv")
+    (files / "api.run").write_text(f"{API}q2 Q0 sorted 1 2 api\n")
+    (files / "api.latency.csv").write_text(
+        f"{HEAD}q1,0.5,1,2,0,\nq2,0.5,1,1,0,\nq3,1.0,3,0,0,HTTP 500\nq4,0.1,1,0,0,\nq5,0.1,1,0,0,\n"
+    )
+    (files / "late.run").write_text("q1 Q0 csv.reader 1 2 late\n")
+    (files / "late.latency.csv").write_text(f"{HEAD}q1,0.5,1,1,0,\nq5,9.0,3,0,0,timed out\n")
+    for name in ("api.run", "late.run"):
+        load_run(campaign, files / name)
+    for doc_id in ("csv.reader", "sorted"):
+        graded(campaign, "ann", doc_id, 1)
+    return campaign
+
+
+VAIN = "3 queries for which no system found anything count as 0 (2 failed)"
+
+
+def test_what_no_system_found_anything_for_counts_for_those_asked(in_vain: Campaign) -> None:
+    # api: 1 and 1 of two, and three asked in vain; late: 1 of one, and q5; alpha was asked nothing
+    # that is known: 1 and 1/2.
+    assert mean_of(in_vain, "api") == 2 / 5
+    assert mean_of(in_vain, "late") == 1 / 2
+    assert mean_of(in_vain, "alpha") == 3 / 4
+    found = judged_runs(in_vain)
+    assert found.in_vain == {"q3": True, "q4": False, "q5": True}
+    scores = score_sources(found.qrels, found.runs, [RR, "NumRel", "NumQ"])
+    assert {tag: run.mean(RR) for tag, run in scores.items()} == {
+        **{"alpha": 3 / 4, "beta": 3 / 4},
+        **{"api": 2 / 5, "late": 1 / 2},
+    }
+    # Nothing is known to be relevant for them; but they are averaged over.
+    assert (scores["api"].mean("NumRel"), scores["api"].mean("NumQ")) == (2, 5)
+    assert score_runs(found.qrels, found.runs, [RR])["api"].mean(RR) == 2 / 5
+    # late alone was asked q5 alone in vain.
+    assert judged_runs(in_vain, ["late"]).in_vain == {"q5": True}
+
+
+def test_what_somebody_found_something_for_waits_until_it_is_judged(
+    in_vain: Campaign, files: Path
+) -> None:
+    (files / "new.run").write_text("q4 Q0 sorted 1 2 new\n")
+    load_run(in_vain, files / "new.run")
+    assert mean_of(in_vain, "api") == 2 / 4
+    assert judged_runs(in_vain).in_vain == {"q3": True, "q5": True}
+
+
+def test_every_view_says_it(in_vain: Campaign, files: Path) -> None:
+    in_vain.close()
+    db = ("--db", str(in_vain.path))
+    of_api = VAIN.replace("2 failed", "1 failed")
+    for view in (("--leaderboard",), ("--histogram",)):
+        assert VAIN in invoke("results", *db, *view).output
+    for view in (("--delta", "alpha", "api"), ("--failures", "api")):
+        assert of_api in invoke("results", *db, *view).output
+    board = json.loads(invoke("results", *db, "--leaderboard", "-f", "json").stdout)
+    (row,) = [one for one in board["runs"] if one["tag"] == "api"]
+    assert (row["queries"], row["nothing_found"]) == (5, {"queries": 3, "failed": 1})
+    failed = json.loads(invoke("results", *db, "--failures", "api", "-f", "json").stdout)
+    assert failed["queries"] == 5
+    assert [one["query_id"] for one in failed["failures"]] == ["q3", "q4", "q5"]
+    # alpha may never have been asked.
+    failed = json.loads(invoke("results", *db, "--failures", "alpha", "-f", "json").stdout)
+    assert failed["queries"] == 2
+    for command in (("score", "-m", "RR"), ("status",)):
+        assert VAIN in invoke(command[0], *db, *command[1:]).output
+    assert of_api in invoke("compare", *db, "alpha", "api", "-m", "RR").output
+    page = files / "page.md"
+    invoke("report", *db, "-o", str(page))
+    assert f"Queries: 2 judged; {VAIN}; a system is scored for 2 to 5 of them" in page.read_text()
+    exported = invoke("export", "qrels", *db, "-o", str(files / "out.qrels"))
+    assert f"{VAIN} in the campaign; qrels cannot hold them" in exported.output
+    counts = json.loads((files / "out.qrels.provenance.json").read_text())["counts"]
+    assert (counts["queries"], counts["asked_in_vain"]) == (2, 3)

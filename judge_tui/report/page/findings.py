@@ -135,8 +135,7 @@ def findings_of(data: ReportData) -> Findings:
     others = [
         row.tag for row in ranked if row.tag != basis.baseline and row.tag not in compared.why
     ]
-    judged = standing.known.sum(axis=1) > 0
-    empty = judged & ~(standing.seen[:, :, : asked.k] >= asked.rel).any(axis=2)
+    empty = standing.wanted & ~(standing.seen[:, :, : asked.k] >= asked.rel).any(axis=2)
     tags = standing.rankings.tags
     scored = {row.tag for row in ranked if row.queries}
     classes = data.queries.fields.get("class")

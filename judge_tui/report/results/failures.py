@@ -45,7 +45,7 @@ def failures_report(
 
 def _grids(found: Failures, texts: Mapping[str, str], names: Mapping[int, Named]) -> Iterator[Grid]:
     yield Grid(
-        f"{found.tag}: {len(found.rows)} of {found.queries} judged queries have no document of "
+        f"{found.tag}: {len(found.rows)} of {found.queries} {_counting(found)} have no document of "
         f"grade {found.rel} or more in the top {found.k}",
         [
             *left("query", "proven"),
@@ -77,6 +77,12 @@ def _grids(found: Failures, texts: Mapping[str, str], names: Mapping[int, Named]
     ]
     rows = [cells for row in found.rows for cells in _side_by_side(row, names)]
     yield Grid("What came instead", columns, rows)
+
+
+def _counting(found: Failures) -> str:
+    if not found.in_vain:
+        return "judged queries"
+    return f"queries ({found.queries - found.in_vain} judged, {found.in_vain} asked in vain)"
 
 
 def _side_by_side(row: Failure, names: Mapping[int, Named]) -> Iterator[list[Cell]]:

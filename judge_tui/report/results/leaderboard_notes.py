@@ -22,6 +22,11 @@ def leaderboard_notes(worked: WorkedOut) -> Iterator[str]:
         yield from _on_intervals(worked, worked.intervals)
     if worked.loose is not None:
         yield from _on_bounds(worked, worked.loose)
+    if any(row.nothing_found for row in worked.board.rows):
+        yield from (
+            f"{share}: a query that counts and for which a run found nothing is 0 in it"
+            for share in worked.board.shares
+        )
     if worked.verdicts is not None:
         yield from _on_verdicts(worked, worked.verdicts)
     if not worked.has_room:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import about_checks
-from judge_tui.analysis.nothing_found import failed_among
+from judge_tui.analysis.nothing_found import asked_in_vain, failed_among
+from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import (
@@ -78,26 +79,33 @@ def _about_queries(found: Findings) -> Iterator[str]:
         if row.nothing_found:
             yield (
                 f"{row.tag} found nothing for"
-                f" {counted(row.nothing_found, 'judged query', 'judged queries')}"
+                f" {counted(row.nothing_found, *_counting(counts))}"
                 f"{failed_among(row.nothing_found, row.failed)}: it scores 0 there."
             )
+    if counts.in_vain:
+        yield (
+            f"{asked_in_vain(counts.in_vain, counts.failed)}: nobody could judge, and every system"
+            " that was asked scores 0 there whatever is relevant. Qrels cannot hold"
+            f" {'it' if counts.in_vain == 1 else 'them'}."
+        )
     unanswered = [row for row in found.ranked if row.left_out]
     if unanswered:
         worst = max(unanswered, key=lambda row: row.left_out)
         if len(unanswered) == 1:
             yield (
                 f"{worst.tag} has no result for"
-                f" {counted(worst.left_out, 'judged query', 'judged queries')}, left out of its"
+                f" {counted(worst.left_out, *_counting(counts))}, left out of its"
                 " means."
             )
         else:
             yield (
-                f"{listed(row.tag for row in unanswered)} have no result for some judged queries,"
+                f"{listed(row.tag for row in unanswered)} have no result for some"
+                f" {_counting(counts)[1]},"
                 f" {worst.tag} for the most, {worst.left_out:,}. They are left out of the means"
                 " of each."
             )
     unjudged = sum(1 for row in found.data.pool.by_query.values() if not row)
-    judged = found.data.results.now.standing.known.sum(axis=1) > 0
+    judged = found.data.results.now.standing.judged
     without = len(judged) - int(judged.sum()) - unjudged
     if without > 0:
         left = counted(without, "query", "queries")
@@ -108,6 +116,12 @@ def _about_queries(found: Findings) -> Iterator[str]:
             f"For {counted(count, 'judged query', 'judged queries')} no relevant document is known:"
             " every system scores 0 there, and nothing is learnt from it."
         )
+
+
+def _counting(counts: QueryCounts) -> tuple[str, str]:
+    """One query, and several, of those that count."""
+    of = "" if counts.in_vain else "judged "
+    return f"{of}query", f"{of}queries"
 
 
 def _about_judges(found: Findings) -> Iterator[str]:

@@ -19,7 +19,8 @@ __all__ = ["failed_queries", "ranks"]
 def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
     """For how many queries each system finds nothing at the top, and what came instead."""
     asked = found.data.results.basis.asked
-    judged = found.queries.judged
+    judged = found.queries.counting
+    of = "" if found.queries.in_vain else "judged "
     blocks: list[Block] = [
         Table(
             Grid(
@@ -34,7 +35,7 @@ def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
                     for tag in found.shown
                 ],
             ),
-            f"Of {counted(judged, 'judged query', 'judged queries')}; unjudged documents count as"
+            f"Of {counted(judged, f'{of}query', f'{of}queries')}; unjudged documents count as"
             f" not relevant, grades from {asked.rel} on as relevant.{not_shown(found)}",
         )
     ]

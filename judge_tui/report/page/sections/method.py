@@ -22,7 +22,8 @@ def method(found: Findings) -> Section:
         (
             "Order and queries",
             "Results are ordered by score, ties by document id, as trec_eval does; means are over"
-            " the judged queries that a system answers. Unjudged documents count as not relevant.",
+            f" the judged queries that a system answers{_asked(found)}. Unjudged documents count as"
+            " not relevant.",
         ),
         (
             "Intervals",
@@ -70,6 +71,15 @@ def method(found: Findings) -> Section:
             Paragraph("Every number on this page follows from the grades and the runs:"),
             Terms(terms),
         ],
+    )
+
+
+def _asked(found: Findings) -> str:
+    if not found.data.progress.asked:
+        return ""
+    return (
+        " or, where it is known what it was asked, was asked: there, nothing found counts as 0, and"
+        " so does a query that could not be judged as no system found anything for it"
     )
 
 

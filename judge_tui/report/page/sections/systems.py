@@ -104,5 +104,7 @@ def _note(found: Findings) -> str:
         )
     for share in found.board.shares[:1]:
         note += f" {share}: mean over the judged queries that a system answers, not over all."
+        if any(row.nothing_found for row in found.board.rows):
+            note += " A query that counts as nothing found is 0 in it."
     reasons = dict.fromkeys(found.intervals.why.get(name, {}).values())
     return note + "".join(f" No interval: {why}." for why in reasons)

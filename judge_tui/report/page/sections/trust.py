@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import weak_checks
+from judge_tui.analysis.nothing_found import asked_in_vain
 from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.percent import percent
 from judge_tui.report.page.findings import Findings
@@ -31,11 +32,15 @@ def _queries(found: Findings) -> str:
     counts = found.queries
     if not counts.judged:
         return "Queries: none has a final grade, so no system is scored."
-    if counts.scored == (counts.judged, counts.judged):
-        said = f"{counts.judged:,} judged, and every system is scored for all of them"
+    there = f"{counts.judged:,} judged"
+    if counts.in_vain:
+        there += f"; {asked_in_vain(counts.in_vain, counts.failed)}"
+    if counts.scored == (counts.counting, counts.counting):
+        every = "all of these" if counts.in_vain else "all of them"
+        said = f"{there}{';' if counts.in_vain else ', and'} every system is scored for {every}"
     else:
         scored = least_to_most(counts.scored)
-        said = f"{counts.judged:,} judged; a system is scored for {scored} of them"
+        said = f"{there}; a system is scored for {scored} of them"
         if counts.common is not None:
             said += f" and compared with {found.baseline} over {least_to_most(counts.common)}"
     return f"Queries: {said}{_few(counts)}."
