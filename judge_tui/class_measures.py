@@ -37,11 +37,13 @@ _WANTED = 'write "measures": ["RR", "P@1"]'
 
 
 class Slicing(NamedTuple):
-    """`of_query`: query_id -> slice by `by`, "" without one; `measures`: slice -> its own ones."""
+    """`of_query`: query_id -> slice by `by`, "" without one; `measures`: slice -> its own ones.
+    `standard`: the slices whose own ones are those of a standard class, declared by nobody."""
 
     by: str
     of_query: Mapping[str, str]
     measures: ClassMeasures
+    standard: frozenset[str] = frozenset()
 
 
 def slicing_by(
@@ -77,7 +79,7 @@ def slicing_by(
     for name in names:
         if name not in usual | own:
             refuse_for_class(name, asked)
-    return Slicing(field, of_query, usual | own)
+    return Slicing(field, of_query, usual | own, frozenset(usual.keys() - own.keys()))
 
 
 def standard_measures(names: Iterable[str], parse: Parse, demands: Demands) -> ClassMeasures:

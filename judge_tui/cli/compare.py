@@ -50,7 +50,6 @@ from judge_tui.significance import (
     Comparisons,
     Settings,
     Verdict,
-    compare_scores,
     gate_failures,
     measures_needed,
     who_with_whom,
@@ -174,6 +173,7 @@ def command(
     Measures of which more is not better (Judged, Unjudged, NumRet and the like) give no verdict and
     are refused here, but for gates; score shows them.
     """
+    from judge_tui.analysis.one_family import compared_as_one
     from judge_tui.cli.class_gates import (
         refuse_class_gates,
         split_gates,
@@ -247,22 +247,25 @@ def command(
         )
     pairs = [(before.tag, run.tag) for before, run in who_with_whom(scores, settings)]
     demanded = demanded_of(inputs, met, slicing, settings, pairs)
-    if inputs.truths == {}:
-        # Answers that say what is to come first, and no more.
-        first = None if all_pairs else pairs[0][0]
-        comparisons = Comparisons(first, settings, slicing is not None, complete, (), None, ())
-    else:
-        comparisons = compare_scores(
-            scores,
-            asked,
-            settings,
-            slices=slicing.of_query if slicing else None,
-            measures_of=own,
-            others=demanded.p_values() if demanded else (),
+    comparisons, demanded = compared_as_one(
+        # Not where answers say what is to come first, and no more.
+        None if inputs.truths == {} else scores,
+        asked,
+        demanded,
+        settings,
+        slices=slicing.of_query if slicing else None,
+        measures_of=own,
+    )
+    if comparisons is None:
+        comparisons = Comparisons(
+            baseline=None if all_pairs else pairs[0][0],
+            settings=settings,
+            sliced=slicing is not None,
+            complete=complete,
+            comparisons=(),
+            tukey=None,
+            warnings=(),
         )
-    if demanded is not None:
-        of_first = (one.tests[settings.tests[0]] for one in comparisons)
-        demanded = demanded.corrected([test.p_of(settings.alternative) for test in of_first])
     unmet = _unmet(held, scores, settings)
     if of_classes and slicing is not None:
         unmet += unmet_of_classes(

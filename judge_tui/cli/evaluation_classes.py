@@ -88,26 +88,21 @@ class ClassPlan:
     ) -> tuple[Demanded | None, Comparisons | None]:
         """The systems beside the baseline, everything corrected as one family."""
         from judge_tui.analysis.demands import demanded
-        from judge_tui.significance import compare_scores
+        from judge_tui.analysis.one_family import compared_as_one
 
         demands = self.right.demands
         others = [tag for tag in scores if tag != settings.baseline]
         pairs = [(settings.baseline or "", tag) for tag in others]
         found = demanded(demands, met, pairs, settings) if demands else None
-        beside = found.p_values() if found else []
-        comparisons = None
-        if others and self.right.qrels and (self.compared or self.own_terms):
-            comparisons = compare_scores(
-                scores,
-                self.compared,
-                settings,
-                slices=self.class_of if self.own_terms else None,
-                measures_of=self._own_of(),
-                others=beside,
-            )
-        if found is not None:
-            of_first = (one.tests[settings.tests[0]] for one in comparisons or ())
-            found = found.corrected([test.p_of(settings.alternative) for test in of_first])
+        measured = others and self.right.qrels and (self.compared or self.own_terms)
+        comparisons, found = compared_as_one(
+            scores if measured else None,
+            self.compared,
+            found,
+            settings,
+            slices=self.class_of if self.own_terms else None,
+            measures_of=self._own_of(),
+        )
         return found, comparisons
 
     def _own_of(self) -> dict[str, tuple[Measure, ...]]:

@@ -103,16 +103,11 @@ def within_kept(
     """The slices with standard measures that look no deeper than a campaign keeps its runs, and a
     line on each that is cut there, or left out where it takes no cutoff. What somebody declared
     stays as it is."""
-    if slicing is None or judged is None or slicing.by != "class":
+    if slicing is None or judged is None:
         return slicing, []
-    from judge_tui.scoring.class_terms import terms_of
-
     measures, notes = dict(slicing.measures), []
     for name, own in slicing.measures.items():
-        terms = terms_of(name)
-        if terms is None or tuple(measure.definition.name for measure in own) != tuple(
-            measure.definition.name for measure in parse_measures(terms.measures)
-        ):
+        if name not in slicing.standard:
             continue
         kept = []
         for measure in own:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from statsmodels.stats.multitest import multipletests
 
 from judge_tui.cli import cli
 from judge_tui.report import FORMS
@@ -228,6 +229,70 @@ def test_a_campaign_answers_within_what_it_keeps(folder):
     text = judge_tui("score", "--db", "campaign.db", "--by", "class").stdout
     assert "class 'lookup': RR looks deeper than the 20 results" in text
     assert "of run 'deep': left out" in text
+
+
+def test_a_campaign_cuts_nothing_that_somebody_declared(folder):
+    (folder / "deep.run").write_text(
+        "".join(f"q{q} Q0 d{n} {n} {1 / n} deep\n" for q in (1, 2) for n in range(1, 31))
+    )
+    (folder / "qrels").write_text("q1 0 d2 1\nq2 0 d4 1\n")
+
+    def scored(declared: list[str], db: str, code: int = 0) -> Result:
+        queries = [
+            {"query_id": "q1", "text": "t", "class": "lookup", "measures": declared},
+            {"query_id": "q2", "text": "u", "class": "synonym"},
+        ]
+        (folder / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+        for words in (
+            ("init", "--db", db),
+            ("load", "queries", "queries.jsonl", "--db", db),
+            ("load", "run", "deep.run", "--depth", "20", "--db", db),
+            ("load", "qrels", "qrels", "--judge", "ann", "--db", db),
+        ):
+            judge_tui(*words)
+        return judge_tui("score", "--db", db, "--by", "class", "-f", "json", code=code)
+
+    slices = json.loads(scored(["RR@15", "P@1"], "a.db").stdout)["runs"][0]["slices"]
+    assert slices["lookup"]["mean"] == {"RR@15": 0.5, "P@1": 0.0}
+    assert slices["synonym"]["mean"] == {"RR@20": 0.25}
+    for number, declared in enumerate((["RR@25", "P@1"], ["RR@25", "P@1", "P@3"])):
+        refused = scored(declared, f"{number}.db", code=2).stderr
+        assert refused.startswith("error: RR@25 looks deeper than the 20 results")
+
+
+OF = {"two-sided": "p", "greater": "p_greater", "less": "p_less"}
+
+
+@pytest.mark.parametrize("alternative", OF)
+def test_measures_and_what_comes_first_are_one_family(folder, alternative):
+    """Corrected by another program, where each p is small enough to tell how many they are."""
+    of_rank, of_order = range(20), range(20, 45)
+    answers = [{"query": f"m{n}", "class": "lookup", "expected": "x"} for n in of_rank]
+    answers += [{"query": f"m{n}", "class": "modern", "prefer": PREFER} for n in of_order]
+    (folder / "many.json").write_text(json.dumps(answers))
+    for tag, good in (("old", False), ("new", True)):
+        lists = {n: "x z" if good != (n < 4) else "z x" for n in of_rank}
+        # The better run has the old kind first at 4 queries of 25, the other one at 22.
+        lists |= {n: "new/1" if n >= (24 if good else 42) else "old/1" for n in of_order}
+        lines = [
+            f"q{n + 1:03} Q0 {doc} {rank} {1 / rank} {tag}\n"
+            for n, found in lists.items()
+            for rank, doc in enumerate(found.split(), 1)
+        ]
+        (folder / f"{tag}.run").write_text("".join(lines))
+    words = ("compare", "--answers", "many.json", "old.run", "new.run", "--by", "class")
+    document = json.loads(judge_tui(*words, "--alternative", alternative, "-f", "json").stdout)
+    (modern,) = document["prefer"]
+    tests = [one["tests"]["wilcoxon"] for one in document["comparisons"]]
+    tests += [system["sign"] for system in modern["systems"].values()]
+    tests += [modern["comparisons"][0]["tests"]["mcnemar"]]
+    # Whether the new kind comes first more often than the old one has two sides in any case.
+    sides = [one.get(OF[alternative]) for one in tests]
+    sides[2:4] = [one["p"] for one in tests[2:4]]
+    assert len(sides) == 5
+    assert [one["p_adjusted"] for one in tests] == pytest.approx(
+        multipletests(sides, method="holm")[1]
+    )
 
 
 def test_check_reads_what_comes_first(folder):
