@@ -43,8 +43,9 @@ def command(
     """Compare arms over the same tasks: which passes more, and is it chance?
 
     FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
-    1 or 0; an empty cell is no outcome. The test is exact McNemar, check by check, on the tasks
-    that one of the two arms alone passes, which are listed.
+    1 or 0; an empty cell is no outcome. Beside a column passed, others may hold anything.
+    The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
+    which are listed.
     """
     from judge_tui.formats.outcomes_csv import read_outcomes
     from judge_tui.report.outcomes import outcomes_report
@@ -62,6 +63,8 @@ def command(
         alpha=alpha,
         seed=seed,
     )
-    report = outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
+    report = outcomes_report(
+        compared, correction=correction, alpha=alpha, seed=seed, left_out=outcomes.left_out
+    )
     print_report(report, form, output)
     return 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -59,14 +59,14 @@ def fill_text_body(text: str, query: Query, k: int) -> str:
     return _filled(text, query, k, lambda value: json.dumps(value, ensure_ascii=False)[1:-1])
 
 
-def unknown_in(value: Any) -> list[str]:
-    """What stands in braces in a setting as if it were to be filled in, and is nothing that is."""
+def unknown_in(value: Any, names: Sequence[str] = NAMES) -> list[str]:
+    """What stands in braces in a setting as if it were to be filled in, and is none of `names`."""
     if isinstance(value, str):
-        return [one for one in _NAMED.findall(value) if one not in NAMES]
+        return [one for one in _NAMED.findall(value) if one not in names]
     if isinstance(value, Mapping):
-        return [name for inner in value.values() for name in unknown_in(inner)]
+        return [name for inner in value.values() for name in unknown_in(inner, names)]
     if isinstance(value, list):
-        return [name for inner in value for name in unknown_in(inner)]
+        return [name for inner in value for name in unknown_in(inner, names)]
     return []
 
 

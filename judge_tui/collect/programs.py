@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shlex
 import shutil
 import signal
 from collections.abc import Callable, Mapping
@@ -69,6 +70,8 @@ def found_program(program: Program) -> str:
     path = program.environment.get("PATH", os.environ.get("PATH", os.defpath))
     found = shutil.which(sought, path=path)
     if found is None:
+        if os.sep in name and Path(sought).is_file():
+            raise UsageError(f"program {name!r} is not executable", f"chmod +x {shlex.quote(name)}")
         raise UsageError(
             f"there is no program {name!r}", "install it, or give its path from the systems file"
         )

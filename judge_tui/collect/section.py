@@ -185,13 +185,14 @@ class Section:
         if name in self.table and not asks_for(self.table[name], "query"):
             self.refuse(name, f"{name} has no {{query}} in it", "write {query} where it stands")
 
-    def known_names(self, name: str) -> None:
-        """Refuse a setting in which something is to be filled in that there is not."""
-        for one in dict.fromkeys(unknown_in(self.table.get(name))):
-            near = difflib.get_close_matches(one.lower(), NAMES, 1) or (
-                ["k"] if one.lower().strip("k") == "" else []
+    def known_names(self, name: str, names: Sequence[str] = NAMES) -> None:
+        """Refuse a setting in which something is to be filled in that is none of `names`."""
+        for one in dict.fromkeys(unknown_in(self.table.get(name), names)):
+            near = difflib.get_close_matches(one.lower(), names, 1) or (
+                ["k"] if "k" in names and one.lower().strip("k") == "" else []
             )
-            mend = f"did you mean {{{near[0]}}}?" if near else "known: {query}, {query_id}, {k};"
+            known = ", ".join(f"{{{there}}}" for there in names)
+            mend = f"did you mean {{{near[0]}}}?" if near else f"known: {known};"
             self.refuse(
                 name,
                 f"{name} has {{{one}}} in it, which nothing is filled in for",

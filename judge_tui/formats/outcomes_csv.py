@@ -25,23 +25,27 @@ _MEANS = {
     **dict.fromkeys(("0", "0.0", "false", "no", "n", "fail", "failed"), False),
     "": None,
 }
+_PASSED = "passed"
 _EXAMPLE = "task,arm,passed"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
     """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
-    -> task -> whether it passed; a task that is not there has no outcome."""
+    -> task -> whether it passed; a task that is not there has no outcome. `left_out`: columns
+    beside one called `passed` that hold something else."""
 
     tasks: tuple[str, ...]
     arms: tuple[str, ...]
     checks: tuple[str, ...]
     passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
 
 
 def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
     """Read a table with the columns `task`, `arm` (or `system`) and one for each check, such as
-    `passed`: 1 or 0, true or false, yes or no, pass or fail; an empty cell is no outcome.
+    `passed`: 1 or 0, true or false, yes or no, pass or fail; an empty cell is no outcome. Where
+    there is a column `passed`, others that hold anything else are left out.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
     that is neither, a task that an arm has twice.
@@ -55,6 +59,10 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
         task, arm, checks = _columns(path, head_line, header)
         passed: dict[tuple[str, str], dict[str, bool]] = {}
         seen: dict[tuple[str, str], int] = {}
+        beside = {name for name, _ in checks if folded(name) != _PASSED}
+        if len(beside) == len(checks):
+            beside = set()
+        left_out: set[str] = set()
         for line, cells in rows:
             if not any(cell.strip() for cell in cells):
                 continue
@@ -77,16 +85,21 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
                     "give each task of an arm one row",
                 )
             for name, place in checks:
+                if name in left_out or (name in beside and not _is_outcome(cells[place])):
+                    left_out.add(name)
+                    continue
                 outcome = _outcome(cells[place], name, line, report)
                 if outcome is not None:
                     passed.setdefault((name, which[1]), {})[which[0]] = outcome
+    left_out |= {name for name in beside if not any(name == check for check, _ in passed)}
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
     return Outcomes(
         tuple(dict.fromkeys(one for one, _ in seen)),
         tuple(dict.fromkeys(one for _, one in seen)),
-        tuple(name for name, _ in checks),
-        passed,
+        tuple(name for name, _ in checks if name not in left_out),
+        {which: outcomes for which, outcomes in passed.items() if which[0] not in left_out},
+        tuple(name for name, _ in checks if name in left_out),
     )
 
 
@@ -117,11 +130,15 @@ def _columns(
 
 
 def _outcome(cell: str, check: str, line: int, report: Reporter) -> bool | None:
-    said = cell.strip().lower()
-    if said not in _MEANS:
+    if not _is_outcome(cell):
         report(
             line,
             f"{check} is {quoted(cell.strip())}, which is neither passed nor failed",
-            "write 1 or 0, or nothing where there is no outcome",
+            "every column but task and arm is taken for a check: write 1 or 0, or nothing where"
+            " there is no outcome; take out what is none, or call the check passed",
         )
-    return _MEANS.get(said)
+    return _MEANS.get(cell.strip().lower())
+
+
+def _is_outcome(cell: str) -> bool:
+    return cell.strip().lower() in _MEANS

@@ -120,7 +120,7 @@ def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
             f" counts as passing no check: {_named(searchless)}"
         )
     answered = [one for one in attempts if not one.failure]
-    if arm.context and (bare := sum(not one.doc_ids for one in answered)):
+    if arm.context and (bare := sum(not one.doc_ids and not one.cut for one in answered)):
         yield f"{arm.name}: {arm.context} found nothing for {bare} {of} tasks, put without context"
     if cut := sum(one.cut for one in answered):
         yield f"{arm.name}: the context of {cut} {of} tasks was too long and is cut off"
@@ -174,7 +174,9 @@ def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
             for one in attempts
             if one.failure
         ],
-        "nothing_found": sum(not one.doc_ids for one in answered) if arm.context else None,
+        "nothing_found": sum(not one.doc_ids and not one.cut for one in answered)
+        if arm.context
+        else None,
         "context_cut": sum(one.cut for one in answered) if arm.context else None,
         "empty": sum(one.empty for one in answered),
         "no_code": sum(one.codeless for one in answered),

@@ -45,12 +45,18 @@ _HEADER = (
 
 
 def outcomes_report(
-    compared: Sequence[ArmComparison], *, correction: str, alpha: float, seed: int
+    compared: Sequence[ArmComparison],
+    *,
+    correction: str,
+    alpha: float,
+    seed: int,
+    left_out: Sequence[str] = (),
 ) -> Report:
     """One row an arm and check; in the JSON the discordant tasks by name, and in the CSV, in two
-    cells that are JSON lists."""
+    cells that are JSON lists. `left_out`: columns of the file that are no checks."""
     warnings = [line for one in compared for line in _cautions(one)]
     notes = [
+        *(f"column {name} is left out: it is no check of 1 and 0" for name in left_out),
         *(f"warning: {warning}" for warning in warnings),
         "p by exact McNemar on the tasks that one of the two alone passes; verdict by p"
         f" {'uncorrected' if correction == 'none' else f'corrected ({correction})'} over a family"
@@ -130,10 +136,8 @@ def _cautions(one: ArmComparison) -> list[str]:
     if one.test.why:
         said.append(f"{who}: no p: {one.test.why.replace('query', 'task')}")
     elif (discordant := len(one.gained) + len(one.lost)) < _FEWEST:
-        said.append(
-            f"{who}: {discordant} discordant tasks are fewer than {_FEWEST}, with which no p is"
-            " below .05"
-        )
+        count = "1 discordant task is" if discordant == 1 else f"{discordant} discordant tasks are"
+        said.append(f"{who}: {count} fewer than {_FEWEST}, with which no p is below .05")
     return said
 
 

@@ -72,3 +72,12 @@ def test_bad_input_is_refused_in_one_line(outcomes, tmp_path):
     assert result.exit_code == 2
     assert f"{bad}:2: x is 'maybe'" in result.output
     assert run(outcomes, "-o", outcomes).exit_code == 2
+
+
+def test_one_task_is_said_in_the_singular_and_other_columns_are_named(tmp_path):
+    path = tmp_path / "o.csv"
+    path.write_text("task,arm,passed,note\n1,a,1,x\n1,b,0,y\n2,a,1,\n2,b,1,\n")
+    result = run(str(path))
+    assert result.exit_code == 0
+    assert "passed, b: 1 discordant task is fewer than 6, with which no p is" in result.output
+    assert "column note is left out: it is no check of 1 and 0" in result.output

@@ -93,7 +93,11 @@ def test_a_program_beside_the_systems_file_is_found_from_there(tmp_path):
     ("table", "told"),
     [
         (program("no-such-tool", "{query}"), "there is no program 'no-such-tool'; install it"),
-        (program("./systems.toml", "{query}"), "there is no program './systems.toml'"),
+        (
+            program("./systems.toml", "{query}"),
+            "program './systems.toml' is not executable; chmod +x",
+        ),
+        (program("./none.sh", "{query}"), "there is no program './none.sh'"),
         (program("sh", "{query}", cwd="none"), "there is no folder"),
         (script("sys.exit(3)"), "does not answer query q: exit code 3"),
         (script("print('x'); sys.exit('first\\nno index')"), "q: exit code 1: no index;"),

@@ -50,6 +50,8 @@ def test_as_spreadsheets_write_it(tmp_path, text):
         ("task,arm,arm,x\n1,a,b,1\n", "csv:1: the header has more than one column arm"),
         ("task,arm,x,x\n1,a,1,1\n", "csv:1: two columns are called 'x'"),
         ("task,arm,x\n1,a,1\n2,a,perhaps\n", "csv:3: x is 'perhaps', which is neither"),
+        ("task,arm,x,seconds\n1,a,1,2.5\n", "every column but task and arm is taken for a check"),
+        ("task,arm,passed,note\n1,a,2.5,x\n", "csv:2: passed is '2.5', which is neither"),
         ("task,arm,x\n1,a,1\n1,a,0\n", "csv:3: task '1' of arm 'a' is in line 2 already"),
         ("task,arm,x\n1,a\n", "csv:2: 2 cells, but the header has 3"),
         ("task,arm,x\n,a,1\n", "csv:2: the row has no task"),
@@ -60,3 +62,14 @@ def test_as_spreadsheets_write_it(tmp_path, text):
 def test_what_cannot_be_used_is_named_with_its_line(tmp_path, text, said):
     with pytest.raises(InputError, match=said):
         read_outcomes(written(tmp_path, text))
+
+
+def test_beside_passed_other_columns_may_hold_anything_and_checks_stay_checks(tmp_path):
+    header = "task,arm,Passed,seconds,note,tests,reviewer"
+    path = written(tmp_path, f"{header}\n1,a,1,1,,0,\n2,a,0,2.5,slow,1,\n")
+    found = read_outcomes(path)
+    assert (found.checks, found.left_out) == (("Passed", "tests"), ("seconds", "note", "reviewer"))
+    assert found.passed == {
+        ("Passed", "a"): {"1": True, "2": False},
+        ("tests", "a"): {"1": False, "2": True},
+    }

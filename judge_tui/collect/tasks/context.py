@@ -27,8 +27,8 @@ class Context:
 
 def context_of(answer: Answer, k: int, documents: Mapping[str, Document], limit: int) -> Context:
     """The first `k` hits: of each a line with its rank in brackets and its id, a line with its
-    title, if it has one, and its text, with an empty line between two of them; cut off after
-    `limit` characters.
+    title, if it has one, and its text, with an empty line between two of them; in at most
+    `limit` characters: the last one may end amid its text, and is left out where none of that fits.
 
     Title and text are those of `documents` where the id is in it, else those of the hit. Raises
     `NoContextError` where the system failed, or where nothing of what it found has a text.
@@ -39,10 +39,20 @@ def context_of(answer: Answer, k: int, documents: Mapping[str, Document], limit:
     if hits and not any(hit.text.strip() or hit.title.strip() for hit in hits):
         raise NoContextError(f"none of its {len(hits)} results has a text")
     blocks = [_block(rank, hit) for rank, hit in enumerate(hits, 1)]
-    starts = [sum(len(one) + 2 for one in blocks[:at]) for at in range(len(blocks))]
-    text = "\n\n".join(blocks)
-    held = tuple(hit.doc_id for hit, start in zip(hits, starts, strict=True) if start < limit)
-    return Context(text[:limit], held, len(text) > limit)
+    whole = "\n\n".join(blocks)
+    text = ""
+    held = []
+    for hit, block in zip(hits, blocks, strict=True):
+        longer = f"{text}\n\n{block}" if held else block
+        # Of one that does not fit there is to be more than its rank, its id and its title.
+        of_text = len(hit.text.strip("\r\n")) if hit.text.strip() else 0
+        if len(longer) > limit and len(longer) - of_text >= limit:
+            break
+        text = longer[:limit]
+        held.append(hit.doc_id)
+        if len(longer) > limit:
+            break
+    return Context(text, tuple(held), len(whole) > limit)
 
 
 def _with_text(hit: Hit, documents: Mapping[str, Document]) -> Hit:

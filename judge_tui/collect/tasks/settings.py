@@ -24,6 +24,7 @@ _UNANSWERED = ("fails", "left out")
 _OURS = ("model", "messages", "stream")
 _NAME = re.compile(r"\w[\w.+-]{0,99}")
 _FILE = re.compile(r"[\w.][\w.+-]{0,99}")
+_FILLED_IN = ("query", "query_id", "context")
 _PROMPT = "{context}\n\n{query}"
 
 
@@ -79,6 +80,7 @@ def read_tasks(section: Section) -> TaskSettings | None:
     body = {"model": model, **_numbers(section), **_options(section)}
     prompt = section.plain("prompt", _PROMPT)
     section.without_query("prompt")
+    section.known_names("prompt", _FILLED_IN)
     context_chars = section.count("context_chars", 20_000, least=1, most=10_000_000)
     extract = section.choice("extract", _EXTRACT, "code")
     language = section.plain("language")

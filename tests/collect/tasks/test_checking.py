@@ -174,6 +174,13 @@ c = ["no-such-program"]
     assert not (tmp_path / OUT).exists()
 
 
+def test_a_program_that_may_not_be_executed_is_named_as_such(server, tmp_path):
+    (tmp_path / "my check.sh").write_text("#!/bin/sh\n")
+    what = r"check it: program '\./my check\.sh' is not executable; chmod \+x './my check\.sh'$"
+    with pytest.raises(JudgeTuiError, match=what):
+        checked(server, tmp_path, ["./my check.sh", "{file}"])
+
+
 def test_an_answer_is_what_the_file_holds_byte_by_byte(server, tmp_path):
     answer = "\ufeffä\r\n\u2028\x00\x1b \n\n"
     program = [sys.executable, "-S", "-c", "print(ascii(open('answer.py', 'rb').read()))"]

@@ -28,10 +28,17 @@ def test_texts_of_a_file_come_first_and_those_of_hits_where_it_has_none():
     assert context(documents=documents).text == "[1] a\nother\n\n[2] b\nB\nsecond\n\n[3] c\nthird"
 
 
-def test_what_is_cut_off_is_not_among_what_stands_in_it():
-    end = WHOLE.index("[2]")
-    assert context(limit=end) == Context(WHOLE[:end], ("a",), True)
-    assert context(limit=end + 1) == Context(f"{WHOLE[:end]}[", ("a", "b"), True)
+def test_what_is_cut_off_is_not_among_what_stands_in_it_and_no_stub_of_it():
+    first = WHOLE[: WHOLE.index("\n\n[2]")]
+    second = WHOLE[: WHOLE.index("\n\n[3]")]
+    for limit in range(len(first), len(second)):
+        assert context(limit=limit) == Context(first, ("a",), True)
+    assert context(limit=len(second)) == Context(second, ("a", "b"), True)
+    # Of the third there is its text to be cut, from its first letter on.
+    assert context(limit=len(WHOLE) - len("third")) == Context(second, ("a", "b"), True)
+    for cut in range(1, len("third")):
+        assert context(limit=len(WHOLE) - cut) == Context(WHOLE[:-cut], ("a", "b", "c"), True)
+    assert context(limit=len("[1] a\nA title\n")) == Context("", (), True)
     assert context(limit=len(WHOLE)).cut is False
 
 
@@ -54,6 +61,8 @@ def test_a_limit_cuts_the_same_text_shorter(hits):
         return
     for limit in range(1, len(whole.text) + 2):
         part = context(hits, limit=limit)
-        assert part.text == whole.text[:limit]
+        assert whole.text.startswith(part.text)
+        assert len(part.text) <= limit
         assert part.cut == (limit < len(whole.text))
+        assert part.cut or part == whole
         assert part.doc_ids == whole.doc_ids[: len(part.doc_ids)]

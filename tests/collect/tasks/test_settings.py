@@ -68,6 +68,18 @@ def test_a_whole_file_is_read_with_its_arms_and_checks_in_their_order(tmp_path):
         ("prompt = '{context}'", "", "14: prompt has no {query} in it"),
         ("prompt = '{query}'", "", "14: prompt has no {context} in it, and an arm has"),
         ("prompt = '{query} {context} ${KEY}'", "", "14: prompt may not hold the secret ${KEY}"),
+        (
+            "prompt = '{qeury} {query} {context}'",
+            "",
+            "14: prompt has {qeury} in it, which nothing is filled in for; did you mean {query}?",
+        ),
+        (
+            "prompt = '{query} {context} {nope}'",
+            "",
+            "14: prompt has {nope} in it, which nothing is filled in for; known: {query},"
+            " {query_id}, {context}; braces of its own have a blank in them: { nope }",
+        ),
+        ("extract = 'all'\nlanguage = 'python'", "", '15: extract is "all"; take language out'),
         ("file = '../answer.py'", "", "14: file is '../answer.py'"),
         ("file = '..'", "", "14: file is '..'"),
         ("file = '-rf'", "", "14: file is '-rf'"),

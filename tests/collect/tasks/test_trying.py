@@ -235,9 +235,9 @@ def test_texts_may_come_from_a_file_and_results_without_any_fail(endpoint, tmp_p
 
 
 def test_a_long_context_is_cut_where_it_says(endpoint, tmp_path):
-    outcome = tried(tmp_path, tables(endpoint, context_chars=len(CSV) - 20))
+    outcome = tried(tmp_path, tables(endpoint, context_chars=len(CSV) - 4))
     attempt = outcome.attempts["t1", "docs"]
-    assert attempt.prompt == f"{CSV[:-20]}\n\nTask: read a csv file"
+    assert attempt.prompt == f"{CSV[:-4]}\n\nTask: read a csv file"
     assert (attempt.cut, attempt.doc_ids) == (True, ("docs/csv.md", "docs/json file.md"))
     assert not outcome.attempts["t2", "docs"].cut
 
