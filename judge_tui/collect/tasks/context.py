@@ -41,7 +41,7 @@ def context_of(answer: Answer, k: int, documents: Mapping[str, Document], limit:
     blocks = [_block(rank, hit) for rank, hit in enumerate(hits, 1)]
     whole = "\n\n".join(blocks)
     text = ""
-    held = []
+    held: list[str] = []
     for hit, block in zip(hits, blocks, strict=True):
         longer = f"{text}\n\n{block}" if held else block
         # Of one that does not fit there is to be more than its rank, its id and its title.
