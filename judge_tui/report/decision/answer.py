@@ -86,8 +86,11 @@ def _all(compared: list[Comparison]) -> str:
 
 def _lines(decided: Decided) -> Iterator[str]:
     """Every system beside the baseline."""
+    unfit = unanswering(decided)
     for one in decided.compared:
-        yield f"By {beside_words(decided.evaluated, one)}"
+        down = [tag for tag in (one.baseline, one.tag) if tag in unfit]
+        with_failures = f"With the failures of {listed(down)}, by" if down else "By"
+        yield f"{with_failures} {beside_words(decided.evaluated, one)}"
 
 
 def _other_measures(decided: Decided) -> Iterator[str]:
