@@ -81,7 +81,9 @@ def score(
     of 0 to most measures, also where a scale without 0 is given. `slices` (query_id -> name of its
     slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
     measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
-    have theirs where none are given. `precision`: bits that scores
+    have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
+    run goes over all of its queries still and says little; that of a slice's run does not.
+    `precision`: bits that scores
     are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.
 

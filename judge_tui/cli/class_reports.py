@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge_tui.cli.inputs import Inputs
+from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure, Scores
 
 if TYPE_CHECKING:
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
     from judge_tui.scoring.demands import Met
     from judge_tui.significance import Settings
 
-__all__ = ["demanded_of", "refuse_over_classes", "with_demands", "with_subsets"]
+__all__ = [
+    "demanded_of",
+    "over_all_classes",
+    "refuse_over_classes",
+    "with_demands",
+    "with_subsets",
+]
 
 
 def demanded_of(
@@ -79,6 +86,38 @@ def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
         document={**report.document, "classes": classes_document(parts, tags)},
         grids=[*report.grids, *class_grids(apart, tags, beside=" by subset")],
     )
+
+
+def over_all_classes(
+    inputs: Inputs, named: Iterable[Measure], *, usual: bool, by: str | None
+) -> list[str]:
+    """A line that there are classes with measures of their own, where nobody asked for these or,
+    with `usual` false, for others. Raises `UsageError` where one of those `named` says nothing of a
+    class and all are measured together."""
+    if by is not None or inputs.queries is None:
+        return []
+    from judge_tui.formats.ids import as_field
+    from judge_tui.scoring.class_terms import class_called, terms_of, why_refused
+
+    names = {
+        class_called(query.query_class)
+        for query in inputs.queries
+        if query.query_id in inputs.qrels or as_field(query.query_id) in inputs.qrels
+    }
+    for measure in named:
+        for name in sorted(names):
+            if why := why_refused(name, measure):
+                raise UsageError(
+                    f"{measure} says nothing of queries of class {name!r}: {why}",
+                    "add --by class, and name no measures: each class then has its own",
+                )
+    own = sorted(name for name in names if terms_of(name) is not None)
+    if not own or not usual:
+        return []
+    return [
+        f"classes of queries with measures of their own: {', '.join(own)}; --by class shows each by"
+        " these, and nothing over all"
+    ]
 
 
 def refuse_over_classes(slicing: Slicing | None, measures: Iterable[Measure]) -> None:

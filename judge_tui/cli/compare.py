@@ -180,7 +180,12 @@ def command(
         unmet_of_classes,
         worse_in_order,
     )
-    from judge_tui.cli.class_reports import demanded_of, refuse_over_classes, with_demands
+    from judge_tui.cli.class_reports import (
+        demanded_of,
+        over_all_classes,
+        refuse_over_classes,
+        with_demands,
+    )
     from judge_tui.cli.progress import reading
     from judge_tui.cli.wanted import within_kept
     from judge_tui.report.comparisons import comparison_report
@@ -220,8 +225,10 @@ def command(
     )
     refuse_over_classes(slicing, (gate.measure for gate in held))
     refuse_class_gates(of_classes, slicing, inputs.demands)
+    named = (*(asked if measures else ()), *(gate.measure for gate in held))
+    about_classes = over_all_classes(inputs, named, usual=not measures, by=by)
     slicing, notes = within_kept(slicing, judged, rules)
-    notes += inputs.notes
+    notes += [*about_classes, *inputs.notes]
     if judged is not None and choice is not None:
         notes += [about_campaign(judged, choice), *about_failures(judged)]
         if not measures:

@@ -250,6 +250,13 @@ def command(
         from judge_tui.cli.class_gates import refuse_class_gates
 
         refuse_class_gates(gates.of_classes, slicing, inputs.demands)
+    about_classes: list[str] = []
+    if inputs.queries is not None:
+        from judge_tui.cli.class_reports import over_all_classes
+
+        named = parse_measures(measures) if form != TREC else ()
+        named = (*named, *(gate.measure for gate in gates.gates))
+        about_classes = over_all_classes(inputs, named, usual=not measures, by=by)
     slicing, about_depth = within_kept(slicing, judged, rules)
     wanted = wanted_measures(
         measures,
@@ -295,7 +302,7 @@ def command(
         unmet += unmet_of_classes(gates.of_classes, scored, slicing, demanded)
 
     settings: dict[str, Any] = dict(basis)
-    notes = [*wanted.notes, *about_depth, *inputs.notes]
+    notes = [*wanted.notes, *about_depth, *about_classes, *inputs.notes]
     if answers is not None:
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:

@@ -98,7 +98,8 @@ class Scores(Mapping[str, RunScores]):
         """(tag, query_id, measure, value), named by `columns`; the mean stands under the query_id
         `all`.
 
-        Where slices have different measures, a query has those of its slice and there is no mean.
+        Where slices have different measures, a query has those of its slice, and in place of `all`
+        each slice has its own means, under FIELD=VALUE.
         """
         cut = None if self.slices is None or self.slices.composite else self.slices
         rows: list[tuple[str, str, str, float]] = []
@@ -109,6 +110,12 @@ class Scores(Mapping[str, RunScores]):
                 rows += [(run.tag, query_id, name, run.values[name][place]) for name in own]
             if cut is None:
                 rows += [(run.tag, "all", name, run.mean(name)) for name in names]
+        if cut is not None:
+            rows += [
+                (tag, f"{cut.by}={name}", measure, value)
+                for name, tag, _, measure, value in cut.to_rows()
+                if value is not None
+            ]
         return rows
 
 

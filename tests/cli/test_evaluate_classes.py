@@ -469,3 +469,14 @@ def test_spellings_are_no_classes_of_their_own(tmp_path, server):
     after = results(tmp_path / "out")
     for key in ("classes", "prefer", "authority", "comparisons", "queries"):
         assert after.get(key) == before.get(key), key
+
+
+def test_one_class_that_asks_for_two_things_is_not_called_several(tmp_path, server):
+    answers = [
+        {"query": "a", "class": "modern", "prefer": PREFER, "authority": AUTHORITY},
+        {"query": "b", "class": "modern", "prefer": PREFER, "authority": AUTHORITY},
+    ]
+    lists = {tag: {one["query"]: ["new/a", "docs/b"] for one in answers} for tag in ("old", "new")}
+    text = evaluate(*asked(tmp_path, server, answers, lists)).output
+    assert "different measures" not in text
+    assert "unlike things" not in (tmp_path / "out" / "audit.md").read_text()

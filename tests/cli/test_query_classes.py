@@ -172,7 +172,6 @@ def test_a_rank_of_attributes_is_refused(command):
         " which no document is the one to come first; measure that class by P@k alone, as P@5\n",
     )
     judge_tui(command, *BY, "-m", "P@7")
-    judge_tui(command, *FILES, "-m", "RR")  # over all queries no class is looked at
 
 
 def test_declared_measures_are_held_to_the_terms_of_their_class(folder):
@@ -293,6 +292,47 @@ def test_measures_and_what_comes_first_are_one_family(folder, alternative):
     assert [one["p_adjusted"] for one in tests] == pytest.approx(
         multipletests(sides, method="holm")[1]
     )
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize("asked", [("-m", "RR"), ("--require", "RR>=0.1")])
+def test_a_rank_of_attributes_is_refused_over_all_queries_too(command, asked):
+    refused = judge_tui(command, *FILES, *asked, code=2).stderr
+    assert refused.startswith("error: RR says nothing of queries of class 'attribute': what has an")
+    assert refused.endswith("; add --by class, and name no measures: each class then has its own\n")
+    judge_tui(command, *FILES, "-m", "P@5")
+
+
+OWN = (
+    "classes of queries with measures of their own: attribute, lookup; --by class shows each by"
+    " these, and nothing over all\n"
+)
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_mean_over_unlike_classes_is_not_let_pass_for_one(folder, command):
+    assert OWN in judge_tui(command, *FILES).stdout
+    assert OWN not in judge_tui(command, *BY).stdout
+    assert OWN not in judge_tui(command, *FILES, "-m", "P@5").stdout
+    classes = [
+        {"query_id": f"q{n}", "text": name, "class": name}
+        for n, name in enumerate(("Lookups", "attribute", "synonym"), 1)
+    ]
+    (folder / "queries.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in classes))
+    (folder / "one.run").write_text("".join(f"q{n} Q0 x 1 1 one\n" for n in (1, 2, 3)))
+    (folder / "two.run").write_text("".join(f"q{n} Q0 y 1 1 two\n" for n in (1, 2, 3)))
+    (folder / "qrels").write_text("q1 0 x 1\nq2 0 y 1\n")
+    for words in (
+        ("init",),
+        ("load", "queries", "queries.jsonl"),
+        ("load", "run", "one.run", "two.run"),
+        ("load", "qrels", "qrels", "--judge", "ann"),
+    ):
+        judge_tui(*words)
+    # Of synonyms nothing is known, so that they are in no mean.
+    assert OWN in judge_tui(command, "--db", "campaign.db").stdout
+    refused = judge_tui(command, "--db", "campaign.db", "-m", "RR@10", code=2).stderr
+    assert refused.startswith("error: RR@10 says nothing of queries of class 'attribute'")
 
 
 def test_check_reads_what_comes_first(folder):

@@ -291,7 +291,7 @@ other,e.py
     assert cautions_of(read_answers(written(tmp_path, own))) == ()
 
 
-NOTHING = "write expected, pattern or patterns"
+NOTHING = "write expected, pattern or patterns; or prefer or authority"
 KNOWN = (
     "known: query_id, id, query, expected, pattern, patterns, grade, class, subset, prefer,"
     " authority"

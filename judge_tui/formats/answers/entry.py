@@ -182,7 +182,11 @@ def _truths(
             report(line, what, "mend it; a path as it stands goes to expected")
             whole = False
     if not truths and whole and not {"prefer", "authority"} & record.keys():
-        report(line, "nothing is right for this query", "write expected, pattern or patterns")
+        report(
+            line,
+            "nothing is right for this query",
+            "write expected, pattern or patterns; or prefer or authority",
+        )
         return None
     return tuple(truths.values()) if whole else None
 

@@ -112,9 +112,11 @@ class Evaluated:
     @property
     def unlike(self) -> bool:
         """Whether classes on terms of their own are measured by different things."""
+        names = {part.slice.name for part in self.parts}
+        names |= {one.name for one in self.demanded.classes} if self.demanded else set()
         kinds: set[object] = {frozenset(part.slice.measures) for part in self.parts}
         kinds |= {one.demand for one in self.demanded.classes} if self.demanded else set()
-        return self.own_terms and len(kinds) > 1
+        return self.own_terms and len(kinds) > 1 and len(names) > 1
 
     @property
     def family(self) -> int:
