@@ -218,10 +218,15 @@ def _run_in(
 ) -> Run:
     """The run of a file. A live system that found nothing at all has an empty one, of which only
     the file beside it can say so."""
-    if latency_beside(path) is not None and Path(path).stat().st_size == 0:
+    if latency_beside(path) is not None and _is_empty(path):
         return Run(tag or tag_by_name(path), {})
     with open_source(path, twice=True, told=on_bytes) as source:
         return run_in(source, tag=tag, format=format)
+
+
+def _is_empty(path: str | os.PathLike[str]) -> bool:
+    with open_source(path) as source:
+        return next(iter(source.lines()), None) is None
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:

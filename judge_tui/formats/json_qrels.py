@@ -17,6 +17,9 @@ __all__ = ["FORMAT"]
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every pair with a grade."""
     for line, query_id, doc_id, value in json_pairs.json_pairs(source, report):
+        if value in ("true", "false"):
+            report(line, f"grade {value} is no number", "write it in digits, like 1")
+            continue
         grade = grade_in(value, line, report)
         if grade is not None:
             yield QrelsRow(line, query_id, doc_id, grade)

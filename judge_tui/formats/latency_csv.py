@@ -21,6 +21,8 @@ __all__ = ["LATENCY", "AskedQuery", "latency_beside", "latency_lines", "read_lat
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
 
+_RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
 _DIGITS = 18
@@ -42,12 +44,15 @@ class AskedQuery:
 
 
 def latency_beside(run: str | os.PathLike[str]) -> Path | None:
-    """The file beside NAME.run, where there is one."""
+    """The file beside NAME.run, where there is one: in whatever form the run is, and whether
+    either of the two is compressed."""
     path = Path(run)
-    if path.suffix != ".run":
+    name = path.with_suffix("").name if path.suffix in _COMPRESSED else path.name
+    stem, dot, ending = name.rpartition(".")
+    if not stem or f"{dot}{ending}" not in _RUNS:
         return None
-    beside = path.with_name(f"{path.name.removesuffix('.run')}{LATENCY}")
-    return beside if beside.is_file() else None
+    named = (path.with_name(f"{stem}{LATENCY}{ending}") for ending in ("", *_COMPRESSED))
+    return next((one for one in named if one.is_file()), None)
 
 
 def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:

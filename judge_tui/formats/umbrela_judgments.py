@@ -2,7 +2,8 @@
 
 Its records (castorini/umbrela, `prepare_judgments`) have no ids, so that the passage names the
 document; ids that somebody added count. An answer that it could not parse comes as 0 with
-`result_status` 0: no judgment was made, and none is read.
+`result_status` 0: no judgment was made, and none is read. Files of before that status was have the
+answer alone to tell by: a 0 that stands nowhere in it was not parsed either.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ UMBRELA_GRADES = range(4)
 
 # An answer that is nothing but its grade explains nothing.
 _BARE_ANSWER = re.compile(r"[\W_]*(?:final|overall)?[\W_]*(?:score|o)?[\W_]*[0-9]?[\W_]*", re.I)
+_ZERO = re.compile(r"(?<![0-9.])0(?:\.0+)?(?!\.?[0-9])")
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
@@ -63,7 +65,7 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
     if status not in (0, 1):
         raise RecordError("'result_status' is neither 0 nor 1", "write 1 where it was parsed")
     grade = _grade(record.get("judgment"))
-    if status == 0 or grade is None:
+    if status == 0 or grade is None or (grade == 0 and _is_unparsed(record)):
         return open_pair(0, names)
     answer = text_at(record, "prediction")
     note = text_at(record, "reasoning") or ("" if _BARE_ANSWER.fullmatch(answer) else answer)
@@ -81,10 +83,19 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
     )
 
 
+def _is_unparsed(record: dict[str, Any]) -> bool:
+    """Whether a 0 of a record without a status is none that the model gave."""
+    if record.get("result_status") is not None or record.get("prediction") is None:
+        return False
+    return _ZERO.search(text_at(record, "prediction")) is None
+
+
 def _grade(value: Any) -> int | None:
+    if isinstance(value, bool):
+        raise RecordError(f"'judgment' is {str(value).lower()}, no number", "write a grade, 0 to 3")
     if isinstance(value, str) and value.strip().isdecimal() and value.isascii():
         value = float(value.strip()[:9])
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not isinstance(value, int | float):
         return None
     return int(value) if value in UMBRELA_GRADES else None
 

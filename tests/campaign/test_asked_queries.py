@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -70,6 +71,23 @@ def test_it_comes_with_the_run(campaign: Campaign, api: Path) -> None:
     assert load_run(campaign, api) == ("api", Loaded(added=1, notes=(NOTE,)))
     assert asked_in(campaign) == BOTH
     assert asked_runs(campaign) == {"api": AskedRun(2, 1, 1, 0.5, 0.5)}
+
+
+def test_it_comes_with_a_packed_run_and_with_another_form(campaign: Campaign, api: Path) -> None:
+    packed = api.with_name("api.run.gz")
+    packed.write_bytes(gzip.compress(api.read_bytes()))
+    beside = api.with_name("api.latency.csv")
+    beside.with_name("api.latency.csv.gz").write_bytes(gzip.compress(beside.read_bytes()))
+    beside.unlink()
+    note = NOTE.replace(".csv:", ".csv.gz:")
+    assert load_run(campaign, packed, tag="packed")[1].notes == (note,)
+    api.with_name("api.json").write_text('{"q1": {"csv.reader": 2, "csv.writer": 1}}')
+    assert load_run(campaign, api.with_name("api.json"))[1].notes == (note,)
+    assert asked_runs(campaign)["api"] == AskedRun(2, 1, 1, 0.5, 0.5)
+    # Of nothing at all, as well.
+    packed.write_bytes(gzip.compress(b""))
+    beside.write_text(f"{HEAD}q1,0.5,1,0,0,\nq2,0.5,1,0,0,\n")
+    assert load_run(campaign, packed, tag="none")[0] == "none"
 
 
 def test_again_changes_nothing(campaign: Campaign, api: Path) -> None:

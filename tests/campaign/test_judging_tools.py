@@ -219,6 +219,38 @@ def test_passages_are_found_by_their_text(campaign: Campaign, tmp_path: Path) ->
     assert done.stdout.endswith("grades of m: 1 left out as not judged or unknown\n")
 
 
+def test_older_umbrela_files_say_by_the_answer_alone_what_was_not_parsed(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "umbrela.jsonl"
+
+    def said(doc_id: str, judgment: object, prediction: str) -> str:
+        record = {"model": "m", "qid": "q1", "docid": doc_id, "query": "read", "passage": "p"}
+        return json.dumps({**record, "judgment": judgment, "prediction": prediction}) + "\n"
+
+    path.write_text(
+        said("csv.reader", 0, "M: 1\nT: 2\n##final score: 0")
+        + said("csv.writer", 0, "I cannot tell; see RFC 4180.")
+        + said("json.load", 0, "")
+        + said("sorted", 2, "It fits.")
+    )
+    done = run(campaign, "load", "qrels", str(path))
+    assert done.stderr == "note: 2 answers that could not be parsed left out: missing, not 0\n"
+    assert [(one[1], one[5]) for one in held(campaign)] == [("csv.reader", 0), ("sorted", 2)]
+
+
+@pytest.mark.parametrize("said", ["true", "false"])
+def test_what_is_true_is_no_grade_in_json(campaign: Campaign, tmp_path: Path, said: str) -> None:
+    path = tmp_path / "judged.json"
+    path.write_text(f'{{"q1": {{"csv.reader": {said}, "sorted": 1}}}}')
+    done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
+    assert (done.exit_code, f":1: grade {said} is no number" in done.stderr) == (2, True)
+    record = json.dumps({"model": "m", "qid": "q1", "docid": "sorted", "query": "", "passage": "p"})
+    path.write_text(f'{record[:-1]}, "judgment": {said}}}\n')
+    done = run(campaign, "load", "qrels", str(path))
+    assert (done.exit_code, f"'judgment' is {said}, no number" in done.stderr) == (2, True)
+
+
 def test_a_text_that_two_documents_have_is_judged_for_those_in_the_pool(
     campaign: Campaign, tmp_path: Path
 ) -> None:

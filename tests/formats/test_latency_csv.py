@@ -80,4 +80,13 @@ def test_it_stands_beside_a_run_of_that_name(tmp_path):
     (tmp_path / "a.latency.csv").write_text(HEAD)
     assert latency_beside(tmp_path / "a.run") == tmp_path / "a.latency.csv"
     assert latency_beside(tmp_path / "b.run") is None
-    assert latency_beside(tmp_path / "a.trec") is None
+    assert latency_beside(tmp_path / "a.b") is None
+
+
+@pytest.mark.parametrize("beside", ["new.v2.latency.csv", "new.v2.latency.csv.gz"])
+@pytest.mark.parametrize("run", ["run", "run.gz", "run.xz", "run.zst", "run.bz2", "json", "csv.gz"])
+def test_whatever_form_and_packing_the_run_has(tmp_path, run, beside):
+    (tmp_path / beside).write_text(HEAD)
+    assert latency_beside(tmp_path / f"new.v2.{run}") == tmp_path / beside
+    # It is no run of which another says what was asked.
+    assert latency_beside(tmp_path / beside) is None
