@@ -7,9 +7,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from judge_tui.scoring import Measure, Scores
+from judge_tui.scoring import Measure, Scores, parse_measure
 
 __all__ = [
+    "BANDED",
     "HISTOGRAM",
     "Bands",
     "ClassMeans",
@@ -25,6 +26,9 @@ __all__ = [
 
 HISTOGRAM = 10
 """Ranks that stand by themselves in the histogram; what is deeper is not found."""
+
+BANDED = parse_measure(f"RR@{HISTOGRAM}")
+"""The measure whose mean is put into words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
-from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
 
@@ -137,29 +137,15 @@ class _Known:
         return query_id
 
     def _found(self, answer: Answered) -> str | None:
-        text = words_of(answer.query)
-        query = self._queries.of_id(answer.query_id)
-        there = None if query is None else words_of(query.text)
-        if there == text:
-            return answer.query_id
-        if answer.own_id:
-            if there is not None and text:
-                raise InputError(
-                    self._path,
-                    answer.line,
-                    f"query {answer.query_id!r} is {there!r} in the campaign, and {text!r} here",
-                    "mend the id or the text; an answer with an id needs no text",
-                )
-            return None if there is None else answer.query_id
-        found = [query.query_id for query in self._queries.of_text(text)]
-        if len(found) > 1:
-            raise InputError(
-                self._path,
-                answer.line,
-                f"{len(found)} queries of the campaign are {text!r}: {', '.join(found[:3])}",
-                "write which one is meant as query_id",
-            )
-        return found[0] if found else None
+        known = known_query(
+            self._queries,
+            self._path,
+            answer.line,
+            Query(answer.query_id, answer.query),
+            own_id=answer.own_id,
+            mend="mend the id or the text; an answer with an id needs no text",
+        )
+        return None if known is None else known.query_id
 
 
 class _Graded(NamedTuple):

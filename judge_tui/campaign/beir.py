@@ -18,6 +18,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, Sieve, decode_id, iter_documents, iter_queries
 from judge_tui.formats.beir_folder import BeirFolder, beir_folder
 from judge_tui.formats.judgments import read_grades
+from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
 
 __all__ = ["LoadedCollection", "load_beir"]
@@ -156,20 +157,13 @@ def _stage(
 
 
 def _add(campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]) -> Loaded:
-    there = {query.query_id: query for query in all_queries(campaign)}
-    new: list[Query] = []
-    for line, query in read:
-        known = there.get(query.query_id)
-        if known is None:
-            new.append(query)
-        elif known.text.split() != query.text.split():
-            raise InputError(
-                path,
-                line,
-                f"query {query.query_id!r} is {known.text!r:.70} in the campaign, and"
-                f" {query.text!r:.70} here",
-                "load the collection into a campaign of its own",
-            )
+    there = NamedQueries(all_queries(campaign))
+    mend = "load the collection into a campaign of its own"
+    new = [
+        query
+        for line, query in read
+        if known_query(there, path, line, query, own_id=True, mend=mend) is None
+    ]
     add_queries(campaign, new)
     return Loaded(len(new), unchanged=len(read) - len(new))
 

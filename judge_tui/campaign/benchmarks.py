@@ -11,10 +11,9 @@ from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
-from judge_tui.errors import InputError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.benchmark import Benchmark, GradedEntry
-from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.named_queries import NamedQueries, clash, known_query
 from judge_tui.model import Query
 
 __all__ = ["LoadedBenchmark", "load_benchmark"]
@@ -88,23 +87,9 @@ def _queries(
 
 def _known(there: NamedQueries, path: str | os.PathLike[str], entry: GradedEntry) -> Query | None:
     """The query of the campaign that an entry is about; None where it has none."""
-    query = entry.query
-    same = [] if entry.own_id else there.of_text(query.text)
-    if len(same) > 1:
-        raise InputError(
-            path,
-            entry.line,
-            f"{len(same)} queries of the campaign are {query.text!r:.70}:"
-            f" {', '.join(one.query_id for one in same[:3])}",
-            "write which one is meant as query_id",
-        )
-    known = same[0] if same else there.of_id(query.query_id)
-    if known is not None and words_of(known.text) != words_of(query.text):
-        raise InputError(
-            path,
-            entry.line,
-            f"query {query.query_id!r} is {known.text!r:.70} in the campaign, and"
-            f" {query.text!r:.70} here",
-            "give it a query_id of its own",
-        )
-    return known
+    query, mend = entry.query, "give it a query_id of its own"
+    found = known_query(there, path, entry.line, query, own_id=entry.own_id, mend=mend)
+    if found is None and (other := there.of_id(query.query_id)) is not None:
+        # The id was made for it, and would be that of another one.
+        raise clash(path, entry.line, other, query, mend)
+    return found

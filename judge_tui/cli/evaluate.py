@@ -166,11 +166,11 @@ def command(
     shown, slices = plan.seen(scores)
     looked_at = _looked_at(right, collected)
     evaluated = Evaluated(
-        Evaluation(looked_at, shown, Bands(strong, usable)),
-        tuple(collected),
-        {system.name: system.kind for system in read.systems},
-        comparisons,
-        gates.held(
+        evaluation=Evaluation(looked_at, shown, Bands(strong, usable)),
+        collected=tuple(collected),
+        kinds={system.name: system.kind for system in read.systems},
+        comparisons=comparisons,
+        required=gates.held(
             scores,
             slices,
             settings,
@@ -178,19 +178,19 @@ def command(
             demanded,
             _failed_of(str(settings.baseline), right, collected),
         ),
-        asking.depth,
-        scores.by,
-        {
+        depth=asking.depth,
+        by=scores.by,
+        files={
             what: "standard input" if name == "-" else Path(name).name
             for what, name in files.items()
         },
-        credit if answers else None,
-        (*right.notes, *plan.notes, *map(_left_out, read.left_out), *look_alikes(looked_at)),
-        plan.parts(slices),
-        plan.own_terms,
-        plan.banded,
-        demanded,
-        right.demands.subset_of,
+        credit=credit if answers else None,
+        notes=(*right.notes, *plan.notes, *map(_left_out, read.left_out), *look_alikes(looked_at)),
+        parts=plan.parts(slices),
+        own_terms=plan.own_terms,
+        banded=plan.banded,
+        demanded=demanded,
+        subset_of=right.demands.subset_of,
     )
     documents = held.documents if held is not None else documents_known(read, right)
     ranked = held is not None and any(system.ranks_candidates for system in read.systems)

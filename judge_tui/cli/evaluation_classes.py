@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judge_tui.analysis.evaluation import BANDED
 from judge_tui.class_measures import CLASS, ClassMeasures, measures_of_queries, standard_measures
 from judge_tui.scoring import (
     Measure,
     Scores,
     Slices,
-    parse_measure,
     parse_measures,
     shown_slice,
     slice_scores,
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from judge_tui.significance import Comparisons, Settings
 
 __all__ = ["ClassPlan", "class_plan"]
-
-BANDED = parse_measure("RR@10")
-"""Its mean is put into words, whatever else is asked for, where a rank says anything."""
 
 
 @dataclass(frozen=True, slots=True)

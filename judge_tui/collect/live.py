@@ -32,8 +32,8 @@ _BESIDE = (
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What there is of every system. `settings` is its table as it was written, with the defaults,
-    without secrets; `folder` is where its paths begin."""
+    """What there is of every system. `settings` is its table as it is written: the names of secrets
+    and nothing of the file's `[defaults]`. `folder` is where its paths begin."""
 
     name: str
     kind: str

@@ -177,32 +177,42 @@ _BOTH = frozenset({"human", "model"})
 
 JUDGMENT_FILES: dict[str, _Form] = {
     "hical": _Form(
-        hical_csv,
-        frozenset({"grade"}),
-        _BOTH,
-        False,
-        "texts, when it was judged, how it was found, who is a model; HiCAL knows the grades 0, 1"
-        " and 2",
+        lines=hical_csv,
+        decisions=frozenset({"grade"}),
+        kinds=_BOTH,
+        notes=False,
+        left_out="texts, when it was judged, how it was found, who is a model; HiCAL knows the"
+        " grades 0, 1 and 2",
     ),
     "hical-session": _Form(
-        hical_session_csv,
-        frozenset({"grade"}),
-        _BOTH,
-        False,
-        "the judge, the query, texts, times; HiCAL knows the grades 0, 1 and 2",
+        lines=hical_session_csv,
+        decisions=frozenset({"grade"}),
+        kinds=_BOTH,
+        notes=False,
+        left_out="the judge, the query, texts, times; HiCAL knows the grades 0, 1 and 2",
     ),
     "umbrela": _Form(
-        umbrela_jsonl,
-        frozenset({"grade"}),
-        frozenset({"model"}),
-        True,
-        "narratives, times",
-        UMBRELA_GRADES[-1],
+        lines=umbrela_jsonl,
+        decisions=frozenset({"grade"}),
+        kinds=frozenset({"model"}),
+        notes=True,
+        left_out="narratives, times",
+        greatest=UMBRELA_GRADES[-1],
     ),
     "label-studio": _Form(
-        label_studio_json, _EVERY, _BOTH, True, "when it was judged, how long models took"
+        lines=label_studio_json,
+        decisions=_EVERY,
+        kinds=_BOTH,
+        notes=True,
+        left_out="when it was judged, how long models took",
     ),
-    "doccano": _Form(doccano_jsonl, _EVERY, _BOTH, True, "narratives, when it was judged"),
+    "doccano": _Form(
+        lines=doccano_jsonl,
+        decisions=_EVERY,
+        kinds=_BOTH,
+        notes=True,
+        left_out="narratives, when it was judged",
+    ),
 }
 """The forms that judgments are written in, by the names that their readers have; but one session of
 HiCAL, of one judge and one query, is read as all of them are."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
+from judge_tui.errors import InputError
 from judge_tui.formats.ids import decode_id
 from judge_tui.model import Query
 
-__all__ = ["NamedQueries", "words_of"]
+__all__ = ["NamedQueries", "clash", "known_query", "words_of"]
 
 
 class NamedQueries:
@@ -37,6 +39,53 @@ class NamedQueries:
         query_id = decode_id(written)
         query = self.of_id(query_id)
         return [query] if query else self.of_text(query_id)
+
+
+def known_query(
+    campaign: NamedQueries,
+    path: str | os.PathLike[str],
+    line: int | None,
+    query: Query,
+    *,
+    own_id: bool,
+    mend: str,
+) -> Query | None:
+    """The query of a campaign that one of a file is, whose line is told: by the id that the file
+    gives it (`own_id`), else by its text. None where there is none. Raises `InputError` where the
+    id is that of a query with another text, to be mended as `mend` says, but not where the file has
+    no text; and where several queries have the text.
+    """
+    known = campaign.of_id(query.query_id)
+    text = words_of(query.text)
+    if known is not None and words_of(known.text) == text:
+        return known
+    if own_id:
+        if known is not None and text:
+            raise clash(path, line, known, query, mend)
+        return known
+    same = campaign.of_text(text)
+    if len(same) > 1:
+        raise InputError(
+            path,
+            line,
+            f"{len(same)} queries of the campaign are {text!r:.70}:"
+            f" {', '.join(one.query_id for one in same[:3])}",
+            "write which one is meant as query_id",
+        )
+    return same[0] if same else None
+
+
+def clash(
+    path: str | os.PathLike[str], line: int | None, known: Query, query: Query, mend: str
+) -> InputError:
+    """One id, and another text in the campaign than in a file."""
+    return InputError(
+        path,
+        line,
+        f"query {query.query_id!r} is {words_of(known.text)!r:.70} in the campaign, and"
+        f" {words_of(query.text)!r:.70} here",
+        mend,
+    )
 
 
 def words_of(text: str) -> str:

@@ -156,6 +156,20 @@ def test_a_graded_document_without_a_text_is_told(empty: Campaign, folder: Path)
     assert loaded.grades.notes[-1].startswith("1 graded document is without a text in")
 
 
+def test_a_query_of_another_text_is_refused_and_white_space_makes_none(
+    empty: Campaign, folder: Path
+) -> None:
+    there = [Query("q1", "how  old\n"), Query("q3", "elsewhere")]
+    add_queries(empty, there)
+    refused = r"queries\.jsonl:3: query 'q3' is 'elsewhere' in the campaign, and 'of another split'"
+    with pytest.raises(InputError, match=refused):
+        load_beir(empty, folder, judge="x", keep_all_queries=True)
+    assert [one.text for one in all_queries(empty)] == [one.text for one in there]
+    # The split that is loaded asks for the first two alone.
+    loaded = load_beir(empty, folder, judge="x").queries
+    assert (loaded.added, loaded.unchanged) == (1, 1)
+
+
 def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
     done = run("score", str(folder), str(tmp_path / "a.run"), "-m", "RR", "-f", "csv")

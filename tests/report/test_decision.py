@@ -387,6 +387,11 @@ def test_a_usual_price_and_another_price_change_no_answer(tmp_path, server):
     text = (tmp_path / "out" / "decision.md").read_text()
     assert "| old | 0.00001 EUR | 2 | 0.000020 EUR | 0.010 EUR |" in text
     assert "| new | 0.5 EUR | 2 | 1.00 EUR | 500.00 EUR |" in text
+    path.write_text(path.read_text().replace("price = 0.5\n", "price = 0.75\n"))
+    evaluate(path, "--answers", answers, "-o", tmp_path / "out")
+    assert len(server.asked) == before
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert "| new | 0.75 EUR | 2 | 1.50 EUR | 750.00 EUR |" in text
 
 
 def test_a_usual_currency_waits_for_a_price(tmp_path, server):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
-from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, Evaluation, worst
+from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, worst
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
-from judge_tui.scoring import Measure, parse_measure, shown_slice
+from judge_tui.scoring import Measure, shown_slice
 from judge_tui.scoring.class_terms import why_refused
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
@@ -20,12 +20,9 @@ if TYPE_CHECKING:
     from judge_tui.analysis.closer_look import CloserLook
     from judge_tui.collect import Collected
 
-__all__ = ["AUDIT_FILE", "BANDED", "RESULTS_FILE", "Evaluated", "Required"]
+__all__ = ["AUDIT_FILE", "RESULTS_FILE", "Evaluated", "Required"]
 
 RESULTS_FILE, AUDIT_FILE = "results.json", "audit.md"
-
-BANDED = parse_measure(f"RR@{HISTOGRAM}")
-"""The measure whose mean is put into words."""
 
 
 class Required(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from judge_tui.analysis.evaluation import HISTOGRAM, EvaluatedQuery, missed
+from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, EvaluatedQuery, missed
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
 from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.differences import differences
-from judge_tui.report.evaluation.evaluated import BANDED, RESULTS_FILE, Evaluated
+from judge_tui.report.evaluation.evaluated import RESULTS_FILE, Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, number
 from judge_tui.report.page.content import Block, Page, Paragraph, Points, Section, Table, Terms
 from judge_tui.report.page.sections.phrases import (
