@@ -129,6 +129,10 @@ def collected_from(
     for name in (*written, *task_files([one.name for one in systems.tasks]), *also_written):
         refuse_inputs(str(Path(asking.folder) / name), read)
 
+    print_aside(
+        f"{where} is written out in {systems.path}; write it as ${{NAME}}, from the environment"
+        for where in systems.secrets.written_out
+    )
     dropped = False
 
     def begun() -> None:

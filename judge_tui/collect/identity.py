@@ -39,7 +39,7 @@ def read_identify(section: Section, system: Section) -> Identify | None:
     environment = system.texts("env") if "argv" in system else {}
     headers = system.texts("headers") if "url" in system else {}
     url = url_of(section, "url") if "url" in section else ""
-    own = section.texts("headers")
+    own = section.headers()
     expect = section.pattern("expect", required=True)
     if ("argv" in section) == ("url" in section):
         section.refuse(

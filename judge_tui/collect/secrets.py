@@ -32,6 +32,7 @@ class Secrets:
         self._names: tuple[str, ...] = ()
         self._pattern: re.Pattern[str] | None = None
         self._cores: frozenset[str] = frozenset()
+        self.written_out: list[str] = []
 
     def missing(self, text: str) -> list[str]:
         """The names in `text` that the environment does not have, or has empty."""
@@ -56,6 +57,13 @@ class Secrets:
             return found
 
         return _NAME.sub(value, text)
+
+    def hide_written_out(self, where: str, value: str | None) -> None:
+        """Note that a secret is written out in the systems file, and hide it, too, if it is given;
+        `where` is what is told of it."""
+        self.written_out.append(where)
+        if value is not None:
+            self._hide(value, f"({where})")
 
     def hidden(self, text: str) -> str:
         """`text` with the name of each secret in the place of its value."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
+from judge_tui.collect.telling_headers import token_of, told_in
 from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["Section"]
@@ -143,6 +144,13 @@ class Section:
                 continue
             filled[key] = self._secret(name, str(one))
         return filled
+
+    def headers(self) -> dict[str, str]:
+        """`texts` of headers; a key that is written out among them is hidden all the same."""
+        for name, value in told_in(self.table.get("headers")).items():
+            where = f"header {name} of {'.'.join(self.place[1:])}"
+            self.secrets.hide_written_out(where, token_of(value))
+        return self.texts("headers")
 
     def json(self, name: str) -> Any:
         """A value of any kind, with the secrets of its texts in it; None where it is not there."""

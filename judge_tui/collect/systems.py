@@ -27,6 +27,7 @@ from judge_tui.collect.price import UsualPrice, read_price, read_usual_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.settings import read_tasks
+from judge_tui.collect.telling_headers import without_keys
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
@@ -158,7 +159,16 @@ def _system(
     identify = read_identify(inner, section) if inner is not None else None
     section.end()
     folder = Path(file.path).resolve().parent
-    known = (name, kind, section.line, patience, identify, folder, dict(section.table), price)
+    known = (
+        name,
+        kind,
+        section.line,
+        patience,
+        identify,
+        folder,
+        without_keys(section.table),
+        price,
+    )
     if tasks is not None:
         return TaskSystem(*known, tasks)
     return System(*known, opener) if opener is not None else None

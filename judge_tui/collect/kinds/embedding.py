@@ -137,7 +137,7 @@ def read(section: Section) -> Opener | None:
         url=url_of(section, "url"),
         named=str(section.table.get("url")),
         model=section.plain("model", required=True),
-        headers=section.texts("headers"),
+        headers=section.headers(),
         dimensions=section.count("dimensions", 0, least=1, most=1_000_000),
         batch=section.count("batch", 64, least=1, most=10_000),
         query_prefix=section.plain("query_prefix"),

@@ -69,7 +69,7 @@ def read(section: Section) -> Opener | None:
     """Read the settings; None where one was refused."""
     url = url_of(section, "url")
     method = section.choice("method", _METHODS, "POST" if "body" in section else "GET")
-    headers = section.texts("headers")
+    headers = section.headers()
     params = section.texts("params")
     body = section.json("body")
     if body is not None and method == "GET":

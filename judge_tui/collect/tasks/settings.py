@@ -74,7 +74,7 @@ def read_tasks(section: Section) -> TaskSettings | None:
     """Read the settings; None where one was refused."""
     url = url_of(section, "url")
     model = section.plain("model", required=True)
-    headers = section.texts("headers")
+    headers = section.headers()
     refuse_bad_headers(section, headers)
     system = section.plain("system")
     body = {"model": model, **_numbers(section), **_options(section)}
