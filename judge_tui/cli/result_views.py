@@ -115,9 +115,14 @@ def slices_view(seen: Seen, field: str) -> Report:
         return _document_slices(seen, _OF_DOCUMENTS[field])
     basis = seen.basis
     measures = basis.measures if basis.asked.measures else basis.measures[:1]
-    found = [query_slices(seen.standing, one, field, fields[field]) for one in measures]
+    named = bool(basis.asked.measures)
+    found = [
+        query_slices(seen.standing, one, field, fields[field], named=named) for one in measures
+    ]
     sizes = [len(one.query_ids) for one in found[0].slices]
-    return query_slices_report(found, seen.warned(of_slices(seen.standing, basis, sizes)))
+    remarks = dict.fromkeys(remark for one in found for remark in one.remarks)
+    cautions = (*remarks, *of_slices(seen.standing, basis, sizes))
+    return query_slices_report(found, seen.warned(cautions))
 
 
 def _document_slices(seen: Seen, field: str) -> Report:

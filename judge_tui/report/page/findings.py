@@ -160,7 +160,9 @@ def findings_of(data: ReportData) -> Findings:
             failures(standing, tag, asked.k, asked.rel) for tag in [*others[:1], basis.baseline]
         ),
         first=first_relevant(standing, asked.rel),
-        classes=None if classes is None else query_slices(standing, measure, "class", classes),
+        classes=None
+        if classes is None
+        else query_slices(standing, measure, "class", classes, named=bool(asked.measures)),
         kinds=kind_slices(standing, data.documents, asked.k, asked.rel),
         lengths=length_slices(standing, data.documents, asked.k, asked.rel),
         divided=divided(standing, measure, asked.k),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from judge_tui.report.layout import Cell, Column, Grid, Report
@@ -33,11 +34,13 @@ _ALIKE = "all slices are equal"
 
 
 class _Sliced(NamedTuple):
-    """The slices by one measure: (name, tag, spread), and how even each run is."""
+    """The slices by one measure: (name, tag, spread), and how even each run is; name of a slice ->
+    why it has no value, where the measure says nothing of it."""
 
     measure: str
     parts: Sequence[tuple[str, str, Spread]]
     consistency: Sequence[Consistency]
+    why: Mapping[str, str] = MappingProxyType({})
 
 
 def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
@@ -48,10 +51,12 @@ def query_slices_report(found: Sequence[QuerySlices], basis: Basis) -> Report:
             one.measure.name,
             [(part.name, tag, of) for part in one.slices for tag, of in part.runs.items()],
             one.consistency,
+            {part.name: part.why for part in one.slices if part.why},
         )
         for one in found
     ]
-    return _report(by, sliced, basis, [_SD, _EVENNESS], {})
+    even = [_EVENNESS] if any(one.consistency for one in sliced) else []
+    return _report(by, sliced, basis, [_SD, *even], {})
 
 
 def document_slices_report(found: DocumentSlices, basis: Basis) -> Report:
@@ -105,7 +110,7 @@ def _report(
             "measures": [one.measure for one in sliced],
             **more,
             "slices": [
-                {"measure": one.measure, "slice": name, "tag": tag, **_told(of)}
+                {"measure": one.measure, "slice": name, "tag": tag, **_told(of, one.why.get(name))}
                 for one in sliced
                 for name, tag, of in one.parts
             ],
@@ -152,6 +157,8 @@ def _grids(by: str, one: _Sliced) -> Iterator[Grid]:
         ]
         for run in one.consistency
     ]
+    if not rows:
+        return
     yield Grid(
         f"Consistency by {one.measure}",
         [
@@ -170,9 +177,9 @@ def _cells(of: Spread) -> tuple[Cell, ...]:
     return of.least, of.median, of.mean, of.greatest, of.sd
 
 
-def _told(of: Spread) -> dict[str, Any]:
+def _told(of: Spread, why: str | None = None) -> dict[str, Any]:
     told = {"queries": of.n, **dict(zip(_SPREAD, _cells(of), strict=True))}
-    return told if of.n else {**told, "why": "the run is scored for no query of the slice"}
+    return told if of.n else {**told, "why": why or "the run is scored for no query of the slice"}
 
 
 def _evenness(run: Consistency) -> dict[str, Any]:
@@ -193,7 +200,7 @@ def _evenness(run: Consistency) -> dict[str, Any]:
 
 def _pictures(by: str, sliced: Sequence[_Sliced]) -> Iterator[Picture]:
     for one in sliced:
-        tags = [run.tag for run in one.consistency]
+        tags = list(dict.fromkeys(tag for _, tag, _ in one.parts))
         names = list(dict.fromkeys(name for name, _, _ in one.parts))
         if not names or len(tags) > _DRAWN:
             continue

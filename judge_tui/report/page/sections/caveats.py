@@ -37,6 +37,12 @@ def _caveats(found: Findings) -> Iterator[str]:
     yield from _about_queries(found)
     yield from _about_judges(found)
     yield from _about_unjudged(found)
+    if found.classes is not None and found.classes.remarks:
+        yield (
+            "The classes of queries ask for unlike things, and the page goes by the same measures"
+            " for all: means over all queries say less than those of a class by its own measures"
+            " (judge-tui score --db FILE --by class)."
+        )
     if basis.unresolved:
         yield (
             f"{counted(basis.unresolved, 'pair')} of query and document on which the judges differ"

@@ -10,6 +10,7 @@ from judge_tui.report.layout import Column, Grid, number
 from judge_tui.report.page.content import Block, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.naming import not_shown
+from judge_tui.report.page.sections.phrases import sentence
 
 __all__ = ["slices"]
 
@@ -31,8 +32,11 @@ def _by_class(found: Findings) -> Iterator[Block]:
         return
     slices = cut.slices[:_SLICES]
     names = [one.name or "without a class" for one in slices]
-    sizes = [max(spread.n for spread in one.runs.values()) for one in slices]
-    consistency = {one.tag: one for one in cut.consistency}
+    sizes = [
+        len(one.query_ids) if one.why else max(spread.n for spread in one.runs.values())
+        for one in slices
+    ]
+    even = {one.tag: one for one in cut.consistency}
     yield Table(
         Grid(
             f"{found.measure} by class of query",
@@ -42,20 +46,20 @@ def _by_class(found: Findings) -> Iterator[Block]:
                     Column(f"{name} ({size:,})", number)
                     for name, size in zip(names, sizes, strict=True)
                 ),
-                Column("sd of queries", number),
-                Column("sd of classes", number),
+                *(Column(f"sd of {what}", number) for what in ("queries", "classes") if even),
             ],
             [
                 (
                     tag,
                     *(one.runs[tag].mean for one in slices),
-                    consistency[tag].overall.sd,
-                    consistency[tag].between.sd,
+                    *((even[tag].overall.sd, even[tag].between.sd) if even else ()),
                 )
                 for tag in found.shown
             ],
         ),
-        f"Means; in brackets the number of queries. sd: {SPREAD}; the less, the evener."
+        "Means; in brackets the number of queries."
+        + (f" sd: {SPREAD}; the less, the evener." if even else "")
+        + "".join(f" {sentence(remark)}" for remark in cut.remarks)
         + _left_out(len(cut.slices) - len(slices))
         + not_shown(found),
     )

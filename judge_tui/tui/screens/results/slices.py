@@ -105,7 +105,8 @@ class SlicesView(View):
             self._show_documents(slices_of(standing, facts, asked.k, asked.rel))
         else:
             of_query = findings.queries.fields[by]
-            self._show_queries(query_slices(standing, measure, by, of_query))
+            named = bool(asked.measures)
+            self._show_queries(query_slices(standing, measure, by, of_query, named=named))
         self._widest = 2 + max(3, widest(_GREATEST_TAG, findings.tags))
         self.name_rows([(row.slice, row.tag) for row in self._rows])
 
@@ -113,14 +114,16 @@ class SlicesView(View):
         if self._found is None:
             return ()
         sizes = [len(one.query_ids) for one in self._found.slices]
-        return of_slices(self.findings.standing, self.findings.stated, sizes)
+        remarks = self._found.remarks if isinstance(self._found, QuerySlices) else ()
+        return (*remarks, *of_slices(self.findings.standing, self.findings.stated, sizes))
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
         self._show_consistency(found.consistency)
         for one in found.slices:
             count = max((spread.n for spread in one.runs.values()), default=0)
-            self._rows.append(_Row(one.name, None, None, queries(count)))
+            said = f"{queries(len(one.query_ids))}; {one.why}" if one.why else queries(count)
+            self._rows.append(_Row(one.name, None, None, said))
             self._rows += [_Row(one.name, tag, spread) for tag, spread in one.runs.items()]
 
     def _show_documents(self, found: DocumentSlices) -> None:
@@ -134,7 +137,8 @@ class SlicesView(View):
 
     def _show_consistency(self, consistency: Sequence[Consistency]) -> None:
         self._consistency = {one.tag: one for one in consistency}
-        self._rows.append(_Row(None, None, None))
+        if consistency:
+            self._rows.append(_Row(None, None, None))
         self._rows += [_Row(None, one.tag, one.overall) for one in consistency]
 
     @property
@@ -182,9 +186,9 @@ class SlicesView(View):
             Content.styled("of slices: the sd of their means", "dim"),
         ]
         if one.tag is not None:
-            known = self._consistency[one.tag]
+            known = self._consistency.get(one.tag)
             said = Content.assemble(foreign(one.tag, "bold"))
-            if known.best is not None and known.worst is not None:
+            if known is not None and known.best is not None and known.worst is not None:
                 said = Content.assemble(
                     said,
                     "  best ",

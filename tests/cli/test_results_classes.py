@@ -1,0 +1,94 @@
+"""Classes of queries that ask for unlike things, in the results of a campaign."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.cli import cli
+
+CLASSES = ("lookup", "Canonical lookup", "attribute", "attribute")
+UNLIKE = "classes of queries are measured by unlike things: no mean, sd, best or worst over all"
+REFUSED = "of queries of class 'attribute' nDCG@10 says nothing: what has an attribute is a set in"
+
+
+def judge_tui(*words: str) -> str:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def campaign(folder: Path, classes: tuple[str, ...]) -> None:
+    queries = (
+        {"query_id": f"q{n}", "text": f"about {n}", "class": name} for n, name in enumerate(classes)
+    )
+    (folder / "queries.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in queries))
+    for tag, first, second in (("old", "x", "y"), ("new", "y", "x")):
+        lines = (
+            f"q{n} Q0 {first} 1 2 {tag}\nq{n} Q0 {second} 2 1 {tag}\n" for n in range(len(classes))
+        )
+        (folder / f"{tag}.run").write_text("".join(lines))
+    (folder / "qrels").write_text("".join(f"q{n} 0 x 1\n" for n in range(len(classes))))
+    judge_tui("init")
+    judge_tui("load", "queries", "queries.jsonl")
+    judge_tui("load", "run", "old.run", "new.run")
+    judge_tui("load", "qrels", "qrels", "--judge", "ann")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_nothing_is_told_over_unlike_classes_nor_by_what_one_refuses(folder):
+    campaign(folder, CLASSES)
+    text = judge_tui("results", "--by", "class")
+    assert f"warning: {UNLIKE}" in text
+    assert f"warning: {REFUSED}" in text
+    assert "Consistency" not in text
+    found = json.loads(judge_tui("results", "--by", "class", "-f", "json"))
+    assert found["consistency"] == []
+    means = {(one["slice"], one["tag"]): one["mean"] for one in found["slices"]}
+    # Of a look-up, x stands first in old, and second in new: 1 / log2(3).
+    assert means == {
+        ("lookup", "old"): 1.0,
+        ("lookup", "new"): pytest.approx(0.6309, abs=1e-4),
+        ("attribute", "old"): None,
+        ("attribute", "new"): None,
+    }
+    why = {one["slice"]: one.get("why") for one in found["slices"]}
+    assert why["lookup"] is None
+    assert "no document is the one to come first" in why["attribute"]
+    rows = csv.DictReader(io.StringIO(judge_tui("results", "--by", "class", "-f", "csv")))
+    assert {row["slice"] for row in rows} == {"class=lookup", "class=attribute"}
+
+
+def test_what_somebody_asked_for_is_told_over_all_where_it_says_something_of_each(folder):
+    campaign(folder, CLASSES)
+    text = judge_tui("results", "--by", "class", "-m", "P@5")
+    assert "Consistency by P@5" in text
+    assert "unlike" not in text
+    assert "Consistency" not in judge_tui("results", "--by", "class", "-m", "RR@10")
+
+
+def test_classes_that_are_measured_alike_have_a_consistency(folder):
+    campaign(folder, ("lookup", "root", "how-to", "lookup"))
+    text = judge_tui("results", "--by", "class")
+    assert "Consistency by nDCG@10" in text
+    assert "unlike" not in text
+
+
+def test_the_page_tells_no_spread_of_unlike_classes(folder):
+    campaign(folder, CLASSES)
+    judge_tui("report", "-o", "report.md")
+    page = (folder / "report.md").read_text()
+    assert "sd of classes" not in page
+    assert "attribute (2)" in page
+    assert "Of queries of class 'attribute' nDCG@10 says nothing" in page
+    assert "The classes of queries ask for unlike things" in page
