@@ -96,7 +96,8 @@ def _ties(decided: Decided) -> Iterator[str]:
     best = decided.best
     if len(best) > 1:
         measure = decided.evaluated.first
-        yield f"{listed(best, len(best))} have the same mean {measure}: nothing tells them apart."
+        names = listed(best, len(best))
+        yield f"{names} have the same mean {measure}: it does not tell them apart."
 
 
 def _what_is_right(decided: Decided) -> Iterator[str]:
