@@ -65,7 +65,7 @@ def export_labelled(
     alone and no model has judged, and where it wants a judge and a query.
     """
     file = JUDGMENT_FILES[form]
-    if form == "hical-session" and (judge is None or query is None):
+    if file.of_one_judge and (judge is None or query is None):
         raise UsageError(
             f"{form} holds what one judge said for one query",
             "name them with --judge NAME and --query ID",
@@ -85,7 +85,7 @@ def export_labelled(
                 f"no judge of kind model has graded, and {form} holds what models said",
                 "take another form, or load a model's grades: load qrels --kind model",
             )
-        if form == "label-studio":  # a prediction cannot be cancelled
+        if not file.models_skip:
             skipped = [one for one in kept if (one.kind, one.decision) == ("model", "skip")]
             kept = [one for one in kept if (one.kind, one.decision) != ("model", "skip")]
             left["skipped by models"] = len(skipped)

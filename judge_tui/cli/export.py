@@ -11,6 +11,7 @@ import click
 from judge_tui.cli.export_collections import COLLECTION_COMMANDS
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
+from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 from judge_tui.visible import visible_line
@@ -27,8 +28,7 @@ _row_form = click.option(
 )
 
 
-_TOOLS = ("hical", "hical-session", "umbrela", "label-studio", "doccano")
-_FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *_TOOLS)
+_FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *JUDGMENT_FILES)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -148,9 +148,9 @@ def judgments_command(
     from judge_tui.campaign.export_labelled import export_labelled
 
     _refuse_closed(output)
-    if form not in _TOOLS and (judge is not None or query is not None):
-        raise click.UsageError(f"--judge and --query are for {', '.join(_TOOLS)}")
-    if form in BOOKS or form in _TOOLS:
+    if form not in JUDGMENT_FILES and (judge is not None or query is not None):
+        raise click.UsageError(f"--judge and --query are for {', '.join(JUDGMENT_FILES)}")
+    if form in BOOKS or form in JUDGMENT_FILES:
         with open_campaign(db) as campaign:
             book = (
                 export_book(campaign, output, form, include_models=include_models)
@@ -187,7 +187,7 @@ def judgments_command(
     "--format",
     "form",
     required=True,
-    type=click.Choice(["label-studio", "doccano", "umbrela"]),
+    type=click.Choice(list(POOL_FILES)),
     help="For whom the file is written.",
 )
 def pool_command(db: Path, output: str, form: str) -> None:

@@ -155,7 +155,8 @@ def _passage(pair: Pair) -> str:
 
 class _Form(NamedTuple):
     """How a form is written; which decisions and which kinds of judges it has a place for, whether
-    for notes, and up to which grade; what it always leaves out."""
+    for notes, and up to which grade; what it always leaves out. `of_one_judge`: of one judge and
+    one query; `models_skip`: whether a model can have skipped a pair."""
 
     lines: Callable[[Iterable[Task]], Iterator[str]]
     decisions: frozenset[str]
@@ -163,6 +164,8 @@ class _Form(NamedTuple):
     notes: bool
     left_out: str
     greatest: int = 9
+    of_one_judge: bool = False
+    models_skip: bool = True
 
 
 class _PoolForm(NamedTuple):
@@ -190,6 +193,7 @@ JUDGMENT_FILES: dict[str, _Form] = {
         kinds=_BOTH,
         notes=False,
         left_out="the judge, the query, texts, times; HiCAL knows the grades 0, 1 and 2",
+        of_one_judge=True,
     ),
     "umbrela": _Form(
         lines=umbrela_jsonl,
@@ -205,6 +209,8 @@ JUDGMENT_FILES: dict[str, _Form] = {
         kinds=_BOTH,
         notes=True,
         left_out="when it was judged, how long models took",
+        # What a model said is a prediction there, which cannot be cancelled.
+        models_skip=False,
     ),
     "doccano": _Form(
         lines=doccano_jsonl,

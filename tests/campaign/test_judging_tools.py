@@ -184,6 +184,23 @@ def test_what_is_left_out_is_told(campaign: Campaign, tmp_path: Path) -> None:
     assert "narratives" in told["doccano"]
 
 
+def test_what_a_model_skipped_has_no_place_in_label_studio(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    skipped = ("q1", "csv.writer", "skip", None, "", None)
+    judged(campaign, "ann", "human", [skipped])
+    judged(campaign, "robo", "model", [("q1", "csv.reader", "grade", 2, "", None), skipped])
+    told = {}
+    for form in ("label-studio", "doccano"):
+        words = ("export", "judgments", "-f", form, "--include-models", "-o", str(tmp_path / form))
+        told[form] = run(campaign, *words).stderr
+    assert "skipped by models: 1;" in told["label-studio"]
+    assert "skipped" not in told["doccano"]
+    tasks = json.loads((tmp_path / "label-studio").read_text())
+    assert [len(task["predictions"]) for task in tasks] == [1, 0]
+    assert [one["was_cancelled"] for task in tasks for one in task["annotations"]] == [True]
+
+
 def test_umbrela_holds_models_alone(campaign: Campaign, tmp_path: Path) -> None:
     judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 3, "", None)])
     done = run(campaign, "export", "judgments", "-f", "umbrela", "-o", str(tmp_path / "out"))
