@@ -6,14 +6,19 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from judge_tui.errors import UsageError
 
-__all__ = ["empty_folder", "write_into"]
+__all__ = ["empty_folder", "remove_left_behind", "write_into"]
+
+_PREFIX = "judge_tui-check-"
+_OLD = 60.0
+"""Seconds after which a folder that nobody holds is left behind: each is held once it is made."""
 
 _ROUNDS = 100
 """What starts others faster than they can be looked for is not ended by looking once."""
@@ -25,10 +30,11 @@ def empty_folder() -> Iterator[Path]:
     their environment, or work in it, also those that made themselves daemons (where there is a
     /proc to find them), and the folder is removed. Raises `UsageError`."""
     try:
-        folder = TemporaryDirectory(prefix="judge_tui-", ignore_cleanup_errors=True)
+        folder = TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
     except OSError as error:
         raise _no_room(error) from error
     here = Path(folder.name).resolve()
+    held = _held(here)
     try:
         yield here
     finally:
@@ -36,7 +42,44 @@ def empty_folder() -> Iterator[Path]:
         try:
             folder.cleanup()
         except RecursionError:  # of folders within folders, which Python removes one by one
-            subprocess.run(["rm", "-rf", "--", folder.name], check=False, capture_output=True)  # noqa: S603, S607
+            _remove(here)
+        if held is not None:
+            os.close(held)
+
+
+def remove_left_behind() -> None:
+    """Remove the folders of this user's that were left by such as were killed. One that is held by
+    its owner, who is alive then, stays."""
+    with contextlib.suppress(OSError):
+        for place in Path(gettempdir()).resolve().glob(f"{_PREFIX}*"):
+            about = place.lstat()
+            if about.st_uid != os.getuid() or time.time() - about.st_mtime < _OLD:
+                continue
+            if (held := _held(place)) is not None:
+                _end_all_of(place)
+                _remove(place)
+                os.close(held)
+
+
+def _held(place: Path) -> int | None:
+    """The folder, open and locked for as long as this process lives; None where that cannot be, as
+    another one has it. Programs that are started do not inherit it."""
+    import fcntl  # noqa: PLC0415 - not on every system
+
+    try:
+        held = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(held)
+        return None
+    return held
+
+
+def _remove(place: Path) -> None:
+    subprocess.run(["rm", "-rf", "--", str(place)], check=False, capture_output=True)  # noqa: S603, S607
 
 
 def write_into(path: Path, text: str) -> None:

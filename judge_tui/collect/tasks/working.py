@@ -12,6 +12,7 @@ from judge_tui.collect.preflight import identified, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker
+from judge_tui.collect.tasks.folders import remove_left_behind
 from judge_tui.collect.tasks.outcome import TaskOutcome
 from judge_tui.collect.tasks.settings import Arm
 from judge_tui.errors import InputError, JudgeTuiError
@@ -66,6 +67,7 @@ class Working:
         """Identify the system, look for the programs of its checks and the texts of its arms, and
         put it one task, if there is any left to be put: what it says of itself. Raises
         `InputError`, at its line."""
+        remove_left_behind()
         try:
             attempting = self._attempting(1)
             left = [
