@@ -22,7 +22,8 @@ with empty_folder() as here:
 
 def killed() -> Path:
     """What a process that was killed has left."""
-    done = subprocess.run([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", KILLED]
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
     place = Path(done.stdout.strip())
     assert (place / "answer.py").exists()
     return place
