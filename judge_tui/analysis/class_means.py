@@ -24,6 +24,16 @@ class ClassPart:
         """How many are scored, of the system that has most of them."""
         return max((len(run.query_ids) for run in self.slice.runs), default=0)
 
+    def counts(self, subset: str | None = None) -> tuple[int, int]:
+        """The least and the greatest number of queries of the class, or a subset of it, that a
+        system's mean is over: without all queries counted, they are not the same ones."""
+        within = None if subset is None else self.subsets.get(subset, frozenset())
+        each = [
+            sum(within is None or query_id in within for query_id in run.query_ids)
+            for run in self.slice.runs
+        ]
+        return min(each, default=0), max(each, default=0)
+
     @property
     def shown_subsets(self) -> Mapping[str, frozenset[str]]:
         """Those that are not the whole class, as standard queries alone would be."""

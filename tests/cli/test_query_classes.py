@@ -547,3 +547,14 @@ def test_measures_of_a_file_are_for_a_class_in_any_spelling(folder):
 
 def rows_of(text: str, name: str) -> list[dict[str, str]]:
     return [row for row in csv.DictReader(io.StringIO(text)) if row["slice"] == f"class={name}"]
+
+
+def test_a_heading_says_over_how_many_queries_the_means_are(folder):
+    # Of the look-ups, new has nothing for the hard one.
+    (folder / "new.run").write_text(run_file({name: NEW[name] for name in "acdef"}, "new"))
+    text = judge_tui("score", *BY).stdout
+    assert "Class lookup by subset: 1 to 2 queries\n" in text
+    assert "  standard (1)  hard (0 to 1)\n" in text
+    whole = judge_tui("score", *BY, "--complete").stdout
+    assert "Class lookup by subset: 2 queries\n" in whole
+    assert "  standard (1)  hard (1)\n" in whole

@@ -26,7 +26,7 @@ def class_grids(
         subsets = part.shown_subsets
         columns = [Column(name, plain, right=False) for name in ("measure", "system")]
         columns.append(Column("mean", number))
-        columns += [Column(f"{name} ({len(its)})", number) for name, its in subsets.items()]
+        columns += [Column(f"{name} ({_told(part.counts(name))})", number) for name in subsets]
         columns += [Column("band", plain, right=False)] if banded else []
         rows: list[list[Cell]] = []
         for measure in part.slice.measures:
@@ -38,7 +38,7 @@ def class_grids(
                     ranked = band is not None and _is_rank(measure) and mean is not None
                     row.append(band(mean) if ranked and band and mean is not None else "")
                 rows.append(row)
-        count = f"{part.queries:,} {'query' if part.queries == 1 else 'queries'}"
+        count = f"{_told(part.counts())} {'query' if part.queries == 1 else 'queries'}"
         yield Grid(f"Class {part.slice.shown}{beside}: {count}", columns, rows)
 
 
@@ -76,6 +76,11 @@ def _system(
             for name in part.subsets
         },
     }
+
+
+def _told(counts: tuple[int, int]) -> str:
+    least, most = counts
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _is_rank(measure: Measure) -> bool:
