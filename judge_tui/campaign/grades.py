@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from judge_tui.agreement.decide import Pair
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign, now
@@ -17,7 +18,7 @@ from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
+from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.judgments import NAMED_BY_TEXT, Graded
 from judge_tui.pooling import PooledPair
 
@@ -106,9 +107,12 @@ def load_read_qrels(
     with campaign.writing():
         by_text = read.format in NAMED_BY_TEXT
         added = add_queries_by_text(campaign, read.rows) if by_text else 0
-        rows, left_out = _rows_of_queries(campaign, path, read.rows, skip_unknown)
+        documents = CodedIds(campaign)
+        rows, left_out = _rows_of_queries(campaign, path, read.rows, documents, skip_unknown)
+        # Files of TREC are to be read so, and a reader of Quepid's has said it.
+        about_ids = () if read.format in ("trec", "quepid") else documents.notes()
         loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
-    notes = (*read.notes, *loaded.notes)
+    notes = (*read.notes, *about_ids, *loaded.notes)
     if added:
         notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
     return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
@@ -173,6 +177,7 @@ def _rows_of_queries(
     campaign: Campaign,
     path: str | os.PathLike[str],
     given: Sequence[QrelsRow],
+    documents: CodedIds,
     skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int]:
     """The rows under the ids that the campaign knows, and how many were left out."""
@@ -185,7 +190,7 @@ def _rows_of_queries(
         if query_id is None:
             left_out += 1
             continue
-        found = row._replace(query_id=query_id, doc_id=decode_id(row.doc_id))
+        found = row._replace(query_id=query_id, doc_id=documents.native(row.doc_id))
         before = rows.setdefault((found.query_id, found.doc_id), found)
         # One query may come under its id and its text, or with other white space.
         if before.grade != found.grade:

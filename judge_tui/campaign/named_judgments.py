@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_documents import FoundDocuments
 from judge_tui.campaign.found_queries import FoundQueries
@@ -98,6 +99,7 @@ def named_judgments(
     queries = FoundQueries(campaign, path)
     grades = Labels(campaign, path, labels)
     documents = FoundDocuments(campaign, path, {row.passage for row in rows if not row.doc_id})
+    coded = CodedIds(campaign)
     pool = pair_keys(campaign)
     found: list[JudgmentRow] = []
     left_out: Counter[str] = Counter()
@@ -108,7 +110,7 @@ def named_judgments(
             row = row._replace(query_id=as_field(row.query_text))
         query_id = queries.id_of(row, skip_unknown=skip_unknown)
         doc_ids = (
-            [decode_id(row.doc_id)]
+            [coded.native(row.doc_id)]
             if row.doc_id
             else documents.ids_of(row.passage, row.line, skip_unknown=skip_unknown)
         )

@@ -35,9 +35,9 @@ class NamedQueries:
 
     def named(self, written: str) -> list[Query]:
         """What a field of a file may mean that holds an id or a text: the query of that id,
-        encoded as in a file of TREC, else those of that text."""
+        encoded as in a file of TREC or as it stands, else those of that text."""
         query_id = decode_id(written)
-        query = self.of_id(query_id)
+        query = self.of_id(query_id) or self.of_id(written)
         return [query] if query else self.of_text(query_id)
 
 

@@ -100,8 +100,8 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
     if coded:
         what = "document id holds" if len(coded) == 1 else "document ids hold"
         report.notes.append(
-            f"{len(coded):,} {what} a code such as %20, which stands for white space here; write"
-            " %2520 where it is meant as it is"
+            f"{len(coded):,} {what} a code such as %20, which stands for white space, unless"
+            " a campaign has a document of that id as it stands"
         )
     if without:
         kept = "query" if without == 1 else "queries"
