@@ -35,6 +35,8 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     None: (SCORE, RANK, GRADE),
 }
 _OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
+_REQUEST = re.compile(rb'\s*\{\s*"query"\s*:\s*\{.*"candidates"\s*:\s*\[', re.DOTALL)
+_TASKS = re.compile(rb'\[\s*\{.*"data"\s*:\s*\{', re.DOTALL)
 _TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
 _COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
@@ -102,6 +104,8 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     first = format_named(kind, name or names_of(kind)[0])
     wanted = file_formats(kind, first.name if name else None)
     sample = Sample(source)
+    if name is None:
+        _refuse_of_judging_tools(source, sample, kind)
     found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents.
     table = is_table_header(sample.first)
@@ -142,6 +146,8 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     """The format of a file of grades, be they qrels or those of several judges; refused as
     `format_for` refuses."""
     judgments = file_formats("judgments")
+    if name is None:
+        _refuse_requests(source, Sample(source))
     if name is not None:
         several = ("judgments", name.removeprefix("judgments:")) in judgments
         return format_for(source, "judgments" if several else "qrels", name)
@@ -149,6 +155,33 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     if found is not None and found.kind == "judgments":
         return found
     return format_for(source, "qrels", None)
+
+
+def _refuse_of_judging_tools(source: Source, sample: Sample, kind: Kind) -> None:
+    """Judgments of a labelling tool have texts and ids, too: they would pass for queries."""
+    if kind in _NUMBERS or not sample.first.startswith(b"{"):
+        return
+    _refuse_requests(source, sample)
+    found = _likest(sample, file_formats("judgments"))
+    if found is not None and found.likeness(sample) >= Likeness.NAMED:
+        raise UnreadableError(
+            source.path,
+            sample.numbered[0][0],
+            f"this looks like judgments of {found.name}, not {CALLED[kind]}",
+            f"load them with judge-tui load qrels, or name the format: --format {kind}:jsonl",
+        )
+
+
+def _refuse_requests(source: Source, sample: Sample) -> None:
+    if sample.first.startswith(b"{") and sample.mostly(
+        lambda line: _REQUEST.match(line) is not None
+    ):
+        raise UnreadableError(
+            source.path,
+            sample.numbered[0][0],
+            "these are requests to UMBRELA, not judgments yet",
+            "have them judged: umbrela judge --input-file FILE; what it writes is what is loaded",
+        )
 
 
 def nothing_in(source: Source, kind: Kind | None = None) -> UnreadableError:
@@ -194,6 +227,13 @@ def _by_columns(sample: Sample) -> tuple[Kind, str] | None:
 def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     """What a file of no known format seems to be, and how to make one of a known format of it."""
     first = sample.first
+    if first.strip() == b"[]" and len(sample.lines) == 1:
+        return "the list is empty", "was it exported with what is in it?"
+    if kind in (None, "qrels") and _TASKS.match(b"\n".join(sample.lines)):
+        return (
+            "this looks like tasks of Label Studio without annotations",
+            "export them as JSON once they are annotated",
+        )
     if first.startswith(b"["):
         return "this looks like a JSON array", "write one object per line, e.g. with jq -c '.[]'"
     if first == b"{":
