@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from judge_tui.campaign.checked_out import stage_checkout
 from judge_tui.campaign.file import Campaign
@@ -12,6 +13,7 @@ from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.errors import InputError
 from judge_tui.formats import Sieve, decode_id, iter_documents
+from judge_tui.formats.latency_csv import LATENCY
 
 __all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]
 
@@ -116,6 +118,8 @@ def _stage_file(
     on_rows: OnRows,
 ) -> Loaded:
     """Let the documents of a file wait; without a `sieve` all of them, else those it names."""
+    if _is_empty_of_collect(path):
+        return Loaded(notes=(f"{os.fspath(path)}: no system returned a text: nothing to load",))
     left_out = 0
     skipped: list[str] = []
 
@@ -141,6 +145,17 @@ def _stage_file(
     if sieve is not None:
         left_out += sieve.left_out - before
     return Loaded(left_out=left_out, notes=tuple(skipped))
+
+
+def _is_empty_of_collect(path: PathLike) -> bool:
+    """Whether `collect` wrote it, as it does beside runs of systems that return ids alone."""
+    file = Path(path)
+    return (
+        file.name == "documents.jsonl"
+        and file.is_file()
+        and file.stat().st_size == 0
+        and any(file.parent.glob(f"*{LATENCY}"))
+    )
 
 
 def _sieve(campaign: Campaign, on_rows: OnRows) -> Sieve:

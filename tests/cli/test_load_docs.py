@@ -76,3 +76,15 @@ def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> No
     assert done.stdout == quiet.stdout
     assert "\rcorpus.jsonl: 16,384 documents read" in shown
     assert shown.endswith(" \r")
+
+
+def test_systems_that_return_ids_alone_have_no_documents_to_load(folder: Path) -> None:
+    Path("out").mkdir()
+    Path("out/documents.jsonl").write_text("")
+    refused = invoke("load", "docs", "out/documents.jsonl")
+    assert (refused.exit_code, "the file is empty" in refused.stderr) == (2, True)
+    # Beside what collect writes it says something.
+    Path("out/api.latency.csv").write_text("query_id,seconds,tries,results,repeated,failure\n")
+    done = invoke("load", "docs", "out/documents.jsonl")
+    assert done.exit_code == 0, done.output
+    assert "no system returned a text: nothing to load" in done.output
