@@ -167,7 +167,8 @@ def test_ranks_of_attributes_are_counted_nowhere(tmp_path, everything, measures)
 
 
 def test_all_tests_are_one_family(tmp_path, everything):
-    evaluate(*everything)
+    shown = evaluate(*everything).stdout
+    assert "over a family of 16 " in shown
     written = results(tmp_path / "out")
     assert {(one["slice"], one["measure"]) for one in written["comparisons"]} == {
         (name, measure)

@@ -270,7 +270,7 @@ def test_measures_and_what_comes_first_are_one_family(folder, alternative):
     answers += [{"query": f"m{n}", "class": "modern", "prefer": PREFER} for n in of_order]
     (folder / "many.json").write_text(json.dumps(answers))
     for tag, good in (("old", False), ("new", True)):
-        lists = {n: "x z" if good != (n < 4) else "z x" for n in of_rank}
+        lists = {n: "x z" if good != (n < 1) else "z x" for n in of_rank}
         # The better run has the old kind first at 4 queries of 25, the other one at 22.
         lists |= {n: "new/1" if n >= (24 if good else 42) else "old/1" for n in of_order}
         lines = [
