@@ -27,9 +27,12 @@ settings.register_profile("thorough", deadline=None, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "any machine"))
 
 
-# What a shell script starts in the background has interruptions ignored, and hands that on.
+# What a shell script starts in the background has interruptions ignored, what nohup starts the
+# terminal's end, and both hand that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(optionalhook=True)
