@@ -12,9 +12,9 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import TypeAlias
 
+from judge_tui.analysis.latency import latency_of
 from judge_tui.analysis.nothing_found import failed_among
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import FoundQueries
@@ -181,13 +181,13 @@ def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
 
 def _summed_up(queries: Sequence[tuple[float, bool, bool]]) -> AskedRun:
     """`queries`: seconds, ascending; whether it failed; whether anything was found."""
-    seconds = [one for one, failed, _ in queries if not failed]
+    latency = latency_of([one for one, failed, _ in queries if not failed])
     return AskedRun(
         queries=len(queries),
         nothing_found=sum(not found for _, _, found in queries),
         failed=sum(failed for _, failed, _ in queries),
-        median_s=median(seconds) if seconds else None,
-        p95_s=seconds[(95 * len(seconds) + 99) // 100 - 1] if seconds else None,
+        median_s=latency.median,
+        p95_s=latency.p95,
     )
 
 

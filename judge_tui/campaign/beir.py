@@ -145,14 +145,8 @@ def _stage(
             left_out += 1
         elif not (document.title or document.text or document.url or document.meta):
             continue  # known by its id alone: a text may come from elsewhere
-        elif not staged.add(0, line, doc_id, document):
-            raise InputError(
-                path,
-                line,
-                f"document {document.doc_id!r} is one with an earlier line: white space in an id"
-                " may be written as %20",
-                "keep one of the two, or write a real %20 as %2520",
-            )
+        else:
+            staged.add_once(path, 0, line, doc_id, document)
     return Loaded(left_out=left_out + (sieve.left_out if sieve is not None else 0))
 
 

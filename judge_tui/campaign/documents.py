@@ -11,7 +11,6 @@ from judge_tui.campaign.checked_out import stage_checkout
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
-from judge_tui.errors import InputError
 from judge_tui.formats import Sieve, decode_id, iter_documents
 from judge_tui.formats.latency_csv import LATENCY
 
@@ -134,14 +133,8 @@ def _stage_file(
         doc_id = decode_id(document.doc_id)
         if sieve is not None and document_key(campaign.connection, doc_id) is None:
             left_out += 1
-        elif not staged.add(place, line, doc_id, document):
-            raise InputError(
-                path,
-                line,
-                f"document {document.doc_id!r} is one with an earlier line: white space in an id"
-                " may be written as %20",
-                "keep one of the two, or write a real %20 as %2520",
-            )
+        else:
+            staged.add_once(path, place, line, doc_id, document)
     if sieve is not None:
         left_out += sieve.left_out - before
     return Loaded(left_out=left_out, notes=tuple(skipped))

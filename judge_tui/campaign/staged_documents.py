@@ -67,6 +67,19 @@ class StagedDocuments:
         )
         return cursor.rowcount == 1
 
+    def add_once(
+        self, path: str | os.PathLike[str], place: int, line: int, doc_id: str, document: Document
+    ) -> None:
+        """The same; raises `InputError` where one of that id waits there already."""
+        if not self.add(place, line, doc_id, document):
+            raise InputError(
+                path,
+                line,
+                f"document {document.doc_id!r} is one with an earlier line: white space in an id"
+                " may be written as %20",
+                "keep one of the two, or write a real %20 as %2520",
+            )
+
     def complete(self) -> None:
         """End the transaction in which was staged: what comes next writes to the campaign."""
         self._connection.execute("COMMIT")

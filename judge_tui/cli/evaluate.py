@@ -234,15 +234,11 @@ def _baseline(named: str | None, names: Sequence[str]) -> str:
 
 def _say_seconds(collected: Sequence[Collected]) -> None:
     """On standard error: times are never the same twice, and the result is."""
-    from judge_tui.report.collected import collected_report
-
-    for system in collected_report(collected).document["systems"]:
-        if system["median_s"] is not None:
+    for one in collected:
+        median, p95 = one.latency
+        if median is not None:
             print_aside(
-                [
-                    f"{system['system']}: seconds a query {system['median_s']:.3f} (median),"
-                    f" {system['p95_s']:.3f} (95th percentile)"
-                ]
+                [f"{one.name}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
             )
 
 

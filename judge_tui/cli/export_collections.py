@@ -39,38 +39,24 @@ def _collection(command: Command) -> Command:
 
 @click.command("beir")
 @_collection
-def beir_command(
-    db: Path,
-    output: str,
-    split: str,
-    policy: str | None,
-    unresolved: str,
-    include_models: bool,
-) -> None:
+def beir_command(**given: Any) -> None:
     """Write the campaign as a collection of BEIR's: queries, documents and final grades.
 
     A folder of corpus.jsonl, queries.jsonl and qrels/test.tsv, and beside the qrels where they came
     from. What BEIR has no key for is in metadata; what is left out is told.
     """
-    _write_collection("beir", db, output, split, policy, unresolved, include_models)
+    _write_collection("beir", **given)
 
 
 @click.command("msmarco")
 @_collection
-def msmarco_command(
-    db: Path,
-    output: str,
-    split: str,
-    policy: str | None,
-    unresolved: str,
-    include_models: bool,
-) -> None:
+def msmarco_command(**given: Any) -> None:
     """Write the campaign as MS MARCO has it: queries, passages and final grades.
 
     A folder of collection.tsv, queries.test.tsv and qrels.test.tsv, and beside the qrels where they
     came from. A passage is a text on one line; what is left out is told.
     """
-    _write_collection("msmarco", db, output, split, policy, unresolved, include_models)
+    _write_collection("msmarco", **given)
 
 
 COLLECTION_COMMANDS = (beir_command, msmarco_command)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from judge_tui.analysis.latency import Latency, latency_of
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
@@ -47,6 +48,11 @@ class Collected:
     def seconds(self) -> list[float]:
         """Of the queries that were answered, ascending."""
         return sorted(answer.seconds for answer in self.answers if not answer.failure)
+
+    @property
+    def latency(self) -> Latency:
+        """Of the queries that were answered."""
+        return latency_of(self.seconds)
 
     @property
     def coded(self) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 from judge_tui.report.outcomes import outcomes_report
 from judge_tui.significance.arms import ArmComparison
 
@@ -66,7 +66,7 @@ def _arms(outcome: TaskOutcome) -> Grid:
         Column("tasks"),
         Column("no answer"),
         *(Column(check, plain) for check in outcome.checks),
-        Column("median s", _seconds),
+        Column("median s", seconds),
     ]
     rows: list[list[Cell]] = [
         [
@@ -96,10 +96,6 @@ def _share(tasks: int, passed: int) -> Cell:
 def _median(attempts: Sequence[Attempt]) -> float | None:
     seconds = [one.seconds for one in attempts if not one.failure]
     return median(seconds) if seconds else None
-
-
-def _seconds(cell: Cell) -> str:
-    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
 
 
 def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:

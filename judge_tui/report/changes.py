@@ -9,13 +9,12 @@ from judge_tui.report.layout import (
     Cell,
     Column,
     Grid,
-    Tone,
-    Toned,
     difference,
     number,
     plain,
     probability,
 )
+from judge_tui.report.verdicts import toned
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Change, Changes
@@ -87,12 +86,5 @@ def _row(change: Change) -> Sequence[Cell]:
         change.losses,
         change.p,
         change.p_adjusted,
-        _toned(change.verdict),
+        None if change.verdict is None else toned(change.verdict),
     )
-
-
-def _toned(verdict: str | None) -> Cell:
-    tones: dict[str | None, Tone] = {"better": "good", "worse": "bad"}
-    if verdict is None or verdict not in tones:
-        return verdict
-    return Toned(str(verdict), tones[verdict])

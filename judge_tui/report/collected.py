@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
     from judge_tui.collect import Collected
@@ -72,10 +71,6 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
 _KEYS = ("system", "queries", "failed", "empty", "results", "repeated", "median_s", "p95_s")
 
 
-def _seconds(cell: Any) -> str:
-    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
-
-
 _COLUMNS = (
     Column("system", right=False),
     Column("queries"),
@@ -83,13 +78,12 @@ _COLUMNS = (
     Column("nothing found"),
     Column("results"),
     Column("repeated"),
-    Column("median s", _seconds),
-    Column("p95 s", _seconds),
+    Column("median s", seconds),
+    Column("p95 s", seconds),
 )
 
 
 def _row(one: Collected) -> tuple[Cell, ...]:
-    seconds = one.seconds
     return (
         one.name,
         len(one.answers),
@@ -97,6 +91,5 @@ def _row(one: Collected) -> tuple[Cell, ...]:
         len(one.empty),
         sum(len(answer.hits) for answer in one.answers),
         sum(answer.repeated for answer in one.answers),
-        median(seconds) if seconds else None,
-        seconds[(95 * len(seconds) + 99) // 100 - 1] if seconds else None,
+        *one.latency,
     )

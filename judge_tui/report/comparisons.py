@@ -10,15 +10,15 @@ from judge_tui.report.layout import (
     Column,
     Grid,
     Report,
-    Toned,
     difference,
     number,
     plain,
     probability,
 )
 from judge_tui.report.scores import judged_grid
+from judge_tui.report.verdicts import toned
 from judge_tui.scoring import Scores, shown_slice
-from judge_tui.significance import BUCKETS, Comparison, Comparisons, TukeyPair, Verdict
+from judge_tui.significance import BUCKETS, Comparison, Comparisons, TukeyPair
 
 __all__ = ["comparison_report"]
 
@@ -90,7 +90,7 @@ def _differences(comparisons: Comparisons) -> Grid:
             c.wins,
             c.ties,
             c.losses,
-            _toned(c.verdict),
+            toned(c.verdict),
         ]
         for c in comparisons.comparisons
     ]
@@ -147,12 +147,6 @@ def _changes(comparisons: Comparisons) -> Grid:
         for c in comparisons.comparisons
     ]
     return Grid("Queries by what changed", columns, rows)
-
-
-def _toned(verdict: Verdict) -> Cell:
-    if verdict is Verdict.BETTER:
-        return Toned(str(verdict), "good")
-    return Toned(str(verdict), "bad") if verdict is Verdict.WORSE else str(verdict)
 
 
 def _notes(comparisons: Comparisons) -> list[str]:

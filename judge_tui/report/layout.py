@@ -20,6 +20,7 @@ __all__ = [
     "number",
     "plain",
     "probability",
+    "seconds",
 ]
 
 Tone: TypeAlias = Literal["good", "bad"]
@@ -62,6 +63,11 @@ def probability(cell: Cell) -> str:
     if isinstance(cell, int | float) and cell < 0.0001:
         return "<.0001"
     return number(cell)
+
+
+def seconds(cell: Cell) -> str:
+    """Milliseconds are enough."""
+    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
 
 
 def _signless_zero(text: str) -> str:

@@ -12,11 +12,11 @@ from judge_tui.report.layout import (
     Column,
     Grid,
     Report,
-    Toned,
     difference,
     plain,
     probability,
 )
+from judge_tui.report.verdicts import toned
 from judge_tui.significance import Verdict
 from judge_tui.significance.arms import ArmComparison
 
@@ -144,9 +144,7 @@ def _cautions(one: ArmComparison) -> list[str]:
 def _verdict(one: ArmComparison) -> Cell:
     if one.verdict is Verdict.TOO_FEW:
         return "too few tasks"
-    if one.verdict is Verdict.BETTER:
-        return Toned(str(one.verdict), "good")
-    return Toned(str(one.verdict), "bad") if one.verdict is Verdict.WORSE else str(one.verdict)
+    return toned(one.verdict)
 
 
 def _row(one: ArmComparison) -> tuple[Cell, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
 from judge_tui.analysis.nothing_found import asked_in_vain
 from judge_tui.percent import percent
-from judge_tui.report.layout import Cell, Column, Grid, Report, plain
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 
 if TYPE_CHECKING:
     from judge_tui.campaign.agreed import Agreed
@@ -187,14 +187,10 @@ _COVERAGE = ("run", "results", "pooled", "judged", "undecided", "share")
 _ASKED = ("run", "queries asked", "found nothing", "failed", "median s", "p95 s")
 
 
-def _seconds(cell: Cell) -> str:
-    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
-
-
 _ASKED_COLUMNS = (
     Column("run", plain, right=False),
     *(Column(name) for name in _ASKED[1:4]),
-    *(Column(name, _seconds) for name in _ASKED[4:]),
+    *(Column(name, seconds) for name in _ASKED[4:]),
 )
 
 

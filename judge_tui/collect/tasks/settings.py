@@ -143,13 +143,8 @@ def _options(section: Section) -> dict[str, Any]:
 
 
 def _arms(section: Section) -> tuple[Arm, ...]:
-    inner = section.inner("arms")
-    if inner is None or not inner.table:
-        section.refuse(
-            "arms" if "arms" in section else "",
-            "there are no arms",
-            'add arms = { plain = {}, docs = { context = "NAME", k = 5 } }',
-        )
+    example = '{ plain = {}, docs = { context = "NAME", k = 5 } }'
+    if (inner := _some(section, "arms", example)) is None:
         return ()
     arms = []
     for name in inner.table:
@@ -169,13 +164,8 @@ def _arms(section: Section) -> tuple[Arm, ...]:
 
 
 def _checks(section: Section) -> tuple[Check, ...]:
-    inner = section.inner("checks")
-    if inner is None or not inner.table:
-        section.refuse(
-            "checks" if "checks" in section else "",
-            "there are no checks",
-            'add checks = { compiles = ["python3", "-m", "py_compile", "{file}"] }',
-        )
+    example = '{ compiles = ["python3", "-m", "py_compile", "{file}"] }'
+    if (inner := _some(section, "checks", example)) is None:
         return ()
     checks = []
     for name in inner.table:
@@ -186,6 +176,16 @@ def _checks(section: Section) -> tuple[Check, ...]:
             checks.append(Check(name, inner.line_of(name), argv))
     inner.end()
     return tuple(checks)
+
+
+def _some(section: Section, name: str, example: str) -> Section | None:
+    """A table with something in it; None where there is none, which is refused."""
+    inner = section.inner(name)
+    if inner is None or not inner.table:
+        where = name if name in section else ""
+        section.refuse(where, f"there are no {name}", f"add {name} = {example}")
+        return None
+    return inner
 
 
 def _texts_without_secrets(section: Section, name: str) -> dict[str, str]:

@@ -11,16 +11,15 @@ from judge_tui.report.layout import (
     Cell,
     Column,
     Grid,
-    Toned,
     difference,
     number,
     plain,
     probability,
 )
 from judge_tui.report.page.sections.phrases import excerpt
+from judge_tui.report.verdicts import toned
 from judge_tui.scoring import shown_slice
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
-from judge_tui.significance import Verdict
 
 __all__ = ["order_grids"]
 
@@ -174,7 +173,7 @@ def _beside(found: Demanded) -> Grid:
             len(arm.lost),
             arm.test.p,
             arm.p_adjusted,
-            _toned(arm.verdict),
+            toned(arm.verdict),
         ]
         for one in found.classes
         for arm in one.beside
@@ -192,9 +191,3 @@ def _of(one: ClassDemand) -> str:
 
 def _hit(hit: Hit | None) -> str | None:
     return None if hit is None else f"{hit.rank}. {hit.doc_id}"
-
-
-def _toned(verdict: Verdict) -> Cell:
-    if verdict is Verdict.BETTER:
-        return Toned(str(verdict), "good")
-    return Toned(str(verdict), "bad") if verdict is Verdict.WORSE else str(verdict)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.report.collected import collected_report
 from judge_tui.report.evaluation import Evaluated
 from judge_tui.significance import STEP, Comparison
 
@@ -68,12 +67,9 @@ class Decided:
     @property
     def seconds(self) -> dict[str, Seconds]:
         """Of each system."""
-        told = collected_report(self.evaluated.collected).document["systems"]
         return {
-            one["system"]: Seconds(
-                one["median_s"], one["p95_s"], one["queries"] - one["failed"], one["queries"]
-            )
-            for one in told
+            one.name: Seconds(*one.latency, len(one.answers) - len(one.failed), len(one.answers))
+            for one in self.evaluated.collected
         }
 
     @property

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from judge_tui.report.decision.decided import Decided
 from judge_tui.report.evaluation.tables import left
-from judge_tui.report.layout import Cell, Column, Grid, plain
+from judge_tui.report.layout import Cell, Column, Grid, seconds
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 
 __all__ = ["latency_and_cost", "money", "seconds"]
@@ -57,11 +57,6 @@ def money(amount: float, currency: str) -> str:
     while decimals < 9 and amount and abs(amount) < 10 ** (1 - decimals):
         decimals += 1
     return f"{amount:,.{decimals}f} {currency}".rstrip()
-
-
-def seconds(cell: Cell) -> str:
-    """Milliseconds are enough."""
-    return f"{cell:.3f}" if isinstance(cell, float) else plain(cell)
 
 
 def _written(amount: float) -> str:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge_tui.report.decision.decided import Decided
-from judge_tui.report.decision.paid import money, seconds
-from judge_tui.report.layout import difference
+from judge_tui.report.decision.paid import money
+from judge_tui.report.layout import difference, seconds
 from judge_tui.report.page.sections.phrases import between, counted, listed
 from judge_tui.significance import STEP, Comparison, Verdict
 

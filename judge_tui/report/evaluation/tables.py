@@ -15,7 +15,7 @@ from judge_tui.report.classes import class_grids, order_grids
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, plain
 from judge_tui.report.measure_columns import measure_grids
-from judge_tui.significance import Verdict
+from judge_tui.report.verdicts import toned
 
 __all__ = ["classes", "left", "of_classes", "other_measures", "queries", "ranks", "systems"]
 
@@ -98,7 +98,7 @@ def other_measures(evaluated: Evaluated) -> Grid:
                 [
                     measure.name,
                     *(
-                        _toned(f"{difference(one.delta)} {one.verdict}", one.verdict)
+                        toned(one.verdict, f"{difference(one.delta)} {one.verdict}")
                         for one in compared
                     ),
                 ]
@@ -137,9 +137,3 @@ def _rank(found: Found) -> Cell:
     if found.failed:
         return Toned("failed", "bad")
     return Toned("missed", "bad") if found.first is None else found.first
-
-
-def _toned(text: str, verdict: Verdict) -> Cell:
-    if verdict is Verdict.BETTER:
-        return Toned(text, "good")
-    return Toned(text, "bad") if verdict is Verdict.WORSE else text

@@ -25,7 +25,8 @@ from judge_tui.report.results.leaderboard_document import (
 )
 from judge_tui.report.results.leaderboard_notes import leaderboard_notes
 from judge_tui.report.results.view import between, left, view_report
-from judge_tui.report.results.worked_out import WorkedOut, adjusted, tone_of, toned
+from judge_tui.report.results.worked_out import WorkedOut, adjusted
+from judge_tui.report.verdicts import tone_of, toned
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -109,7 +110,7 @@ def _cells(worked: WorkedOut, row: RunRow, measure: Measure) -> list[Cell]:
             own = worked.verdicts is not None and row.tag == worked.verdicts.baseline
             cells += [None, None, "baseline" if own else None]
         else:
-            cells += [found.delta, adjusted(found), toned(found)]
+            cells += [found.delta, adjusted(found), toned(found.verdict)]
     return cells
 
 
@@ -148,5 +149,5 @@ def _drawn(worked: WorkedOut, row: RunRow, baseline: str) -> Interval:
         least=least,
         greatest=greatest,
         words=words if found is None else str(found.verdict),
-        tone=None if found is None else tone_of(found),
+        tone=None if found is None else tone_of(found.verdict),
     )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judge_tui.report.layout import Cell, Tone, Toned
-
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.analysis.bounds import LooseEnds
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
     from judge_tui.scoring import Measure
     from judge_tui.significance import Comparison
 
-__all__ = ["WorkedOut", "adjusted", "tone_of", "toned"]
+__all__ = ["WorkedOut", "adjusted"]
 
 _DETAILED = 60
 """Rows of detail beyond those of the first measure."""
@@ -73,15 +71,3 @@ class WorkedOut:
 def adjusted(found: Comparison) -> float | None:
     """The p that the verdict was given by."""
     return next(iter(found.p_adjusted.values()))
-
-
-def tone_of(found: Comparison) -> Tone | None:
-    """What the verdict means for the run."""
-    tones: dict[str, Tone] = {"better": "good", "worse": "bad"}
-    return tones.get(str(found.verdict))
-
-
-def toned(found: Comparison) -> Cell:
-    """The verdict in a cell."""
-    tone = tone_of(found)
-    return str(found.verdict) if tone is None else Toned(str(found.verdict), tone)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, probability
+from judge_tui.report.layout import Column, Grid, difference, number, probability
 from judge_tui.report.page.content import Block, Figure, Paragraph, Section, Table
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import counted, ends_of, listed, name_of_test
 from judge_tui.report.plots import Interval, Intervals
-from judge_tui.significance import Comparison, Verdict
+from judge_tui.report.verdicts import tone_of, toned
+from judge_tui.significance import Comparison
 
-__all__ = ["differences", "tone_of"]
+__all__ = ["differences"]
 
 
 def differences(found: Findings) -> Section:
@@ -33,7 +32,7 @@ def differences(found: Findings) -> Section:
                 None,
                 None,
                 str(one.verdict),
-                tone_of(one),
+                tone_of(one.verdict),
             )
             for one in compared
         ],
@@ -64,7 +63,7 @@ def differences(found: Findings) -> Section:
                         one.losses,
                         *(one.p_adjusted.get(test) for test in tests),
                         one.effect_size,
-                        _toned(one),
+                        toned(one.verdict),
                     )
                     for one in compared
                 ],
@@ -128,7 +127,7 @@ def _by_other_measures(found: Findings, names: list[str], compared: list[Compari
                     *(
                         None
                         if (other := found.verdicts.of.get((one.tag, name))) is None
-                        else _toned(other)
+                        else toned(other.verdict)
                         for name in names
                     ),
                 )
@@ -137,15 +136,3 @@ def _by_other_measures(found: Findings, names: list[str], compared: list[Compari
         ),
         _untested_by_others(found, names, compared),
     )
-
-
-def _toned(one: Comparison) -> Cell:
-    tone = tone_of(one)
-    return str(one.verdict) if tone is None else Toned(str(one.verdict), tone)
-
-
-def tone_of(one: Comparison | None) -> Literal["good", "bad"] | None:
-    """Of the verdict; None where it says nothing."""
-    if one is None or one.verdict not in (Verdict.BETTER, Verdict.WORSE):
-        return None
-    return "good" if one.verdict is Verdict.BETTER else "bad"

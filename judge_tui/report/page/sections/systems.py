@@ -5,9 +5,9 @@ from __future__ import annotations
 from judge_tui.report.layout import Cell, Column, Grid, count, number
 from judge_tui.report.page.content import Block, Figure, Section, Table
 from judge_tui.report.page.findings import Findings
-from judge_tui.report.page.sections.differences import tone_of
 from judge_tui.report.page.sections.phrases import ends_of
 from judge_tui.report.plots import Interval, Intervals
+from judge_tui.report.verdicts import tone_of
 
 __all__ = ["systems"]
 
@@ -28,7 +28,7 @@ def systems(found: Findings) -> Section:
                 *ends_of(within.get(row.tag)),
                 *ends_of(loose.get(row.tag)),
                 "" if row.queries else "answers no judged query",
-                tone_of(found.comparison(row.tag)),
+                tone_of(None if (beside := found.comparison(row.tag)) is None else beside.verdict),
             )
             for row in found.ranked
         ],
