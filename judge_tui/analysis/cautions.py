@@ -11,9 +11,9 @@ import numpy as np
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.analysis.deltas import place_of_run, places_of_two
-from judge_tui.analysis.nothing_found import asked_in_vain, failed_among
 from judge_tui.analysis.query_counts import query_counts
 from judge_tui.analysis.standing import Standing
+from judge_tui.nothing_found import asked_in_vain, failed_among
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
 from judge_tui.significance.cautions import FEW_QUERIES

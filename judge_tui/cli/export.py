@@ -94,7 +94,7 @@ def qrels_command(
     if exported.unjudged:
         click.echo(f"  {exported.unjudged:>7,}  left out: not judged")
     if exported.in_vain:
-        from judge_tui.analysis.nothing_found import asked_in_vain
+        from judge_tui.nothing_found import asked_in_vain
 
         one = exported.in_vain == 1
         click.echo(

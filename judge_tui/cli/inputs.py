@@ -184,7 +184,7 @@ def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
 def about_failures(judged: JudgedRuns) -> list[str]:
     """Lines on the runs whose systems failed at judged queries, and on queries for which none found
     anything."""
-    from judge_tui.analysis.nothing_found import asked_in_vain
+    from judge_tui.nothing_found import asked_in_vain
 
     vain = judged.in_vain
     return [

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from judge_tui.analysis.latency import Latency, latency_of
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.latency_csv import LATENCY, AskedQuery, latency_lines
 from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.row_files import jsonl_lines, write_lines
+from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 
 __all__ = ["DOCUMENTS_FILE", "Collected", "files_written", "write_documents", "write_outcome"]

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
-from judge_tui.analysis.nothing_found import asked_in_vain
+from judge_tui.nothing_found import asked_in_vain
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import weak_checks
-from judge_tui.analysis.nothing_found import asked_in_vain
 from judge_tui.analysis.query_counts import QueryCounts
+from judge_tui.nothing_found import asked_in_vain
 from judge_tui.percent import percent
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.agreement import agreement_in_words
