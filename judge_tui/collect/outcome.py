@@ -10,6 +10,7 @@ from pathlib import Path
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
+from judge_tui.formats.ids import table_field
 from judge_tui.formats.latency_csv import LATENCY, AskedQuery, latency_lines
 from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.row_files import jsonl_lines, write_lines
@@ -100,7 +101,8 @@ def write_outcome(collected: Collected, folder: Path) -> None:
 def write_documents(answers: Iterable[Answer], folder: Path) -> None:
     """Write documents.jsonl: every document that any system returned, once, with the longest text
     that one of them gives it, so that a judge cannot tell by it whose result it is; and the first
-    title and URL. Documents without any of them have no line. Raises `InputError`."""
+    title and URL. Documents without any of them have no line. Ids are such that they are read as
+    those of the run: see `table_field`. Raises `InputError`."""
     known: dict[str, dict[str, str]] = {}
     for answer in answers:
         for hit in answer.hits:
@@ -111,7 +113,10 @@ def write_documents(answers: Iterable[Answer], folder: Path) -> None:
     write_lines(
         folder / DOCUMENTS_FILE,
         jsonl_lines(
-            {"doc_id": doc_id, **{name: value for name, value in document.items() if value}}
+            {
+                "doc_id": table_field(doc_id),
+                **{name: value for name, value in document.items() if value},
+            }
             for doc_id, document in sorted(known.items())
             if any(document.values())
         ),

@@ -17,6 +17,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 from click.testing import CliRunner
 
+from judge_tui.campaign import open_campaign
 from judge_tui.cli import cli
 from judge_tui.collect import collect, read_systems
 from judge_tui.model import Query
@@ -285,6 +286,32 @@ def test_a_secret_is_in_no_file_output_log_or_traceback(folder, server, monkeypa
     for what in spelled(SECRET):
         assert what not in text, what
         assert not any(what in one for one in written), what
+
+
+def test_addresses_with_codes_in_them_keep_their_texts(folder):
+    """`a%20b` and `a b` are two documents, in the run as among the documents."""
+    found = [
+        {"id": "a%20b", "text": "code"},
+        {"id": "a b", "text": "blank"},
+        {"id": "c", "text": "c"},
+    ]
+    systems_file(folder, {"tool": script(f"print({json.dumps(found)!r})", text="text")})
+    assert invoke().exit_code == 0
+    for args in (
+        ("init", "--name", "live"),
+        ("load", "queries", "queries.tsv"),
+        ("load", "run", "out/tool.run"),
+        ("load", "docs", "out/documents.jsonl"),
+    ):
+        result = CliRunner().invoke(cli, args, env={"JUDGE_TUI_DB": "campaign.db"})
+        assert result.exit_code == 0, result.output
+    assert result.stdout == "out/documents.jsonl: documents: 3 added\n"
+    with open_campaign("campaign.db") as campaign:
+        assert campaign.rows("SELECT doc_id, text FROM documents ORDER BY doc_id") == [
+            ("a b", "blank"),
+            ("a%20b", "code"),
+            ("c", "c"),
+        ]
 
 
 SLOW = """
