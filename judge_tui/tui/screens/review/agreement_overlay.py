@@ -54,8 +54,12 @@ class AgreementOverlay(Overlay[bool]):
 
     @property
     def working(self) -> bool:
-        """Whether something is being worked out that is not on screen yet."""
-        return self._shown is None or not self._shown[1]
+        """Whether something is being worked out that is not on screen yet, or stands there as wide
+        as another screen is: what is longer than the screen takes a cell for its scrollbar."""
+        if self._shown is None:
+            return True
+        _, done, width = self._shown
+        return not done or width != self.query_one("#numbers").size.width
 
     def action_by_query(self) -> None:
         self.dismiss(result=True)
