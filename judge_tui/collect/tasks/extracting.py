@@ -11,6 +11,9 @@ from judge_tui.collect.tasks.fences import Block, blocks_of
 __all__ = ["Code", "code_of"]
 
 _THOUGHT = re.compile(r"\s*<(think(?:ing)?)>", re.IGNORECASE)
+_BEGUN = re.compile("<think(?:ing)?>", re.IGNORECASE)
+# Between quotes it is spoken of.
+_ENDED = re.compile("(?<![`'\"])</think(?:ing)?>(?![`'\"])", re.IGNORECASE)
 _WORD = re.compile(r"[{.\s]*([\w+#-]+)")
 _CALLED = (
     ("python", "py", "python3", "py3"),
@@ -38,7 +41,7 @@ class Code:
 def code_of(answer: str, language: str = "") -> Code:
     """The first fenced block with anything in it, without its fences; the first one in `language`
     where there is one; the whole text where there is no fence. What a model thought aloud before
-    its answer, between <think> and </think>, is no part of it."""
+    its answer, up to </think>, is no part of it, whether <think> stands at its head or not."""
     said = _said(answer)
     first = None
     fenced = False
@@ -57,10 +60,25 @@ def code_of(answer: str, language: str = "") -> Code:
 def _said(answer: str) -> str:
     thought = _THOUGHT.match(answer.removeprefix("\ufeff"))
     if thought is None:
-        return answer
+        return _behind_thought(answer)
     # What is never closed was cut off before the model said anything.
     end = re.compile(f"</{thought.group(1)}>", re.IGNORECASE)
     return "".join(end.split(answer, 1)[1:])
+
+
+def _behind_thought(answer: str) -> str:
+    """What stands behind the first </think> that has no <think> before it: the templates of many
+    models write that one themselves, so that it is no part of what comes. Between fences it is
+    code."""
+    text = answer.replace("\r\n", "\n").replace("\r", "\n")
+    if (ended := _ENDED.search(text)) is None:
+        return answer
+    blocks = list(blocks_of(text))
+    while ended is not None and any(one.start <= ended.start() < one.end for one in blocks):
+        ended = _ENDED.search(text, ended.end())
+    if ended is None or _BEGUN.search(text, 0, ended.start()) is not None:
+        return answer
+    return text[ended.end() :]
 
 
 def _is_in(block: Block, language: str) -> bool:

@@ -32,10 +32,13 @@ _BEHIND_AN_END = re.compile(r"[ \t]|<|$")
 @dataclass(frozen=True, slots=True)
 class Block:
     """What stands between two fences, or from one that is never closed to the end; `info`: the rest
-    of the line of the first, such as `python`."""
+    of the line of the first, such as `python`. `start`, `end`: where that is in a text whose line
+    ends are \\n."""
 
     info: str
     text: str
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +59,10 @@ def blocks_of(text: str) -> Iterator[Block]:
     while (opened := next((run for run in runs if _opens(text, run)), None)) is not None:
         closed = next((run for run in runs if _closes(text, opened, run)), None)
         start = min(opened.line_end + 1, len(text))
-        body = text[start : closed.line if closed is not None else len(text)]
+        end = closed.line if closed is not None else len(text)
+        body = text[start:end]
         info = text[opened.end : opened.line_end].strip()
-        yield Block(info, _without_margin(body, _before(text, opened)))
+        yield Block(info, _without_margin(body, _before(text, opened)), start, end)
 
 
 def _runs(text: str) -> Iterator[_Run]:

@@ -106,3 +106,21 @@ def test_blocks_stand_in_the_text_one_after_the_other(text):
             rest = rest[rest.index(block.text) + len(block.text) :]
         for line in block.text.split("\n"):
             assert line in text
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("Let me think. 1 + 1</think>x = 1", "x = 1"),
+        ("a draft:\n```\nno\n```\nbetter\n</think>\n\n```python\nx = 1\n```", "x = 1\n"),
+        ("why\r\n</THINKING>\r\n```\r\nx = 1\r\n```", "x = 1\n"),
+        # What is code, or spoken of, ends no thought.
+        ("```\na = 1\n</think>\n```\nThat is it.", "a = 1\n</think>\n"),
+        ("```\nx = 1\n```\nIt looks for `</think>`.", "x = 1\n"),
+        ("x = text.split('</think>')", "x = text.split('</think>')"),
+        ("```\nx = 1\n```\nNot <think>y</think>.", "x = 1\n"),
+        ("first\n```\n</think>\n```\n</think>\n```\nx = 1\n```", "x = 1\n"),
+    ],
+)
+def test_a_thought_whose_begin_the_template_swallowed_is_left_out(answer, text):
+    assert code(answer) == text
