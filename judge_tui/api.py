@@ -82,9 +82,10 @@ def score(
     slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
     measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes
     have theirs where none are given. Where slices then differ in their measures, `mean` of a whole
-    run goes over all of its queries still and says little; that of a slice's run does not.
-    `precision`: bits that scores
-    are compared in, as pytrec_eval does in 32. `jobs`: processes that read files, by copies of this
+    run goes over all of its queries still and says little; `Scores.slices.to_rows()` has those of
+    the slices. Where standard classes ask for unlike things and have the same measures all the
+    same, `Scores.warnings` says so. `precision`: bits that scores are compared in, as pytrec_eval
+    does in 32. `jobs`: processes that read files, by copies of this
     one (`os.fork`); None for as many as pay.
 
     >>> score({"q": {"a": 1}}, {"q": {"a": 2.0, "b": 3.0}}, "RR@10")["run"].mean("RR@10")

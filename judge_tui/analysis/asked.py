@@ -43,8 +43,9 @@ class Basis:
     `grades`: the campaign's scale, ascending. `pairs` have a final grade, `unresolved` were judged
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
     whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
-    results a query are kept of a run that had more for a judged query. `warnings`: what a reader of
-    the view that is shown must know (`analysis.cautions`).
+    results a query are kept of a run that had more for a judged query. `classes`: query_id ->
+    class, of the queries that have one. `warnings`: what a reader of the view that is shown must
+    know (`analysis.cautions`).
     """
 
     asked: Asked
@@ -61,6 +62,7 @@ class Basis:
     only_models: bool = False
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    classes: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     @property

@@ -16,6 +16,7 @@ from judge_tui.analysis.standing import Standing
 from judge_tui.nothing_found import asked_in_vain, failed_among
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
+from judge_tui.scoring.class_terms import taken_together
 from judge_tui.significance.cautions import FEW_QUERIES
 from judge_tui.significance.verdict import FEWEST_QUERIES
 
@@ -30,6 +31,7 @@ __all__ = [
     "of_query",
     "of_slices",
     "of_two_runs",
+    "unlike_classes",
 ]
 
 
@@ -61,14 +63,20 @@ class _Part:
 
 
 def of_leaderboard(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """One sentence each on few queries to compare by, queries that runs miss, unjudged documents in
-    the top k, and pairs without a final grade."""
+    """One sentence each on unlike classes that are taken together, few queries to compare by,
+    queries that runs miss, unjudged documents in the top k, and pairs without a final grade."""
     counts, part = query_counts(standing, basis.baseline), _whole(standing)
     if counts.common is None:
         few = _few("the means are", counts.scored)
     else:
         few = _few_compared(f"runs are compared with {basis.baseline!r}", counts.common)
-    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *unlike_classes(standing, basis),
+        *few,
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_two_runs(
@@ -82,7 +90,7 @@ def of_two_runs(
     part = _Part(standing, places, counts)
     both = int((standing.scored[list(places)].all(axis=0) & counts).sum())
     few = _few_compared(f"{tag!r} is compared with {baseline!r}", (both, both)) if both else ()
-    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (*_unlike(part, basis), *few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
 
 
 def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
@@ -123,6 +131,19 @@ def of_query(
     queries[query] = True
     part = _Part(standing, places_of_two(standing, baseline, tag), queries)
     return (*_nothing_there(part, query), *_unjudged(part, basis), *_whose(basis))
+
+
+def unlike_classes(standing: Standing, basis: Basis) -> tuple[str, ...]:
+    """The same for the classes of all queries that some run is scored for alone: a sentence where
+    they are unlike."""
+    return _unlike(_whole(standing), basis)
+
+
+def _unlike(part: _Part, basis: Basis) -> tuple[str, ...]:
+    scored = part.queries & part.standing.scored[list(part.runs)].any(axis=0)
+    ids = part.standing.rankings.query_ids
+    places = np.flatnonzero(scored).tolist() if basis.classes else ()
+    return taken_together({basis.classes.get(ids[place], "") for place in places})
 
 
 def _whole(standing: Standing, runs: Sequence[int] | None = None) -> _Part:

@@ -16,6 +16,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
+from judge_tui.formats import encode_id
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -87,6 +88,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         only_models=now.whose.only_models,
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
+        classes=_classes(campaign),
     )
     return ResultsNow(now, basis)
 
@@ -99,6 +101,12 @@ def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
     return tuple(
         replace(run, cut=has >= run.depth) for run, has in zip(now.kept.runs, longest, strict=True)
     )
+
+
+def _classes(campaign: Campaign) -> dict[str, str]:
+    """query_id, as exported files have it, -> class, of the queries that have one."""
+    rows = campaign.rows("SELECT query_id, class FROM queries WHERE class <> ''")
+    return {encode_id(query_id): name for query_id, name in rows}
 
 
 def _answered(

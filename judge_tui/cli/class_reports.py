@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
@@ -20,12 +20,21 @@ if TYPE_CHECKING:
     from judge_tui.significance import Settings
 
 __all__ = [
+    "OverAll",
     "demanded_of",
     "over_all_classes",
     "refuse_over_classes",
     "with_demands",
     "with_subsets",
 ]
+
+
+class OverAll(NamedTuple):
+    """What is to be told of numbers over all classes: `warnings`, that these are unlike, and
+    `notes`, that some have measures of their own."""
+
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def demanded_of(
@@ -90,20 +99,23 @@ def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
 
 def over_all_classes(
     inputs: Inputs, named: Iterable[Measure], *, usual: bool, by: str | None
-) -> list[str]:
-    """A line that there are classes with measures of their own, where nobody asked for these or,
-    with `usual` false, for others. Raises `UsageError` where one of those `named` says nothing of a
-    class and all are measured together."""
-    if by is not None or inputs.queries is None:
-        return []
+) -> OverAll:
+    """What is to be told where nobody asked for classes one by one. Raises `UsageError` where one
+    of the measures `named` says nothing of a class and all are measured together. `usual`: nobody
+    has named any."""
+    if by == "class" or inputs.queries is None:
+        return OverAll((), ())
     from judge_tui.formats.ids import as_field
-    from judge_tui.scoring.class_terms import class_called, terms_of, why_refused
+    from judge_tui.scoring.class_terms import class_called, taken_together, terms_of, why_refused
 
     names = {
         class_called(query.query_class)
         for query in inputs.queries
         if query.query_id in inputs.qrels or as_field(query.query_id) in inputs.qrels
     }
+    unlike = taken_together(names)
+    if by is not None:
+        return OverAll(unlike, ())
     for measure in named:
         for name in sorted(names):
             if why := why_refused(name, measure):
@@ -113,11 +125,12 @@ def over_all_classes(
                 )
     own = sorted(name for name in names if terms_of(name) is not None)
     if not own or not usual:
-        return []
-    return [
+        return OverAll(unlike, ())
+    note = (
         f"classes of queries with measures of their own: {', '.join(own)}; --by class shows each by"
         " these, and nothing over all"
-    ]
+    )
+    return OverAll(unlike, (note,))
 
 
 def refuse_over_classes(slicing: Slicing | None, measures: Iterable[Measure]) -> None:

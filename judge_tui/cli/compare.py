@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import click
@@ -226,9 +227,9 @@ def command(
     refuse_over_classes(slicing, (gate.measure for gate in held))
     refuse_class_gates(of_classes, slicing, inputs.demands)
     named = (*(asked if measures else ()), *(gate.measure for gate in held))
-    about_classes = over_all_classes(inputs, named, usual=not measures, by=by)
+    over_all = over_all_classes(inputs, named, usual=not measures, by=by)
     slicing, notes = within_kept(slicing, judged, rules)
-    notes += [*about_classes, *inputs.notes]
+    notes += [*over_all.notes, *inputs.notes]
     if judged is not None and choice is not None:
         notes += [about_campaign(judged, choice), *about_failures(judged)]
         if not measures:
@@ -273,6 +274,7 @@ def command(
             tukey=None,
             warnings=(),
         )
+    comparisons = replace(comparisons, warnings=(*over_all.warnings, *comparisons.warnings))
     unmet = _unmet(held, scores, settings)
     if of_classes and slicing is not None:
         unmet += unmet_of_classes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -250,13 +251,17 @@ def command(
         from judge_tui.cli.class_gates import refuse_class_gates
 
         refuse_class_gates(gates.of_classes, slicing, inputs.demands)
-    about_classes: list[str] = []
-    if inputs.queries is not None:
-        from judge_tui.cli.class_reports import over_all_classes
+    from judge_tui.cli.class_reports import over_all_classes
 
-        named = parse_measures(measures) if form != TREC else ()
-        named = (*named, *(gate.measure for gate in gates.gates))
-        about_classes = over_all_classes(inputs, named, usual=not measures, by=by)
+    over_all = over_all_classes(
+        inputs,
+        (
+            *(parse_measures(measures) if form != TREC else ()),
+            *(gate.measure for gate in gates.gates),
+        ),
+        usual=not measures,
+        by=by,
+    )
     slicing, about_depth = within_kept(slicing, judged, rules)
     wanted = wanted_measures(
         measures,
@@ -285,6 +290,7 @@ def command(
             told=told,
             met=met,
         )
+    scored = replace(scored, remarks=(*scored.remarks, *over_all.warnings))
     scores = scored.only(wanted.asked if scored.measures else ())
     if slicing is not None:
         scores = _cut(scores, slicing, whole=bool(gates.over_all or save or earlier or bounds))
@@ -302,7 +308,7 @@ def command(
         unmet += unmet_of_classes(gates.of_classes, scored, slicing, demanded)
 
     settings: dict[str, Any] = dict(basis)
-    notes = [*wanted.notes, *about_depth, *about_classes, *inputs.notes]
+    notes = [*wanted.notes, *about_depth, *over_all.notes, *inputs.notes]
     if answers is not None:
         notes.append(about_credit(credit))
     if judged is not None and choice is not None:

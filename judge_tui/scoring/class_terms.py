@@ -19,6 +19,7 @@ __all__ = [
     "Terms",
     "class_called",
     "refuse_for_class",
+    "taken_together",
     "terms_of",
     "unlike",
     "why_refused",
@@ -77,6 +78,19 @@ def unlike(names: Iterable[str]) -> bool:
     one number over all of them would say nothing."""
     known = (terms_of(name) for name in names)
     return len({(its.measures, its.demand) for its in known if its is not None}) > 1
+
+
+def taken_together(names: Iterable[str]) -> tuple[str, ...]:
+    """The one sentence that stands wherever something is told over queries of all these classes
+    although they are unlike; none where they are not."""
+    standard = {class_called(name) for name in names if terms_of(name) is not None}
+    if not unlike(standard):
+        return ()
+    return (
+        f"classes of queries that ask for unlike things ({', '.join(sorted(standard))}) are taken"
+        " together: a mean, an order or a verdict over all of them need not hold for any; --by"
+        " class shows each",
+    )
 
 
 def why_refused(name: str, measure: Measure) -> str:

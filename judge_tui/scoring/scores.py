@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.model import Qrels, Run
+from judge_tui.scoring.class_terms import taken_together
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.measures import DEFAULT_MEASURES
 from judge_tui.scoring.parse import parse_measures
@@ -80,7 +81,15 @@ class Scores(Mapping[str, RunScores]):
             for run in self.runs
             for warning in _missing(run, self.by, complete=self.complete)
         )
-        return (*self.remarks, *missing)
+        return (*self.remarks, *self._unlike(), *missing)
+
+    def _unlike(self) -> tuple[str, ...]:
+        """Where slices are classes that have the same measures, all of them have a mean, too."""
+        cut = self.slices
+        if cut is None or cut.by != "class" or not cut.composite:
+            return ()
+        scored = (one for one in cut.slices if any(run.query_ids for run in one.runs))
+        return taken_together(one.name for one in scored)
 
     def to_dict(
         self, *, per_query: bool = False, settings: Mapping[str, Any] | None = None

@@ -273,6 +273,9 @@ def test_measures_that_are_named_hold_for_all_classes(tmp_path, server):
     assert written["settings"]["measures"] == ["AP", "RR@10"]
     assert {one.get("slice") for one in written["comparisons"]} == {None}
     assert all(system["band"] for system in written["systems"])
+    (said,) = (one for one in written["warnings"] if "taken together" in one)
+    assert "unlike things (fragment, synonym)" in said
+    assert said in (tmp_path / "out" / "audit.md").read_text()
 
 
 def test_subsets_alone_are_shown_side_by_side(tmp_path, server):

@@ -14,6 +14,10 @@ from judge_tui.cli import cli
 
 CLASSES = ("lookup", "Canonical lookup", "attribute", "attribute")
 UNLIKE = "classes of queries are measured by unlike things: no mean, sd, best or worst over all"
+TOGETHER = (
+    "classes of queries that ask for unlike things (attribute, lookup) are taken together: a mean,"
+    " an order or a verdict over all of them need not hold for any; --by class shows each"
+)
 REFUSED = "of queries of class 'attribute' nDCG@10 says nothing: what has an attribute is a set in"
 
 
@@ -91,4 +95,31 @@ def test_the_page_tells_no_spread_of_unlike_classes(folder):
     assert "sd of classes" not in page
     assert "attribute (2)" in page
     assert "Of queries of class 'attribute' nDCG@10 says nothing" in page
-    assert "The classes of queries ask for unlike things" in page
+    # Beside the answer, and among the caveats.
+    assert page.count(f"{TOGETHER.replace('classes', 'Classes', 1)}.") == 2
+
+
+def test_what_is_told_over_unlike_classes_says_so(folder):
+    campaign(folder, CLASSES)
+    for view in (["--leaderboard"], ["--delta", "old", "new"], ["--leaderboard", "-m", "P@5"]):
+        assert f"warning: {TOGETHER}\n" in judge_tui("results", *view)
+        assert TOGETHER in json.loads(judge_tui("results", *view, "-f", "json"))["warnings"]
+
+
+def test_classes_that_ask_for_one_thing_are_told_together(folder):
+    campaign(folder, ("lookup", "root", "of our own", ""))
+    assert "taken together" not in judge_tui("results", "--leaderboard")
+
+
+def test_scores_and_comparisons_over_unlike_classes_say_so(folder):
+    campaign(folder, CLASSES)
+    for command in ("score", "compare"):
+        for asked in ([], ["-m", "P@5"]):
+            words = (command, "--db", "campaign.db", *asked)
+            assert f"warning: {TOGETHER}\n" in judge_tui(*words)
+            assert TOGETHER in json.loads(judge_tui(*words, "-f", "json"))["warnings"]
+        # Each class stands by itself.
+        assert TOGETHER not in judge_tui(command, "--db", "campaign.db", "--by", "class")
+    # What is named is asked of all of them, and has a mean over all.
+    words = ("score", "--db", "campaign.db", "--by", "class", "-m", "P@5")
+    assert f"warning: {TOGETHER}\n" in judge_tui(*words)

@@ -12,7 +12,7 @@ from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, wo
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, shown_slice
-from judge_tui.scoring.class_terms import why_refused
+from judge_tui.scoring.class_terms import taken_together, why_refused
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
 
@@ -199,6 +199,8 @@ class Evaluated:
                 f"{counted(queries, 'query', 'queries')}{which} {is_or_are(queries)} fewer than"
                 f" {FEW_QUERIES}: any of these numbers may be chance"
             )
+        if not self.own_terms:
+            yield from taken_together(query.query_class for query in self.evaluation.answered)
         yield from collected_report(self.collected).notes
         yield from self.evaluation.scores.remarks
         deeper = [
