@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from judge_tui.cli.asked_beside import asked_and_left_out
 from judge_tui.cli.gates import lost_queries, say_unmet
 from judge_tui.cli.inputs import (
     about_campaign,
@@ -274,7 +275,8 @@ def command(
             tukey=None,
             warnings=(),
         )
-    comparisons = replace(comparisons, warnings=(*over_all.warnings, *comparisons.warnings))
+    about_runs = (*over_all.warnings, *asked_and_left_out(inputs, scores))
+    comparisons = replace(comparisons, warnings=(*about_runs, *comparisons.warnings))
     unmet = _unmet(held, scores, settings)
     if of_classes and slicing is not None:
         unmet += unmet_of_classes(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import click
 
+from judge_tui.cli.asked_beside import asked_and_left_out
 from judge_tui.cli.earlier import (
     changes_beside,
     earlier_options,
@@ -290,7 +291,8 @@ def command(
             told=told,
             met=met,
         )
-    scored = replace(scored, remarks=(*scored.remarks, *over_all.warnings))
+    remarks = (*scored.remarks, *over_all.warnings, *asked_and_left_out(inputs, scored))
+    scored = replace(scored, remarks=remarks)
     scores = scored.only(wanted.asked if scored.measures else ())
     if slicing is not None:
         scores = _cut(scores, slicing, whole=bool(gates.over_all or save or earlier or bounds))

@@ -17,9 +17,12 @@ from judge_tui.scoring.run import RunScores, score_run
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "Scores", "UnknownRunError", "score_runs"]
+__all__ = ["NO_COMPOSITE", "Scores", "UnknownRunError", "first_few", "score_runs"]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
+
+
+_NAMED = 3
 
 
 class UnknownRunError(UsageError, KeyError):
@@ -161,6 +164,13 @@ def score_runs(
     return Scores(measures, scored, complete, judged_only, depth)
 
 
+def first_few(query_ids: Sequence[str]) -> str:
+    """As many of them as a warning has room for, in their order, and how many more there are."""
+    more = len(query_ids) - _NAMED
+    named = ", ".join(map(repr, query_ids[:_NAMED]))
+    return f"{named} and {more:,} more" if more > 0 else named
+
+
 def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     warnings = []
     counted = set(run.query_ids)
@@ -171,12 +181,12 @@ def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     why = "counted as 0" if complete else "which the run was asked: counted as 0"
     for missing, fate in (
         (nothing, why),
-        (left_out, "left out (--complete counts them as 0)"),
+        (left_out, "left out, so that its means may be too good (--complete counts them as 0)"),
     ):
         if missing:
             warnings.append(
                 f"queries of the {by} without results in run {run.tag!r}: "
-                f"{len(missing)} of {judged}, {fate}; the first is {missing[0]!r}"
+                f"{len(missing)} of {judged}, {fate}: {first_few(missing)}"
             )
     if run.missing_qrels:
         warnings.append(

@@ -79,7 +79,8 @@ def _missing(paired: Sequence[Runs], by: str) -> Iterator[str]:
             yield (
                 f"{baseline.tag!r} and {run.tag!r} are compared over {both} of the {judged} "
                 f"queries of the {by}: {_left_out(baseline)} missing from "
-                f"{baseline.tag!r}, {_left_out(run)} from {run.tag!r}"
+                f"{baseline.tag!r}, {_left_out(run)} from {run.tag!r} (--complete counts"
+                " what is missing as 0)"
             )
 
 
@@ -109,7 +110,7 @@ def _few(paired: Sequence[Runs], queries: Sequence[int], where: str) -> Iterator
         if not both:
             yield f"{who}: no paired query, and so no comparison"
         elif both < FEWEST_QUERIES:
-            yield f"{who}: paired queries {both}, fewer than {FEWEST_QUERIES}; judge more"
+            yield f"{who}: paired queries {both}, fewer than {FEWEST_QUERIES}; take more queries"
         elif both < FEW_QUERIES:
             yield (
                 f"{who}: paired queries {both}, fewer than {FEW_QUERIES}; "

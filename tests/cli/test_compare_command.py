@@ -160,7 +160,7 @@ def test_slices(files):
     assert document["settings"]["by"] == "class"
     table = invoke(*args).stdout
     assert "correction holm over a family of 3" in table
-    assert "in slice '(none)': paired queries 4, fewer than 6; judge more" in table
+    assert "in slice '(none)': paired queries 4, fewer than 6; take more queries" in table
     rows = list(csv.DictReader(io.StringIO(invoke(*args, "-f", "csv").stdout)))
     assert [row["slice"] for row in rows] == ["easy", "hard", ""]
     for form in ("md", "latex"):

@@ -60,10 +60,10 @@ def test_the_table(files):
     )
     assert lines[2] == (
         "\n"
-        "warning: queries of the qrels without results in run 'bm25': 1 of 3, left out "
-        "(--complete counts them as 0); the first is 'q3'\n"
-        "warning: queries of the qrels without results in run 'dense': 1 of 3, left out "
-        "(--complete counts them as 0); the first is 'q3'\n"
+        "warning: queries of the qrels without results in run 'bm25': 1 of 3, left out, "
+        "so that its means may be too good (--complete counts them as 0): 'q3'\n"
+        "warning: queries of the qrels without results in run 'dense': 1 of 3, left out, "
+        "so that its means may be too good (--complete counts them as 0): 'q3'\n"
         "warning: queries of run 'dense' that are not in the qrels: 1 of 3, left out; "
         "the first is 'q9'\n"
     )
@@ -110,8 +110,8 @@ def test_json_with_queries(files):
             }
         ],
         "warnings": [
-            "queries of the qrels without results in run 'bm25': 1 of 3, left out "
-            "(--complete counts them as 0); the first is 'q3'"
+            "queries of the qrels without results in run 'bm25': 1 of 3, left out, "
+            "so that its means may be too good (--complete counts them as 0): 'q3'"
         ],
     }
 

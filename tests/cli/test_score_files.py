@@ -289,3 +289,35 @@ def test_a_fifo_is_read_once(files):
 def test_a_gate_may_name_its_own_level(files):
     args = ("qrels", "runs/one.run", "-l", "2", "--require", "RR(rel=1)>=0.7")
     assert invoke(*args).exit_code == 0
+
+
+def test_queries_that_a_live_system_was_asked_and_failed_at_are_named(files):
+    header = "query_id,seconds,tries,results,repeated,failure"
+    rows = ["q1,0.1,1,3,0,", "q2,0.1,1,2,0,", "q3,2.0,3,0,0,HTTP 500", "q9,2.0,3,0,0,HTTP 500"]
+    beside = files / "runs/one.latency.csv"
+    beside.write_text("\n".join([header, *rows, ""]))
+    said = (
+        "run 'one' was asked 1 of the queries that are left out, which failed (one.latency.csv):"
+        " 'q3' (HTTP 500)"
+    )
+    for command in (["score"], ["compare"]):
+        words = [*command, "qrels", "runs/one.run", "runs/two.run"]
+        told = CliRunner().invoke(cli, [*words, "-f", "json"])
+        assert said in json.loads(told.stdout)["warnings"]
+        assert f"warning: {said}\n" in CliRunner().invoke(cli, words).stdout
+        assert said not in CliRunner().invoke(cli, [*words, "--complete"]).stdout
+    beside.write_text("\n".join([header, "q3,2.0,3,0,0,", ""]))
+    told = invoke("qrels", "A=runs/one.run").stdout
+    assert "'A' was asked 1 of the queries that are left out (one.latency.csv)\n" in told
+    beside.write_text("\n".join([header, "q3,2.0,3,0", ""]))
+    told = invoke("qrels", "runs/one.run")
+    assert told.exit_code == 0
+    assert "what run 'one' was asked is not known: runs/one.latency.csv:2: " in told.stdout
+    beside.write_text("time,what\n")
+    assert "asked" not in invoke("qrels", "runs/one.run").stdout
+
+
+def test_the_first_few_of_the_queries_that_are_left_out_are_named(files):
+    (files / "qrels").write_text(QRELS + "".join(f"q{n} 0 d 1\n" for n in range(4, 8)))
+    told = invoke("qrels", "runs/one.run").stdout
+    assert "may be too good (--complete counts them as 0): 'q3', 'q4', 'q5' and 2 more\n" in told

@@ -142,7 +142,7 @@ def test_queries_are_paired_by_id_over_what_both_answer():
     assert result.comparisons[0].baseline_mean == 1.0
     assert result.warnings == (
         "'old' and 'new' are compared over 38 of the 40 queries of the qrels: "
-        "1 missing from 'old', 1 from 'new'",
+        "1 missing from 'old', 1 from 'new' (--complete counts what is missing as 0)",
         "queries of run 'new' that are not in the qrels: 1, left out; the first is 'q99'",
     )
 
