@@ -1,0 +1,332 @@
+"""The steps of `judge-tui score`: what is read, what is planned, what is found, what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import click
+
+from judge_tui.cli.asked_beside import asked_and_left_out
+from judge_tui.cli.class_reports import OverAll, demanded_of, over_all_classes
+from judge_tui.cli.earlier import changes_beside, earlier_result, refuse_other_qrels, refuse_targets
+from judge_tui.cli.gates import Gates, parse_gates
+from judge_tui.cli.inputs import (
+    CampaignChoice,
+    Inputs,
+    about_campaign,
+    about_failures,
+    campaign_settings,
+    chosen_campaign,
+    open_inputs,
+)
+from judge_tui.cli.printing import print_aside, print_report, print_text
+from judge_tui.cli.progress import reading
+from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs
+from judge_tui.cli.slicing import slicing_of
+from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
+from judge_tui.errors import UsageError
+from judge_tui.scoring import Rules, parse_measures, refuse_bounds
+
+if TYPE_CHECKING:
+    from judge_tui.analysis.demands import Demanded
+    from judge_tui.baseline import Changes, SavedScores
+    from judge_tui.class_measures import Slicing
+    from judge_tui.scoring import Scores
+    from judge_tui.scoring.demands import Met
+    from judge_tui.scoring.trec_plan import TrecPlan
+
+__all__ = [
+    "TREC",
+    "Found",
+    "Given",
+    "Plan",
+    "ScoreOptions",
+    "find_scores",
+    "plan_scores",
+    "read_inputs",
+    "unmet_gates",
+    "write_scores",
+]
+
+TREC = "trec"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What the command line says, as `score` names it."""
+
+    files: tuple[str, ...]
+    answers: str | None
+    credit: str | None
+    measures: tuple[str, ...]
+    per_query: bool
+    complete: bool
+    judged_only: bool
+    depth: int | None
+    level: int | None
+    max_grade: int | None
+    bounds: bool
+    by: str | None
+    queries: str | None
+    class_measures: str | None
+    required: tuple[str, ...]
+    save: str | None
+    against: str | None
+    allow_other_qrels: bool
+    db: str | None
+    policy: str | None
+    unresolved: str | None
+    include_models: bool
+    qrels_format: str | None
+    run_format: str | None
+    score_precision: str
+    jobs: int | None
+    form: str
+    output: str | None
+
+    @property
+    def trec(self) -> bool:
+        """Whether it is to look as trec_eval prints it."""
+        return self.form == TREC
+
+    @property
+    def rules(self) -> Rules:
+        """How lists are scored."""
+        return Rules(self.complete, self.judged_only, self.depth)
+
+    @property
+    def precision(self) -> Literal[64, 32]:
+        """Bits that scores are compared in."""
+        return cast(Literal[64, 32], int(self.score_precision))
+
+    @property
+    def basis(self) -> dict[str, Any]:
+        """The settings that an earlier result must share."""
+        credit = {} if self.answers is None else {"credit": self.credit or "once"}
+        return {
+            "complete": self.complete,
+            "judged_only": self.judged_only,
+            "depth": self.depth,
+            "score_precision": self.precision,
+            **credit,
+        }
+
+
+class Given(NamedTuple):
+    """What was read: the `earlier` result, where one is named, and whether it is of `other_qrels`;
+    the `choice` of a campaign; the grades and the runs."""
+
+    earlier: SavedScores | None
+    choice: CampaignChoice | None
+    inputs: Inputs
+    other_qrels: bool
+
+
+class Plan(NamedTuple):
+    """What is to be worked out: `grades` are those that a document nobody judged might have, None
+    without bounds."""
+
+    gates: Gates
+    slicing: Slicing | None
+    over_all: OverAll
+    wanted: Wanted
+    grades: Sequence[int] | None
+    notes: Sequence[str]
+
+
+class Found(NamedTuple):
+    """The numbers: all that were `scored`, and those that were asked for, with their slices."""
+
+    scored: Scores
+    scores: Scores
+    changes: Changes | None
+    demanded: Demanded | None
+
+
+def read_inputs(options: ScoreOptions) -> Given:
+    """Raises `UsageError` for options that do not go together and `InputError` for bad files."""
+    if options.trec and (options.by or options.against or options.bounds):
+        raise click.UsageError(
+            "-f trec has no place for --by, --against and --bounds; choose another form"
+        )
+    if options.bounds:
+        refuse_bounds(options.rules)
+    allowed = options.allow_other_qrels
+    earlier = earlier_result(options.against, options.basis, allow_other_qrels=allowed)
+    choice = chosen_campaign(options.db, options.policy, options.unresolved, options.include_models)
+    without = (
+        ("--bounds", options.bounds),
+        ("--qrels-format", options.qrels_format),
+        ("-f trec", options.trec),
+    )
+    refuse_beside_answers(options.answers, options.credit, without)
+    inputs = open_inputs(
+        options.files, choice, qrels_format=options.qrels_format, answers=options.answers
+    )
+    read = [*inputs.files, options.queries, options.class_measures]
+    refuse_targets(options.output, options.save, read, options.against)
+    other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
+    if options.by is not None:
+        from judge_tui.cli.query_demands import with_queries
+
+        inputs = with_queries(inputs, options.queries, choice)
+    return Given(earlier, choice, inputs, other_qrels)
+
+
+def plan_scores(options: ScoreOptions, given: Given) -> Plan:
+    """Gates, slices and measures. Raises `UsageError` for those that cannot be."""
+    inputs, judged = given.inputs, given.inputs.judged
+    level = options.level
+    greatest = options.max_grade or (max(judged.grades) if judged else None)
+    gates = parse_gates(options.required, given.earlier, rel=level, max_rel=greatest)
+    slicing = slicing_of(
+        options.by,
+        options.queries,
+        options.class_measures,
+        known=inputs.queries,
+        parse=partial(parse_measures, rel=level, max_rel=greatest),
+        named=() if options.trec else parse_measures(options.measures, rel=level, max_rel=greatest),
+        demands=inputs.demands,
+    )
+    if gates.of_classes:
+        from judge_tui.cli.class_gates import refuse_class_gates
+
+        refuse_class_gates(gates.of_classes, slicing, inputs.demands)
+    named = () if options.trec else parse_measures(options.measures)
+    over_all = over_all_classes(
+        inputs,
+        (*named, *(gate.measure for gate in gates.gates)),
+        usual=not options.measures,
+        by=options.by,
+    )
+    slicing, about_depth = within_kept(slicing, judged, options.rules)
+    wanted = wanted_measures(
+        options.measures,
+        inputs,
+        options.rules,
+        level=level,
+        greatest=greatest,
+        earlier=given.earlier,
+        gates=gates,
+        slicing=slicing,
+        trec=options.trec,
+        whole_lists=options.bounds,
+    )
+    grades = _possible_grades(inputs, options.max_grade) if options.bounds else None
+    notes = [*wanted.notes, *about_depth, *over_all.notes, *inputs.notes]
+    return Plan(gates, slicing, over_all, wanted, grades, notes)
+
+
+def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
+    """Score the runs, which are read now. Raises `InputError` for a bad one."""
+    inputs, slicing = given.inputs, plan.slicing
+    met: dict[str, Met] = {}
+    with reading() as told:
+        scored = score_inputs(
+            inputs,
+            plan.wanted.needed,
+            rules=options.rules,
+            credit=options.credit,
+            precision=options.precision,
+            jobs=options.jobs,
+            format=options.run_format,
+            grades=plan.grades,
+            told=told,
+            met=met,
+        )
+    warnings = (*plan.over_all.warnings, *asked_and_left_out(inputs, scored))
+    scored = replace(scored, remarks=(*scored.remarks, *warnings))
+    scores = scored.only(plan.wanted.asked if scored.measures else ())
+    if slicing is not None:
+        whole = plan.gates.over_all or options.save or given.earlier or options.bounds
+        scores = _cut(scores, slicing, whole=bool(whole))
+    changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
+    demanded = demanded_of(inputs, met, slicing)
+    return Found(scored, scores, changes, None if demanded is None else demanded.corrected())
+
+
+def unmet_gates(plan: Plan, found: Found) -> list[str]:
+    """A sentence for each gate and run that does not pass it."""
+    unmet = plan.gates.unmet(found.scored, found.changes)
+    if plan.gates.of_classes and plan.slicing is not None:
+        from judge_tui.cli.class_gates import unmet_of_classes
+
+        unmet += unmet_of_classes(plan.gates.of_classes, found.scored, plan.slicing, found.demanded)
+    return unmet
+
+
+def write_scores(options: ScoreOptions, given: Given, plan: Plan, found: Found) -> None:
+    """Print the numbers, in the form and to where they were asked for."""
+    settings = dict(options.basis)
+    notes = list(plan.notes)
+    judged, choice = given.inputs.judged, given.choice
+    if options.answers is not None:
+        notes.append(about_credit(options.credit))
+    if judged is not None and choice is not None:
+        settings["campaign"] = campaign_settings(judged, choice)
+        notes[:0] = [about_campaign(judged, choice), *about_failures(judged)]
+    if plan.grades is not None:
+        settings["grades"] = list(plan.grades)
+        notes.append(f"low and high over the grades {', '.join(map(str, plan.grades))}")
+    if plan.wanted.trec is not None:
+        trec, output = plan.wanted.trec, options.output
+        _print_as_trec_eval(found.scored, trec, notes, output, per_query=options.per_query)
+        return
+    from judge_tui.report.scores import score_report
+
+    report = score_report(
+        found.scores,
+        beside=plan.wanted.beside,
+        per_query=options.per_query,
+        changes=found.changes,
+        settings=settings,
+        notes=notes,
+    )
+    if given.inputs.demands is not None:
+        from judge_tui.cli.class_reports import with_demands, with_subsets
+
+        if options.by == "class":
+            report = with_subsets(report, given.inputs, found.scores)
+        report = with_demands(
+            report, given.inputs, found.demanded, options.by, per_query=options.per_query
+        )
+    print_report(report, options.form, options.output)
+
+
+def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
+    """What a document that nobody judged might be: the campaign's scale, or 0 to the greatest."""
+    if inputs.judged is not None and greatest is None:
+        return inputs.judged.grades
+    from judge_tui.scoring.bounds import grades_up_to
+
+    return grades_up_to(greatest, inputs.qrels)
+
+
+def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:
+    """The scores with their slices; `whole`: raises `UsageError` where these have different
+    measures, and so no value over all queries."""
+    from judge_tui.scoring import slice_scores
+
+    slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
+    if whole and not slices.composite:
+        raise UsageError(
+            f"--by {slices.by} scores its slices by different measures, so that there is no value"
+            " over all queries",
+            "leave --require, --save, --against and --bounds out, or name measures for all of them"
+            " with -m",
+        )
+    return scores.only(slices.measures).cut_into(slices)
+
+
+def _print_as_trec_eval(
+    scores: Scores, plan: TrecPlan, notes: Iterable[str], output: str | None, *, per_query: bool
+) -> None:
+    """Its lines alone go where a script reads them; what else is to be said stands aside."""
+    from judge_tui.report.scores import averaged
+    from judge_tui.report.trec import trec_lines
+
+    print_text(trec_lines(scores, plan, per_query=per_query), output)
+    print_aside([*averaged(scores), *notes])
