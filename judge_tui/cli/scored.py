@@ -1,4 +1,4 @@
-"""The steps of `judge-tui score`: what is read, what is planned, what is found, what is written."""
+"""The steps of `judge-tui score`: what is read, planned, found and written."""
 
 from __future__ import annotations
 
