@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.source import STDIN
 
@@ -37,11 +39,11 @@ def named_runs(names: Sequence[str]) -> list[tuple[str | None, str]]:
     """The same, each file with the tag that it is given by `TAG=FILE`, or None.
 
     A name that holds a = and is there, or is a pattern of what is there, is itself; else it is cut
-    at the first = behind which a file stands. Raises the same, and `UsageError` for one tag of
-    several files.
+    at the first = behind which a file stands. A file of several snapshots may come once for each:
+    the tag says which. Raises the same, and `UsageError` for one tag of several files.
     """
     named = [run for name in names for run in _named(name)]
-    _refuse_twice([file for _, file in named])
+    _refuse_twice([file for _, file in named], [tag for tag, _ in named])
     return named
 
 
@@ -77,15 +79,30 @@ def _is_there(name: str) -> bool:
     return bool(glob(name, recursive=True))  # noqa: PTH207
 
 
-def _refuse_twice(files: Sequence[str]) -> None:
+def _refuse_twice(files: Sequence[str], tags: Sequence[str | None] = ()) -> None:
+    """`tags`: those that the files are given, in their order."""
     origins: dict[str, str] = {}
-    for file in files:
+    chosen: set[tuple[str, str]] = set()
+    for file, tag in zip_longest(files, tags):
         real = STDIN if file == STDIN else os.path.realpath(file)
-        if (other := origins.get(real)) is not None:
+        snapshot = real, as_field(tag or "")
+        other = origins.get(real)
+        if other is not None and (
+            snapshot in chosen or tag is None or file == STDIN or not _holds_several(file)
+        ):
             called = "standard input" if file == STDIN else quoted(file)
             again = f", once as {quoted(other)}" if other != file else ""
             raise UsageError(f"{called} is given twice{again}", "name each file once")
-        origins[real] = file
+        origins.setdefault(real, file)
+        chosen.add(snapshot)
+
+
+def _holds_several(file: str) -> bool:
+    from judge_tui.formats.runs_and_qrels import (  # noqa: PLC0415 - only a file that comes twice
+        snapshot_tags,
+    )
+
+    return bool(snapshot_tags(file))
 
 
 def _files(name: str) -> list[str]:

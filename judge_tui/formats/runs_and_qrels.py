@@ -10,7 +10,7 @@ from typing import Any
 
 from judge_tui.formats import trec_qrels
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import as_field, decode_id
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -230,12 +230,16 @@ def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> I
     if len(of_each) > 1:
         wanted = of_each.get(tag) or of_each.get(as_field(tag or ""))
         if wanted is None:
-            names = [one or "" for one in of_each]
+            import shlex  # noqa: PLC0415 - only a file that is refused needs it
+
+            names = [decode_id(one or "") for one in of_each]
+            none = "" if tag is None else f", and none is called {quoted(tag)}"
             report(
                 list(of_each.values())[1][0].line,
-                f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}",
-                f"say which one is meant: {names[0]}=FILE with score, --tag {names[0]} with"
-                " load run, which takes all of them without it",
+                f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}{none}",
+                f"say which one is meant: {shlex.quote(f'{names[0]}=FILE')} with score and"
+                f" compare, --tag {shlex.quote(names[0])} with load run, which takes all of them"
+                " without it",
             )
             return
         of_each = {tag: wanted}
