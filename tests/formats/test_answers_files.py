@@ -229,6 +229,16 @@ COLUMNS = (
             "1: two columns say the class; the second is 'Class'; take one of them out",
         ),
         (
+            "query,result1,Result1\nx,a,b\n",
+            "1: 'result1' and 'Result1' are one name of two columns; call them result1, result2, or"
+            " take one of them out",
+        ),
+        (
+            "query,pattern,pattern\nx,a,b\n",
+            "1: two columns are called 'pattern'; call them pattern1, pattern2, or take one of them"
+            " out",
+        ),
+        (
             "query,result1,\nx,a,b\n",
             "2: no column is named above 'b'; name it in the header",
         ),

@@ -9,6 +9,7 @@ from typing import Any
 
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.columns import KNOWN_COLUMNS, Columns, columns_in
+from judge_tui.formats.columns import folded
 from judge_tui.formats.problems import Reporter, counted, quoted
 
 __all__ = ["table_rows"]
@@ -60,6 +61,7 @@ def _no_table(columns: Columns | None, report: Reporter) -> InputError:
 
 def _report_names(columns: Columns, report: Reporter) -> None:
     seen: set[str] = set()
+    called: dict[str, str] = {}
     for written, meant in zip(columns.written, columns.meant, strict=True):
         if meant is None:
             mend = (
@@ -72,6 +74,13 @@ def _report_names(columns: Columns, report: Reporter) -> None:
         elif meant in seen and meant not in ("expected", "pattern", ""):
             what = f"two columns say the {meant}; the second is {quoted(written)}"
             report(columns.line, what, "take one of them out")
+        elif meant and (before := called.setdefault(folded(written), written)) is not written:
+            what = f"two columns are called {quoted(before)}"
+            if before != written:
+                what = f"{quoted(before)} and {quoted(written)} are one name of two columns"
+            name = "pattern" if meant == "pattern" else "result"
+            mend = f"call them {name}1, {name}2, or take one of them out"
+            report(columns.line, what, mend)
         seen.add(meant or "")
 
 
