@@ -13,6 +13,7 @@ from judge_tui.collect.matching import matching
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.programs import Program, run
 from judge_tui.collect.section import Section
+from judge_tui.formats.problems import quoted
 
 __all__ = ["Identify", "identity", "read_identify"]
 
@@ -71,8 +72,8 @@ async def identity(identify: Identify, around: Surroundings) -> str:
         found = await searches.first(identify.expect, said, 1 if identify.expect.groups else 0)
     if found is None:
         raise AskError(
-            f"another system, or another version: {identify.expect.pattern!r} is not in what "
-            "identify says",
+            f"another system, or another version: {quoted(identify.expect.pattern)} is not in what"
+            " identify says",
             said,
         )
     return found

@@ -16,6 +16,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
+from judge_tui.formats.problems import quoted
 
 __all__ = ["ANSWERS", "Journal", "JournalOf", "answers_in"]
 
@@ -61,8 +62,8 @@ class JournalOf(Generic[Key, Record]):
             raise InputError(
                 self.path,
                 1,
-                f"holds answers of a system that said {before[1]!r:.80}, and now it says"
-                f" {identity!r:.80}",
+                f"holds answers of a system that said {quoted(before[1])}, and now it says"
+                f" {quoted(identity)}",
                 _OTHERWISE,
             )
         self._head["identity"] = now

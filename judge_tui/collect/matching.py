@@ -20,6 +20,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from judge_tui.collect.answer import AskError
+from judge_tui.formats.problems import quoted
 
 __all__ = ["Matching", "matching"]
 
@@ -94,10 +95,13 @@ class Matching:
         """Why there is no answer of the process, which ended with `code`."""
         if code in (-signal.SIGALRM, -signal.SIGKILL):
             what = (
-                f"pattern {pattern.pattern!r} takes longer than {self._seconds:g} s on the answer"
+                f"pattern {quoted(pattern.pattern)} takes longer than {self._seconds:g} s on the"
+                " answer"
             )
         else:
-            what = f"the search for pattern {pattern.pattern!r} broke off with exit code {code}"
+            what = (
+                f"the search for pattern {quoted(pattern.pattern)} broke off with exit code {code}"
+            )
         return AskError(what, text)
 
     async def begin(self) -> asyncio.subprocess.Process:

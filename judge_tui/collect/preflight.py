@@ -13,6 +13,7 @@ from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, JudgeTuiError
+from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
 __all__ = ["Known", "check_system", "identified", "identify_alone", "refusal"]
@@ -76,7 +77,7 @@ async def _marked(
     mark = {**mark, "model": secrets.hidden(mark["model"])[:_KEPT]}
     was, now = before.get("model"), mark["model"]
     if was and now and was != now:
-        return mark, f"it says that it is {now!r:.80}, and said {was!r:.80} before"
+        return mark, f"it says that it is {quoted(now)}, and said {quoted(was)} before"
     return mark, "" if alike else "of the same text it makes another vector than before"
 
 

@@ -245,6 +245,7 @@ IDENTIFY = {"argv": [sys.executable, "-S", "-c", "print('tool 2.1, index books')
             "another system, or another version: 'index songs' is not in what identify says:"
             " tool 2.1, index books",
         ),
+        ({**IDENTIFY, "expect": r"v\d 'x'"}, r"version: 'v\d 'x'' is not in what identify says"),
         ({"argv": ["no-such-tool"], "expect": "a"}, "there is no program 'no-such-tool'"),
         (
             {"argv": [sys.executable, "-c", "raise SystemExit('none')"], "expect": ""},
