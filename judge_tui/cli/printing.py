@@ -64,9 +64,15 @@ def refuse_inputs(output: str | None, inputs: Iterable[str], option: str = "-o")
 def print_report(report: Report, form: str, output: str | None) -> None:
     """Write the report in that form, to the file if there is one, else to standard output.
 
-    Only a terminal gets colour, and not where NO_COLOR is set. Raises `InputError` where the file
-    cannot be written, and `UsageError` where standard output is wanted and closed.
+    Only a terminal gets colour, and not where NO_COLOR is set, and tables no wider than it is.
+    Raises `InputError` where the file cannot be written, and `UsageError` where standard output is
+    wanted and closed.
     """
+    if form == "table" and _to_stdout(output) and (width := _terminal_width()):
+        from judge_tui.report.narrow import narrowed
+
+        grids = [part for grid in report.grids for part in narrowed(grid, width)]
+        report = report._replace(grids=grids)
     print_text(render(report, form, colour=_to_stdout(output) and _colourful()), output)
     if form == "csv":
         print_aside(report.aside)
@@ -94,6 +100,15 @@ def _to_stdout(output: str | None) -> bool:
     if sys.stdout is None:  # as Python has it after `>&-`
         raise UsageError("standard output is closed", "write the result with -o FILE")
     return True
+
+
+def _terminal_width() -> int:
+    """In cells; 0 where standard output is no terminal, or none that knows."""
+    if not sys.stdout.isatty():
+        return 0
+    import shutil
+
+    return shutil.get_terminal_size((0, 0)).columns
 
 
 def _colourful() -> bool:

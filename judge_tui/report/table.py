@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from judge_tui.report.layout import Cell, Column, Grid, Report, Toned
 from judge_tui.visible import visible_line
 
-__all__ = ["render"]
+__all__ = ["render", "shown", "width_of"]
 
 UNDEFINED = "-"
 
@@ -28,7 +28,7 @@ def _grid(grid: Grid, *, colour: bool) -> str:
         [shown(column, cell) for column, cell in zip(grid.columns, row, strict=True)]
         for row in grid.rows
     ]
-    widths = [max(map(_width, column)) for column in zip(*texts, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*texts, strict=True)]
     lines = [visible_line(grid.title)] if grid.title else []
     for place, row in enumerate(texts):
         cells: Sequence[Cell] = grid.rows[place - 1] if place else [None] * len(row)
@@ -45,7 +45,7 @@ def shown(column: Column, cell: Cell) -> str:
     return UNDEFINED if cell is None else visible_line(column.show(cell))
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """In cells of a terminal; the text is `visible`."""
     if text.isascii():
         return len(text)
@@ -55,7 +55,7 @@ def _width(text: str) -> int:
 
 
 def _pad(text: str, width: int, cell: Cell, *, right: bool) -> str:
-    space = " " * (width - _width(text))
+    space = " " * (width - width_of(text))
     if isinstance(cell, Toned):
         text = f"\x1b[{_SGR[cell.tone]}m{text}\x1b[0m"
     return space + text if right else text + space

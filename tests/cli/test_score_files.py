@@ -321,3 +321,17 @@ def test_the_first_few_of_the_queries_that_are_left_out_are_named(files):
     (files / "qrels").write_text(QRELS + "".join(f"q{n} 0 d 1\n" for n in range(4, 8)))
     told = invoke("qrels", "runs/one.run").stdout
     assert "may be too good (--complete counts them as 0): 'q3', 'q4', 'q5' and 2 more\n" in told
+
+
+def test_a_narrow_terminal_gets_several_tables_and_a_file_one(files, monkeypatch):
+    monkeypatch.setattr("judge_tui.cli.printing._terminal_width", lambda: 60)
+    told = invoke("qrels", "runs/one.run", "-o", "scores.txt")
+    whole = (files / "scores.txt").read_text().split("\n\n")[0].splitlines()
+    assert len(whole) == 2
+    tables = invoke("qrels", "runs/one.run").stdout.split("\n\n")[:2]
+    lines = [line for table in tables for line in table.splitlines()]
+    assert len(lines) == 4
+    assert max(map(len, lines)) <= 60 < len(whole[0])
+    # The names of the rows stand before each.
+    assert " ".join(lines[1::2]).replace(" one", "").split() == whole[1].split()
+    assert told.stdout == ""

@@ -1,0 +1,87 @@
+"""Tables that are wider than a terminal: cut into several, one below the other, so that no line is
+broken amid a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from judge_tui.report.layout import Cell, Column, Grid
+from judge_tui.report.table import shown, width_of
+from judge_tui.visible import visible_line
+
+__all__ = ["narrowed"]
+
+_BETWEEN = 2
+_MARK = "…"
+
+
+def narrowed(grid: Grid, width: int) -> Iterator[Grid]:
+    """The grid as it is where it fits into so many cells of a terminal. Else its columns in as few
+    grids as have room for them, each beginning with the names of its rows: the text columns that it
+    begins with. Names longer than a third of a line, and any other text that a line has no room
+    for, are shortened in the middle, with a mark. Numbers never are: one column may be wider."""
+    widths = [_width(grid, place) for place in range(len(grid.columns))]
+    if _line(widths) <= width:
+        yield grid
+        return
+    count = _names(grid.columns)
+    name = max(1, width // 3 // count)
+    widths = [min(its, name) if place < count else its for place, its in enumerate(widths)]
+    front = _line(widths[:count])
+    room = max(1, width - front - _BETWEEN)
+    limits = [name if place < count else room for place in range(len(widths))]
+    columns = [
+        column if column.right else column._replace(show=_Shortened(column, limit))
+        for column, limit in zip(grid.columns, limits, strict=True)
+    ]
+    title = grid.title
+    for part in _parts(widths, count, room):
+        places = [*range(count), *part]
+        rows = [[row[place] for place in places] for row in grid.rows]
+        yield Grid(title, [columns[place] for place in places], rows)
+        title = ""
+
+
+def _names(columns: Sequence[Column]) -> int:
+    """How many columns name the rows; of text alone, the first does."""
+    count = sum(1 for _ in takewhile(lambda column: not column.right, columns))
+    return count if 0 < count < len(columns) else 1
+
+
+def _parts(widths: Sequence[int], count: int, room: int) -> Iterator[list[int]]:
+    part: list[int] = []
+    for place in range(count, len(widths)):
+        if part and _line([widths[one] for one in [*part, place]]) > room:
+            yield part
+            part = []
+        part.append(place)
+    yield part
+
+
+def _line(widths: Sequence[int]) -> int:
+    return sum(widths) + _BETWEEN * max(0, len(widths) - 1)
+
+
+def _width(grid: Grid, place: int) -> int:
+    column = grid.columns[place]
+    cells = (shown(column, row[place]) for row in grid.rows)
+    return max(map(width_of, (visible_line(column.name), *cells)))
+
+
+class _Shortened:
+    """How the cells of a text column are shown in no more than so many cells of a terminal."""
+
+    def __init__(self, column: Column, limit: int) -> None:
+        self._show = column.show
+        self._limit = limit
+
+    def __call__(self, cell: Cell) -> str:
+        text = self._show(cell)
+        kept = len(text)
+        short = text
+        while kept and width_of(visible_line(short)) > self._limit:
+            kept -= 1
+            head = (kept + 1) // 2
+            short = f"{text[:head]}{_MARK}{text[len(text) - (kept - head) :]}"
+        return short
