@@ -30,8 +30,9 @@ __all__ = [
 
 
 class OverAll(NamedTuple):
-    """What is to be told of numbers over all classes: `warnings`, that these are unlike, and
-    `notes`, that some have measures of their own."""
+    """What is to be told of classes as a whole: `warnings`, that these are unlike, or, where they
+    are shown one by one, which queries none of them counts, and `notes`, that some have measures
+    of their own."""
 
     warnings: tuple[str, ...]
     notes: tuple[str, ...]
@@ -100,10 +101,12 @@ def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
 def over_all_classes(
     inputs: Inputs, named: Iterable[Measure], *, usual: bool, by: str | None
 ) -> OverAll:
-    """What is to be told where nobody asked for classes one by one. Raises `UsageError` where one
+    """What is to be told of classes, `by` which or not. Raises `UsageError` where one
     of the measures `named` says nothing of a class and all are measured together. `usual`: nobody
     has named any."""
-    if by == "class" or inputs.queries is None:
+    if by == "class":
+        return OverAll(_undemanding(inputs), ())
+    if inputs.queries is None:
         return OverAll((), ())
     from judge_tui.formats.ids import as_field
     from judge_tui.scoring.class_terms import class_called, taken_together, terms_of, why_refused
@@ -131,6 +134,16 @@ def over_all_classes(
         " these, and nothing over all"
     )
     return OverAll(unlike, (note,))
+
+
+def _undemanding(inputs: Inputs) -> tuple[str, ...]:
+    if not inputs.demands:
+        return ()
+    from judge_tui.formats.ids import as_field
+    from judge_tui.scoring.demands import undemanding
+
+    answered = {one for one in inputs.demands.class_of if as_field(one) in inputs.qrels}
+    return undemanding(inputs.demands, answered | inputs.qrels.keys())
 
 
 def refuse_over_classes(slicing: Slicing | None, measures: Iterable[Measure]) -> None:

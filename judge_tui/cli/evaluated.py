@@ -176,12 +176,13 @@ def find_evaluated(
             for what, name in options.files.items()
         },
         credit=options.credit if options.answers else None,
-        notes=(*right.notes, *plan.classes.notes, *left_out, *look_alikes(looked_at)),
+        notes=(*right.notes, *left_out, *look_alikes(looked_at)),
         parts=plan.classes.parts(slices),
         own_terms=plan.classes.own_terms,
         banded=plan.classes.banded,
         demanded=demanded,
         subset_of=right.demands.subset_of,
+        undemanding=plan.classes.warnings,
     )
     documents = held.documents if held is not None else documents_known(read, right)
     ranked = held is not None and any(system.ranks_candidates for system in read.systems)

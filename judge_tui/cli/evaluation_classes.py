@@ -13,10 +13,10 @@ from judge_tui.scoring import (
     Scores,
     Slices,
     parse_measures,
-    shown_slice,
     slice_scores,
 )
 from judge_tui.scoring.class_terms import refuse_for_class, terms_of
+from judge_tui.scoring.demands import undemanding
 
 if TYPE_CHECKING:
     from judge_tui.analysis.class_means import ClassPart
@@ -40,7 +40,11 @@ class ClassPlan:
     own: ClassMeasures
     own_terms: bool
     banded: bool
-    notes: tuple[str, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Which queries no class counts, each class in a line."""
+        return undemanding(self.right.demands, self.right.qrels)
 
     @property
     def class_of(self) -> Mapping[str, str]:
@@ -136,27 +140,9 @@ def class_plan(
         own,
         bool(own) or not right.qrels,
         banded,
-        tuple(_undemanding(right)),
     )
 
 
 def _without_ranks(name: str) -> bool:
     terms = terms_of(name)
     return terms is not None and bool(terms.only)
-
-
-def _undemanding(right: Expectations) -> list[str]:
-    """Queries of a class that lives by a demand, and make none: they are in no number."""
-    notes = []
-    for name in dict.fromkeys(query.query_class for query in right.queries):
-        terms = terms_of(name)
-        if terms is None or terms.demand is None:
-            continue
-        demanding = right.demands.of_class(terms.demand, name)
-        count = sum(query.query_class == name for query in right.queries)
-        if demanding and len(demanding) < count:
-            notes.append(
-                f"queries of class {shown_slice(name)!r} without {terms.demand}, which are in none"
-                f" of its numbers: {count - len(demanding):,}"
-            )
-    return notes

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority, Sourced, sourced
-from judge_tui.scoring.class_terms import Demand
+from judge_tui.scoring.class_terms import Demand, terms_of
 from judge_tui.scoring.prefer import Prefer, Preferred, preferred
 
-__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_called", "subset_named"]
+__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_called", "subset_named", "undemanding"]
 
 STANDARD = "standard"
 """The subset of queries that name none."""
+
+_NAMED = 3
+"""Queries that a sentence about some of them names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,32 @@ class Demands:
         """The queries of a class that demand this, in their order."""
         its = self.prefer if demand == "prefer" else self.authority
         return tuple(query_id for query_id in its if self.class_of.get(query_id, "") == name)
+
+
+def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:
+    """One sentence for each standard class that is held to a demand and has queries which are
+    `answered`, that is of which right answers are known, but make no such demand: no table of the
+    class would have them. None for a class of which no query makes it; that has measures."""
+    sentences = []
+    for name in dict.fromkeys(demands.class_of.values()):
+        terms = terms_of(name)
+        demand = None if terms is None else terms.demand
+        if demand is None or not (demanding := demands.of_class(demand, name)):
+            continue
+        those = [
+            query_id
+            for query_id, its in demands.class_of.items()
+            if its == name and query_id in answered and query_id not in demanding
+        ]
+        if those:
+            more = f" and {len(those) - _NAMED:,} more" if len(those) > _NAMED else ""
+            them = "it" if len(those) == 1 else "them"
+            sentences.append(
+                f"queries of class {name!r} that have right answers but no {demand}, and so no part"
+                f" in its numbers by {demand}: {len(those):,} ({', '.join(those[:_NAMED])}{more});"
+                f" declare {demand} for {them}, or give {them} another class"
+            )
+    return tuple(sentences)
 
 
 def subset_called(name: str) -> str:

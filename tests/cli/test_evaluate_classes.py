@@ -430,7 +430,10 @@ def test_queries_of_a_demanding_class_that_demand_nothing_are_told(tmp_path, ser
         {"query": "modern 1", "class": "modern", "expected": "new/a"},
     ]
     shown = evaluate(*asked(tmp_path, server, answers, lists)).stdout
-    assert "queries of class 'modern' without prefer, which are in none of its numbers: 1" in shown
+    (said,) = (one for one in results(tmp_path / "out")["warnings"] if "no prefer" in one)
+    assert "modern" in said
+    assert f"warning: {said}\n" in shown
+    assert said in (tmp_path / "out" / "audit.md").read_text()
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -561,3 +561,20 @@ def test_a_heading_says_over_how_many_queries_the_means_are(folder):
     whole = judge_tui("score", *BY, "--complete").stdout
     assert "Class lookup by subset: 2 queries\n" in whole
     assert "  standard (1)  hard (1)\n" in whole
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_queries_that_their_class_cannot_count_are_told(command):
+    more = [{"query": "h", "class": "modern", "expected": "y"}]
+    Path("answers.json").write_text(json.dumps([*ANSWERS, *more]))
+    (said,) = (
+        one
+        for one in json.loads(judge_tui(command, *BY, "-f", "json").stdout)["warnings"]
+        if "no prefer" in one
+    )
+    assert said == (
+        "queries of class 'modern' that have right answers but no prefer, and so no part in its"
+        " numbers by prefer: 1 (q008); declare prefer for it, or give it another class"
+    )
+    assert f"warning: {said}\n" in judge_tui(command, *BY).stdout
+    assert "no prefer" not in judge_tui(command, *FILES).stdout

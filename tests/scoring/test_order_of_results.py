@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge_tui.scoring.authority import sourced
-from judge_tui.scoring.demands import Demands, meet
+from judge_tui.scoring.demands import Demands, meet, undemanding
 from judge_tui.scoring.prefer import Fate, Hit, Prefer, preferred
 
 NEW_BEFORE_OLD = Prefer(re.compile("^new/"), re.compile("^old/"))
@@ -99,3 +100,17 @@ def test_a_query_without_results_is_held_to_its_demand_all_the_same():
         "q2": Fate.MISSING,
     }
     assert not met.authority["q3"].held
+
+
+def test_queries_of_a_demanding_class_without_its_demand_are_named_three_at_most():
+    prefer = Prefer(re.compile("new"), re.compile("old"))
+    class_of = dict.fromkeys("abcdef", "modern") | {"g": "lookup", "h": "cross-source"}
+    demands = Demands({"a": prefer}, {}, class_of)
+    # Of f nothing is known, of h the class has no query that demands anything.
+    assert undemanding(demands, {*"bcdegh"}) == (
+        "queries of class 'modern' that have right answers but no prefer, and so no part in its"
+        " numbers by prefer: 4 (b, c, d and 1 more); declare prefer for them, or give them another"
+        " class",
+    )
+    assert undemanding(demands, {"a", "g"}) == ()
+    assert undemanding(replace(demands, prefer={}), {*"bcdegh"}) == ()

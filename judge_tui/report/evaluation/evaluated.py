@@ -49,7 +49,8 @@ class Evaluated:
     `parts`: the classes one by one, none where all of them together say as much. With `own_terms`
     these are measured each on their own terms, and compared so. `banded`: whether a
     rank says something of all queries. `demanded`: what queries demand of the order of results;
-    `subset_of`: query_id -> its subset, where one is named. `closer`: None where nobody looked.
+    `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
+    name has it. `closer`: None where nobody looked.
 
     Nothing in it tells how long anything took: the same answers give the same bytes.
     """
@@ -69,6 +70,7 @@ class Evaluated:
     banded: bool = True
     demanded: Demanded | None = None
     subset_of: Mapping[str, str] = field(default_factory=dict)
+    undemanding: tuple[str, ...] = ()
     closer: CloserLook | None = None
 
     @property
@@ -201,6 +203,7 @@ class Evaluated:
             )
         if not self.own_terms:
             yield from taken_together(query.query_class for query in self.evaluation.answered)
+        yield from self.undemanding
         yield from collected_report(self.collected).notes
         yield from self.evaluation.scores.remarks
         deeper = [
