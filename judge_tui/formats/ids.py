@@ -12,7 +12,15 @@ import re
 
 from judge_tui.errors import UsageError
 
-__all__ = ["as_field", "decode_id", "encode_id", "is_blank", "table_field", "trec_field"]
+__all__ = [
+    "as_field",
+    "decode_id",
+    "encode_id",
+    "is_blank",
+    "table_field",
+    "text_field",
+    "trec_field",
+]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
 _CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
@@ -51,6 +59,12 @@ def as_field(text: str) -> str:
     not so.
     """
     return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
+
+
+def text_field(text: str) -> str:
+    """The text of a query that has no id, in the same form: any white space in it counts as one
+    blank, as texts are compared in a campaign, too."""
+    return as_field(" ".join(text.split()))
 
 
 def table_field(text: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.ids import as_field, is_blank, text_field
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
@@ -86,7 +86,8 @@ def id_in(
     value: Tree, noun: str, line: int, report: Reporter, *, text: str | None = None
 ) -> str | None:
     """A query or document by its text or number, as `as_field` has it; None where that can be no
-    id, and has been reported. `text`: what holds the text by which a query is told."""
+    id, and has been reported. `text`: what holds the text by which a query is told, which comes as
+    `text_field` has it."""
     lacks = f"the {noun} has no {'id' if text is None else 'text'}"
     mend = f"give each {noun} an id" if text is None else f"write it in {text}"
     word = isinstance(value, Bare) and value in ("true", "false", "null")
@@ -97,7 +98,7 @@ def id_in(
     elif "\0" in value:
         report(line, f"{noun} id {quoted(value)} holds a NUL character", "remove it")
     else:
-        return as_field(value)
+        return as_field(value) if text is None else text_field(value)
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, decode_id, is_blank
+from judge_tui.formats.ids import as_field, decode_id, is_blank, text_field
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
@@ -96,7 +96,7 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
             continue
         coded.update(filter(_holds_code, ids[1:]))
         found = [cells[place].strip() for place in places]
-        yield QuepidRow(line, as_field(ids[0]), as_field(ids[1]), found)
+        yield QuepidRow(line, text_field(ids[0]), as_field(ids[1]), found)
     if coded:
         what = "document id holds" if len(coded) == 1 else "document ids hold"
         report.notes.append(

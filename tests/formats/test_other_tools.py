@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
 from judge_tui.formats import check_file, read_grades, read_qrels, read_run, recognise
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import as_field, text_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 
 
@@ -78,7 +78,20 @@ def test_quepids_way_of_doubling_quotes_is_undone(file: Path, cell: str, text: s
         newline="",
     )
     expected = as_field(text)
-    assert read_run(file).scores == {expected: {"d1": -1.0}, "plain": {expected: -2.0}}
+    assert read_run(file).scores == {text_field(text): {"d1": -1.0}, "plain": {expected: -2.0}}
+
+
+@pytest.mark.parametrize(
+    "rated",
+    [
+        "query,docid,rating\n how  to\tsort,d1,1\n",
+        '{"queries": [{"placeholders": {"$query": "how  to sort"},'
+        ' "relevant_documents": {"1": ["d1"]}}]}',
+    ],
+)
+def test_white_space_in_the_text_of_a_query_counts_as_one_blank(file: Path, rated: str) -> None:
+    file.write_text(rated)
+    assert read_qrels(file) == {"how%20to%20sort": {"d1": 1}}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
@@ -92,8 +105,8 @@ def test_a_spreadsheet_may_have_written_quepids_csv_again(
         writer.writerows([head, [1, text, "d1", 1, text, 3]])
         writer.writerow([1, "plain", "d2", 1, 'say "no"', ""])
     assert check_file(file) == []
-    assert read_run(file).scores == {as_field(text): {"d1": -1.0}, "plain": {"d2": -1.0}}
-    assert read_qrels(file) == {as_field(text): {"d1": 3}}
+    assert read_run(file).scores == {text_field(text): {"d1": -1.0}, "plain": {"d2": -1.0}}
+    assert read_qrels(file) == {text_field(text): {"d1": 3}}
 
 
 @pytest.mark.parametrize(
