@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from judge_tui.report.layout import (
@@ -169,11 +169,20 @@ def _notes(comparisons: Comparisons) -> list[str]:
             f"{_draws(comparisons.tukey)} permutations; it holds for all pairs of a measure "
             f"{'and slice ' if comparisons.sliced else ''}at once"
         )
+    return [*notes, *_undefined(comparisons)]
+
+
+def _undefined(comparisons: Comparisons) -> Iterator[str]:
+    """Why there is no number, once for all comparisons of which the same is said."""
+    whose: dict[tuple[str, str], list[str]] = {}
     for c in comparisons.comparisons:
-        undefined = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
+        reasons = {f"{name} p": r.why for name, r in c.tests.items() if r.p is None} | dict(c.why)
         who = ", ".join(plain(cell) for cell in _whose(c, comparisons))
-        notes += [f"{who}: no {what}: {why}" for what, why in undefined.items()]
-    return notes
+        for what, why in reasons.items():
+            whose.setdefault((what.replace("_", " "), why), []).append(who)
+    for (what, why), (first, *others) in whose.items():
+        more = f" and {len(others):,} more" if others else ""
+        yield f"{first}{more}: no {what}: {why}"
 
 
 def _draws(pairs: Sequence[TukeyPair]) -> str:

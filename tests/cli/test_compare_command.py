@@ -126,6 +126,13 @@ def test_a_p_that_is_not_there_has_its_reason(files):
     assert list(comparison["why"]) == ["effect_size"]
 
 
+def test_a_reason_is_told_once_of_all_comparisons_that_share_it(files):
+    told = invoke("qrels", "old.run", "new.run", "-m", "P@5", "-m", "P@10", "-m", "P@20").stdout
+    assert [line for line in told.splitlines() if "wilcoxon p:" in line] == [
+        "P@5, new and 2 more: no wilcoxon p: no query differs"
+    ]
+
+
 @pytest.mark.parametrize("correction", ["holm", "bh"])
 def test_the_family_that_is_printed_is_the_one_corrected_for(files, correction):
     (files / "twin.run").write_text(run_text("twin", lambda i: 2))
