@@ -52,7 +52,7 @@ def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:
     for name in dict.fromkeys(demands.class_of.values()):
         terms = terms_of(name)
         demand = None if terms is None else terms.demand
-        if demand is None or not (demanding := demands.of_class(demand, name)):
+        if demand is None or not (demanding := {*demands.of_class(demand, name)}):
             continue
         those = [
             query_id

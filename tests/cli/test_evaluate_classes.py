@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,22 @@ def test_the_worst_queries_are_of_classes_of_which_a_rank_says_something(tmp_pat
     assert len(written["worst"]) == 10
 
 
+def test_the_worst_queries_of_one_system_are_of_classes_that_a_rank_is_told_of(tmp_path, server):
+    """Not of one that lives by a demand, though a query of it has right answers and is missed."""
+    answers = [
+        {"query": "lookup 0", "class": "lookup", "expected": "x"},
+        {"query": "lookup 1", "class": "lookup", "expected": "y"},
+        {"query": "attribute 0", "class": "attribute", "expected": "x"},
+        {"query": "modern 0", "class": "modern", "prefer": PREFER},
+        {"query": "modern 1", "class": "modern", "expected": "x"},
+    ]
+    lists = {"only": {one["query"]: ["y"] for one in answers}}
+    evaluate(*asked(tmp_path, server, answers, lists))
+    written = results(tmp_path / "out")
+    ids = {one["query"]: one["query_id"] for one in written["queries"]}
+    assert written["worst"] == [ids["lookup 0"]]
+
+
 @pytest.mark.parametrize("measures", [(), ("-m", "P@5")])
 def test_ranks_of_attributes_are_counted_nowhere(tmp_path, everything, measures):
     text = evaluate(*everything, *measures).stdout
@@ -235,6 +252,27 @@ def test_what_is_to_come_first_is_counted(tmp_path, everything):
     missed = {query for system in written["systems"] for query in system["missed"]}
     assert not missed & {ids[f"modern {n}"] for n in range(8)}
     assert "modern 0" not in shown.partition("\n\n")[0]
+
+
+def test_queries_that_only_demand_what_comes_first_have_a_line_each(tmp_path, everything):
+    shown = evaluate(*everything).stdout
+    written = results(tmp_path / "out")
+    ids = {one["query"]: one["query_id"] for one in written["queries"]}
+    table = shown.partition("Query by query: what comes first, and its rank\n")[2]
+    lines = [re.split(r"  +", line) for line in table.partition("\n\n")[0].splitlines()]
+    told = {line[0]: line[1:] for line in lines[1:]}
+    assert len(told) == 11
+    wins, loses = "modern wins: modern 2, legacy 3", "legacy wins: legacy 1, modern 3"
+    assert told[ids["modern 1"]] == ["modern 1", "prefer", loses, wins]
+    assert told[ids["modern 0"]][2:] == [loses, "only legacy: legacy 1"]
+    assert told[ids["modern 7"]][2] == "only modern: modern 1"
+    assert told[ids["cross 0"]] == ["cross 0", "authority", "^wiki/ 1, ^docs/ 2", "^docs/ 1"]
+    assert told[ids["cross 1"]][2:] == ["^wiki/ 1", "^wiki/ 2"]
+    assert told[ids["cross 2"]][2:] == ["no source found", "nothing found"]
+    audit = (tmp_path / "out" / "audit.md").read_text()
+    assert f"| {ids['modern 1']} | modern 1 | prefer | {loses} | {wins} |" in audit
+    (cross,) = written["authority"]
+    assert cross["per_query"][ids["cross 2"]]["new"]["highest"] is None
 
 
 def test_the_same_answers_give_the_same_bytes(tmp_path, everything):

@@ -8,6 +8,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +16,23 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from judge_tui.analysis.demands import demanded
 from judge_tui.analysis.evaluation import Bands, Evaluation
 from judge_tui.collect import Answer, Collected, Hit
 from judge_tui.expectations import expectations_of
 from judge_tui.report import FORMS, render
-from judge_tui.report.evaluation import Evaluated, Required, evaluation_page, evaluation_report
+from judge_tui.report.evaluation import (
+    Evaluated,
+    Required,
+    evaluation_page,
+    evaluation_report,
+    tables,
+)
+from judge_tui.report.layout import Toned
 from judge_tui.report.page import page_markdown
 from judge_tui.scoring import parse_measures
+from judge_tui.scoring.demands import Demands, meet
+from judge_tui.scoring.prefer import Prefer
 from judge_tui.significance import Settings, compare_scores, measures_needed
 
 HOSTILE = (
@@ -153,6 +164,34 @@ def test_failures_say_what_was_expected_what_came_and_where_the_first_right_one_
     assert "| q003 what is it 2 | right | failed: timed out after 30 s | - |" in text
     assert "### new: 1 of 3 queries" in text
     assert "| q003 what is it 2 | right | nothing | - |" in text
+
+
+def test_demands_say_what_came_first_that_nothing_was_found_or_that_a_system_failed(tmp_path):
+    evaluated = told(tmp_path, SOME)
+    prefer = Prefer(re.compile("right"), re.compile("^b"))
+    demands = Demands({one.query_id: prefer for one in evaluated.evaluation.queries})
+    met = {
+        one.name: meet(demands, {a.query_id: [hit.doc_id for hit in a.hits] for a in one.answers})
+        for one in evaluated.collected
+    }
+    found = demanded(demands, met, [], Settings())
+    rows = tables.demanding(replace(evaluated, demanded=found), "", str).rows
+    assert [tuple(row) for row in rows] == [
+        (
+            *("q001", "what is it 0", "prefer", "modern wins: modern 1, legacy 2"),
+            Toned("legacy wins: legacy 1, modern 2", "bad"),
+        ),
+        (
+            *("q002", "what is it 1", "prefer"),
+            Toned("legacy wins: legacy 2, modern 12", "bad"),
+            "only modern: modern 1",
+        ),
+        (
+            *("q003", "what is it 2", "prefer"),
+            Toned("failed", "bad"),
+            Toned("nothing found", "bad"),
+        ),
+    ]
 
 
 def test_where_nothing_was_missed_that_is_said(tmp_path):

@@ -4,11 +4,12 @@ results."""
 from __future__ import annotations
 
 from judge_tui.report.classes.means import class_grids, classes_document
-from judge_tui.report.classes.order import order_grids
+from judge_tui.report.classes.order import came_first, order_grids
 from judge_tui.report.classes.order_document import order_document, order_rows
 from judge_tui.report.classes.order_notes import order_notes
 
 __all__ = [
+    "came_first",
     "class_grids",
     "classes_document",
     "order_document",

@@ -3,10 +3,10 @@ highest source first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from judge_tui.analysis.class_means import shown_subsets
-from judge_tui.analysis.demands import ClassDemand, Demanded
+from judge_tui.analysis.demands import ClassDemand, Demanded, Found
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -21,7 +21,7 @@ from judge_tui.report.verdicts import toned
 from judge_tui.scoring import shown_slice
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 
-__all__ = ["order_grids"]
+__all__ = ["came_first", "order_grids"]
 
 _FATES = (
     Fate.MODERN,
@@ -53,6 +53,26 @@ def order_grids(
         yield _first(one, subset_of)
         yield _sources(one)
     yield _beside(found)
+
+
+def came_first(its: Found, text: Callable[[str], str] = str) -> str:
+    """What came of one query's demand in one list, with ranks: `legacy wins: legacy 1, modern 3`;
+    of sources the one of the first hit and, where that is another, the highest one: `wiki/ 1,
+    docs/ 2`. `text`: how a source is shown."""
+    if isinstance(its, Preferred):
+        hits = sorted(
+            (hit.rank, kind)
+            for kind, hit in (("modern", its.better), ("legacy", its.worse))
+            if hit is not None
+        )
+        ranks = ", ".join(f"{kind} {rank}" for rank, kind in hits)
+        return f"{its.fate}: {ranks}" if ranks else str(its.fate)
+    ranked = [(hit.rank, place) for place, hit in enumerate(its.first) if hit is not None]
+    if not ranked:
+        return "no source found"
+    highest = min(ranked, key=lambda one: one[1])
+    shown = dict.fromkeys((min(ranked), highest))
+    return ", ".join(f"{text(its.written[place])} {rank}" for rank, place in shown)
 
 
 def _preferred(one: ClassDemand, subset_of: Mapping[str, str]) -> Iterator[Grid]:

@@ -64,6 +64,7 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
         evaluation.tags,
         _beginning,
     )
+    yield tables.demanding(evaluated, "Query by query: what comes first, and its rank", _beginning)
     for tag in evaluation.tags:
         yield _failures(evaluated, tag)
     yield tables.queries(

@@ -11,13 +11,22 @@ from judge_tui.analysis.evaluation import (
     by_class,
     histogram,
 )
-from judge_tui.report.classes import class_grids, order_grids
+from judge_tui.report.classes import came_first, class_grids, order_grids
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, plain
 from judge_tui.report.measure_columns import measure_grids
 from judge_tui.report.verdicts import toned
 
-__all__ = ["classes", "left", "of_classes", "other_measures", "queries", "ranks", "systems"]
+__all__ = [
+    "classes",
+    "demanding",
+    "left",
+    "of_classes",
+    "other_measures",
+    "queries",
+    "ranks",
+    "systems",
+]
 
 
 def left(*names: str) -> list[Column]:
@@ -121,6 +130,28 @@ def queries(
             for query in rows
         ],
     )
+
+
+def demanding(evaluated: Evaluated, title: str, text: Callable[[str], str]) -> Grid:
+    """A line a query and demand: what each system has first, or that it failed or found nothing;
+    none where nothing is demanded."""
+    evaluation = evaluated.evaluation
+    classes = evaluated.demanded.classes if evaluated.demanded else ()
+    asked = [(one, frozenset(one.query_ids)) for one in classes]
+    rows: list[list[Cell]] = []
+    for query in evaluation.queries:
+        for one, query_ids in asked:
+            if query.query_id in query_ids:
+                row: list[Cell] = [query.query_id, text(query.query), one.demand]
+                for tag in evaluation.tags:
+                    its, found = one.found[tag][query.query_id], query.found[tag]
+                    if found.failed or not found.top:
+                        row.append(Toned("failed" if found.failed else "nothing found", "bad"))
+                    else:
+                        said = came_first(its, text)
+                        row.append(said if its.held else Toned(said, "bad"))
+                rows.append(row)
+    return Grid(title, left("query", "text", "demand", *evaluation.tags), rows)
 
 
 def of_classes(evaluated: Evaluated, *, listed: int | None = 10) -> Iterator[Grid]:

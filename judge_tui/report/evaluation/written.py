@@ -242,14 +242,19 @@ def _worst(evaluated: Evaluated) -> Section | None:
 
 def _each(evaluated: Evaluated) -> Section | None:
     evaluation = evaluated.evaluation
-    if not evaluation.answered:
-        return None
-    grid = tables.queries("", evaluation.answered, evaluation.tags, str)
-    note = (
+    right = tables.queries("", evaluation.answered, evaluation.tags, str)
+    first = tables.demanding(evaluated, "What comes first", str)
+    about_right = (
         "The rank of the first right result; missed: none among the results asked for; failed: the"
         " system gave no answer."
     )
-    return Section("queries", "Query by query", [Table(grid, note)])
+    about_first = (
+        "Of prefer the first result of either kind, of authority the source of the first hit and,"
+        " where that is another, the highest that has any; the number is the rank."
+    )
+    tabled = [Table(grid, note) for grid, note in ((right, about_right), (first, about_first))]
+    blocks: list[Block] = [table for table in tabled if table.grid.rows]
+    return Section("queries", "Query by query", blocks) if blocks else None
 
 
 def _method(evaluated: Evaluated) -> Section:
