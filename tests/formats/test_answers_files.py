@@ -715,3 +715,20 @@ def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
         str(problem)
         == f"{tmp_path / 'none'}: there is no such folder; give the folder of the checkout"
     )
+
+
+@pytest.mark.parametrize(
+    ("cell", "form"),
+    [
+        ("a.py:L10-L20", "a.py:10-20"),
+        ("a.py:l10:2", "a.py:10:2"),
+        ("a.py:12-", "a.py:12"),
+        ("a.py:10..20", "a.py:10-20"),
+        ("a.py:10-L20:2", "a.py:10-20:2"),
+    ],
+)
+def test_what_looks_like_lines_and_names_none_is_told(tmp_path: Path, cell: str, form: str) -> None:
+    path = written(tmp_path, f"query,result1\nhow,{cell}\n")
+    assert problems(path) == [
+        f"2: '{cell}' names no lines; write '{form}'; an id that is written so takes a pattern"
+    ]

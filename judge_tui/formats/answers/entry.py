@@ -40,6 +40,12 @@ _GREATEST = 1000
 _DASHED = re.compile(
     "(.+(?::|#L)[0-9]+)\\s?[\u2010-\u2015\u2212]\\s?(L?[0-9]+(?::[0-9]+)?)", re.DOTALL
 )
+# What is meant for lines and names none, so that no result could be right by it.
+_NEARLY_LINES = re.compile(
+    r"(.+?):(?:[Ll]([0-9]+)(?:-[Ll]?([0-9]+))?|([0-9]+)(?:-|-[Ll]([0-9]+)|(?:\.\.|,)([0-9]+)))"
+    r"(:[0-9]+)?",
+    re.DOTALL,
+)
 _ONE_LINE = re.compile(":[0-9]+$")
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
@@ -143,6 +149,15 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
     if (dashed := _DASHED.fullmatch(written)) is not None:
         what = f"{quoted(written)} has a dash between its lines that is no hyphen"
         report(line, what, f"write {quoted(f'{dashed[1]}-{dashed[2]}')}")
+        return None
+    if (nearly := _NEARLY_LINES.fullmatch(written)) is not None:
+        path, start, *ends, graded = (part or "" for part in nearly.group(1, 2, 4, 3, 5, 6, 7))
+        lines = "-".join(filter(None, (start, *ends)))
+        report(
+            line,
+            f"{quoted(written)} names no lines",
+            f"write {quoted(f'{path}:{lines}{graded}')}; an id that is written so takes a pattern",
+        )
         return None
     if place.lines is not None and place.lines[0] < 1:
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
