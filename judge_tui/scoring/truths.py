@@ -22,6 +22,9 @@ Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
 
 
+_COLUMN = re.compile(r"(.+:[1-9][0-9]{0,8}):[0-9]{1,9}", re.DOTALL)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A path, and its lines from `start` to `end`, both among them; None where all are meant."""
@@ -65,13 +68,17 @@ class Truth:
 
     def matches(self, doc_id: str) -> bool:
         """Whether a result is right by this: the pattern is found anywhere in its id; or its path
-        is the same and it has a line in common, which a whole file has with any of its lines."""
+        is the same and it has a line in common, which a whole file has with any of its lines.
+        `path:12:5`, as `grep` and compilers write a line and a column of it, is line 12, too."""
         if self.pattern is not None:
             return self.pattern.search(doc_id) is not None
         # Nearly no result gets any further, and there may be millions.
         if self.place is None or self.place.path not in doc_id:
             return False
-        return self.written == doc_id or self.place.overlaps(place_of(doc_id))
+        if self.written == doc_id or self.place.overlaps(place_of(doc_id)):
+            return True
+        column = _COLUMN.fullmatch(doc_id)
+        return column is not None and self.place.overlaps(place_of(column[1]))
 
 
 Truths: TypeAlias = Mapping[str, Sequence[Truth]]

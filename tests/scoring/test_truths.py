@@ -68,8 +68,8 @@ def test_a_doc_id_names_a_place(doc_id: str, path: str, lines: tuple[int, int] |
         ),
         (
             "src/a.py:12",
-            ["src/a.py:12", "src/a.py:10-20", "src/a.py#L12C1-L13C5", "src/a.py"],
-            ["src/a.py:11", "src/a.py:120", "src/a.py#L1-2", "src/a.py:12:3"],
+            ["src/a.py:12", "src/a.py:10-20", "src/a.py#L12C1-L13C5", "src/a.py", "src/a.py:12:3"],
+            ["src/a.py:11", "src/a.py:120", "src/a.py#L1-2", "src/a.py:11:12"],
         ),
         ("src/a.py:1-20", ["src/a.py:20", "src/a.py#L7-8"], ["src/a.py:21", "src/a.py:0"]),
         # What only looks like lines is right as the text that it is.
@@ -164,3 +164,23 @@ def test_no_other_order_of_credit_gains_more(pairs: list[tuple[int, int]]) -> No
                 placed.append((rank, grade))
             best = max(best, gain(placed))
         assert gain(seen(view)) == best
+
+
+@pytest.mark.parametrize(
+    ("written", "doc_id", "right"),
+    [
+        ("a.py:10-20", "a.py:12:5", True),
+        ("a.py:10-20", "./a.py:12:0", True),
+        ("a.py:10-20", "a.py:21:12", False),
+        ("a.py", "a.py:12:5", True),
+        # What ends so for another reason is still what it was.
+        ("a:1", "a:1:2", True),
+        ("a:1:2", "a:1:2", True),
+        ("http://host:80", "http://host:80:3", True),
+        ("C:\\x:3", "C:\\x:3", True),
+        ("C", "C:\\x:3", False),
+        ("a.py", "a.py:x:5", False),
+    ],
+)
+def test_a_column_behind_a_line_names_the_line(written: str, doc_id: str, right: bool) -> None:
+    assert by_place(written).matches(doc_id) is right
