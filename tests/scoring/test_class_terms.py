@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from judge_tui import score
 from judge_tui.errors import UsageError
 from judge_tui.scoring import parse_measures
-from judge_tui.scoring.class_terms import TERMS, class_called, refuse_for_class, terms_of, unlike
+from judge_tui.scoring.class_terms import (
+    TERMS,
+    class_called,
+    refuse_for_class,
+    taken_together,
+    terms_of,
+    unlike,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +82,35 @@ def test_unlike_are_standard_classes_of_other_measures():
     assert not unlike(["lookup", "root", "how-to", ""])
     assert unlike(["lookup", "synonym"])
     assert unlike(["attribute", "modern"])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [(), ("", "of our own"), ("lookup",), ("lookup", "Canonical look-ups", "root"), ("modern", "")],
+)
+def test_nothing_is_said_of_classes_that_ask_for_one_thing(names):
+    assert taken_together(names) == ()
+
+
+@pytest.mark.parametrize("names", [("Synonyms", "lookup", ""), ("synonym", "root", "look-up")])
+def test_unlike_classes_are_named_once_each(names):
+    (said,) = taken_together([*names, *names])
+    assert said.count("synonym") == said.count("lookup") == 1
+    assert said.endswith("--by class shows each")
+
+
+def test_the_library_says_it_and_has_the_means_of_each_class(tmp_path):
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text(
+        '{"query_id": "q1", "text": "a", "class": "lookup"}\n'
+        '{"query_id": "q2", "text": "b", "class": "synonym"}\n'
+    )
+    qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 2.0}, "q2": {"x": 2.0, "b": 1.0}}
+    scores = score(qrels, {"run": run}, ["RR"], by="class", queries=queries)
+    assert scores["run"].mean("RR") == 0.75
+    assert scores.warnings == taken_together(["lookup", "synonym"])
+    assert scores.slices is not None
+    assert scores.slices.to_rows() == [
+        ("lookup", "run", 1, "RR", 1.0),
+        ("synonym", "run", 1, "RR", 0.5),
+    ]
