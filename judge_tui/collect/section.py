@@ -193,12 +193,17 @@ class Section:
         if name in self.table and not asks_for(self.table[name], "query"):
             self.refuse(name, f"{name} has no {{query}} in it", "write {query} where it stands")
 
-    def known_names(self, name: str, names: Sequence[str] = NAMES) -> None:
-        """Refuse a setting in which something is to be filled in that is none of `names`."""
+    def known_names(
+        self, name: str, names: Sequence[str] = NAMES, *, only_near: bool = False
+    ) -> None:
+        """Refuse a setting in which something is to be filled in that is none of `names`;
+        `only_near`: where it is close to one of them, and may be meant for it."""
         for one in dict.fromkeys(unknown_in(self.table.get(name), names)):
             near = difflib.get_close_matches(one.lower(), names, 1) or (
                 ["k"] if "k" in names and one.lower().strip("k") == "" else []
             )
+            if only_near and not near:
+                continue
             known = ", ".join(f"{{{there}}}" for there in names)
             mend = f"did you mean {{{near[0]}}}?" if near else f"known: {known};"
             self.refuse(

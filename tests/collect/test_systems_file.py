@@ -244,3 +244,20 @@ def test_answers_are_told_from_those_to_other_settings(tmp_path):
     assert fingerprint(WHOLE.replace("retries = 4", "retries = 5")) == whole
     assert fingerprint(WHOLE.replace("path", "file")) != whole
     assert fingerprint(WHOLE, depth=10) != whole
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("{print}", ""), ("{n}", ""), ("{qurey}", "query"), ("{K}", "k")]
+)
+def test_braces_of_a_programs_own_stay_in_its_arguments(tmp_path, word, meant):
+    path = tmp_path / "systems.toml"
+    path.write_text(
+        '[systems.a]\nkind = "command"\nresults = "@"\nid = "@"\n'
+        f"argv = ['awk', '{word}', '{{query}}']\n"
+    )
+    if not meant:
+        assert [one.name for one in read_systems(path).systems] == ["a"]
+        return
+    with pytest.raises(InputError, match=f"did you mean {{{meant}}}") as raised:
+        read_systems(path)
+    assert raised.value.line == 5
