@@ -9,7 +9,7 @@ from math import fsum
 from typing import TypeAlias
 
 from judge_tui.scoring.authority import Sourced
-from judge_tui.scoring.class_terms import Demand
+from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Demands, Met
 from judge_tui.scoring.prefer import Fate, Preferred
 from judge_tui.significance import TESTS, Settings, TestResult, adjust, give_verdict
@@ -124,7 +124,7 @@ def demanded(
     McNemar (1947) on the queries that hold for one of them alone. Not corrected yet.
     """
     classes = []
-    for demand in ("prefer", "authority"):
+    for demand in DEMANDS:
         for name in demands.classes(demand):
             query_ids = demands.of_class(demand, name)
             found = {

@@ -97,7 +97,7 @@ def score_inputs(
         if inputs.demands and met is not None:
             for run in _each_run(inputs, format, single=precision == 32):
                 met[run.tag] = _met(run, inputs.demands, rules.depth)
-            return _nothing_missing(scores, {*inputs.demands.prefer, *inputs.demands.authority})
+            return _nothing_missing(scores, inputs.demands.query_ids)
         return scores
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
@@ -125,7 +125,7 @@ def _without_demands(
     from judge_tui.scoring.demands import Demands
 
     demands, truths = inputs.demands or Demands(), inputs.truths or {}
-    of_order_alone = {*demands.prefer, *demands.authority} - truths.keys()
+    of_order_alone = demands.query_ids - truths.keys()
     for run in runs:
         met[run.tag] = _met(run, demands, depth)
         yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in of_order_alone})
@@ -144,7 +144,7 @@ def _met(run: Run, demands: Demands, depth: int | None) -> Met:
     from judge_tui.formats import decode_id
     from judge_tui.scoring.demands import meet
 
-    asked = {*demands.prefer, *demands.authority}
+    asked = demands.query_ids
     lists = {query: rank(its)[:depth] for query, its in run.scores.items() if query in asked}
     return meet(demands, lists, native=decode_id)
 

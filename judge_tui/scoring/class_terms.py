@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring.measure import Measure
 
 __all__ = [
+    "DEMANDS",
     "TERMS",
     "Demand",
     "Terms",
@@ -27,6 +28,10 @@ __all__ = [
 
 Demand: TypeAlias = Literal["prefer", "authority"]
 """What a query may ask of the order of its results beside, or in place of, right answers."""
+
+DEMANDS: tuple[Demand, ...] = get_args(Demand)
+"""All of them, in the order in which they are told, and under the names that they have in answers,
+queries, gates and JSON."""
 
 
 class Terms(NamedTuple):

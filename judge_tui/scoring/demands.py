@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority, Sourced, sourced
-from judge_tui.scoring.class_terms import Demand, terms_of
+from judge_tui.scoring.class_terms import DEMANDS, Demand, terms_of
 from judge_tui.scoring.prefer import Prefer, Preferred, preferred
 
 __all__ = ["STANDARD", "Demands", "Met", "meet", "subset_called", "subset_named", "undemanding"]
@@ -32,16 +32,25 @@ class Demands:
     def __bool__(self) -> bool:
         return bool(self.prefer or self.authority)
 
+    @property
+    def query_ids(self) -> frozenset[str]:
+        """The queries that demand anything."""
+        return frozenset(query_id for demand in DEMANDS for query_id in self.of(demand))
+
+    def of(self, demand: Demand) -> Mapping[str, Prefer | Authority]:
+        """query_id -> what it demands of this kind."""
+        return self.prefer if demand == "prefer" else self.authority
+
     def classes(self, demand: Demand) -> tuple[str, ...]:
         """The classes whose queries demand this, in byte order, "" last."""
-        its = self.prefer if demand == "prefer" else self.authority
-        names = {self.class_of.get(query_id, "") for query_id in its}
+        names = {self.class_of.get(query_id, "") for query_id in self.of(demand)}
         return tuple(sorted(names, key=lambda name: (not name, name)))
 
     def of_class(self, demand: Demand, name: str) -> tuple[str, ...]:
         """The queries of a class that demand this, in their order."""
-        its = self.prefer if demand == "prefer" else self.authority
-        return tuple(query_id for query_id in its if self.class_of.get(query_id, "") == name)
+        return tuple(
+            query_id for query_id in self.of(demand) if self.class_of.get(query_id, "") == name
+        )
 
 
 def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:

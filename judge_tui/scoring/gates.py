@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.scoring.class_terms import Demand, class_called
+from judge_tui.scoring.class_terms import DEMANDS, Demand, class_called
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
 from judge_tui.scoring.scores import Scores
@@ -36,7 +36,7 @@ _STEP = 1e-9
 """By so much a mean may fall short: .6 is a sum of tenths away from .6000000000000001, and one to a
 reader. Tests of significance compare in the same steps."""
 
-_DEMANDS: dict[str, Demand] = {"prefer": "prefer", "authority": "authority"}
+_DEMANDS: dict[str, Demand] = {name: name for name in DEMANDS}
 
 
 class Gate(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Any
 
 from judge_tui.analysis.class_means import subsets_of
 from judge_tui.analysis.demands import ClassDemand, Demanded, Found
+from judge_tui.scoring.class_terms import DEMANDS
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 from judge_tui.significance import TestResult
 from judge_tui.significance.arms import ArmComparison
@@ -21,7 +22,7 @@ def order_document(
     is asked for, every query. What is undefined is None, with the reason under `why`."""
     return {
         demand: [_class(one, subset_of, per_query=per_query) for one in found.of(demand)]
-        for demand in ("prefer", "authority")
+        for demand in DEMANDS
     }
 
 
