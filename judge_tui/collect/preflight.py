@@ -73,12 +73,12 @@ async def _marked(
     if not isinstance(asking, Marked):
         return {}, ""
     tried = await pace.trying(lambda: asking.mark(before))
-    mark, alike = tried.value
+    mark, changed = tried.value
     mark = {**mark, "model": secrets.hidden(mark["model"])[:_KEPT]}
     was, now = before.get("model"), mark["model"]
     if was and now and was != now:
         return mark, f"it says that it is {quoted(now)}, and said {quoted(was)} before"
-    return mark, "" if alike else "of the same text it makes another vector than before"
+    return mark, changed
 
 
 async def identified(system: Live, secrets: Secrets) -> str:

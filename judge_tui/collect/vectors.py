@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Vectors", "alike"]
+__all__ = ["Vectors", "alike", "difference"]
 
 _ALIKE = 0.999
 """The least cosine of two vectors of one text."""
@@ -178,15 +178,27 @@ class Vectors:
 def alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
     """Whether two vectors are one model's of the same text: real servers differ in the last digits
     from one batch to another, another model in everything."""
+    return not difference(one, other)
+
+
+def difference(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> str:
+    """Why two vectors of the same text are not one model's, with their cosine; empty where they may
+    be. To round to 16-bit floats changes a cosine by less than 1e-6, far less than is allowed."""
     import numpy as np  # noqa: PLC0415
 
     if one.shape != other.shape:
-        return False
+        return f"its vectors have {other.shape[0]} numbers, and had {one.shape[0]} before"
     first, second = one.astype(np.float64), other.astype(np.float64)
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
     if not lengths:
-        return not (first.any() or second.any())
-    return float(first @ second) / lengths >= _ALIKE
+        return "" if not (first.any() or second.any()) else "a vector of it is all zeros"
+    cosine = float(first @ second) / lengths
+    if cosine >= _ALIKE:
+        return ""
+    return (
+        f"of the same text it makes another vector than before, with cosine {cosine:.6f} to that"
+        f" one, and {_ALIKE} is the least that counts as the same model"
+    )
 
 
 def _numbered(number: int) -> str:

@@ -45,10 +45,10 @@ class Asking(Protocol):
 class Marked(Protocol):
     """A system that can be told by its answers, beside what `identify` says."""
 
-    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], bool]:
+    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
         """What it is known again by, of which `model` is what it calls itself, empty where it does
-        not say; and whether it is the one that `before`, {} where nothing is known, is of, as far
-        as names do not tell. Raises `AskError`."""
+        not say; and why it is not the one that `before`, {} where nothing is known, is of, as far
+        as names do not tell, empty where it is. Raises `AskError`."""
         ...
 
 

@@ -20,7 +20,7 @@ from judge_tui.collect.nearest import Nearest, refuse_pair
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.section import Section
-from judge_tui.collect.vectors import Vectors, alike
+from judge_tui.collect.vectors import Vectors, difference
 from judge_tui.errors import UsageError
 from judge_tui.model import Document, Query
 
@@ -119,16 +119,16 @@ class _Trial:
         self._asked = (text, vector)
         return []
 
-    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], bool]:
+    async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
         """Known by what the model calls itself, and by the vector of one query."""
         assert self._asked is not None, "it is asked first"  # noqa: S101
         text, vector = self._asked
         known = {"model": self._endpoint.model, "text": text, "vector": _packed(vector)}
         if not before:
-            return known, True
+            return known, ""
         if (then := before["text"]) != text:
             (vector,) = await self._endpoint.vectors([then])
-        return known, alike(_unpacked(before["vector"]), vector)
+        return known, difference(_unpacked(before["vector"]), vector)
 
 
 def read(section: Section) -> Opener | None:
