@@ -125,7 +125,8 @@ def test_systems_with_the_same_numbers_are_taken_together(tmp_path, server):
     # 1 less 1/3.
     assert text.startswith(
         "Take dear or cheap: by RR@10 they are better than old by +0.6667, with the same mean. What"
-        " tells them apart: dear 2.00 for 1,000 queries, cheap 0.00 for 1,000 queries; dear 0."
+        " tells them apart: dear 2.00 for 1,000 queries (no currency configured),"
+        " cheap 0.00 for 1,000 queries (no currency configured); dear 0."
     )
     assert "; dear 0." in text
     assert text.endswith(
@@ -139,8 +140,8 @@ def test_what_costs_less_is_said_where_no_system_is_better(tmp_path, server):
     asked = _priced(tmp_path, server, lists, QUERIES, **prices)
     evaluate(asked, "--answers", right_answers(tmp_path, RIGHT), "-o", tmp_path / "out")
     assert told((tmp_path / "out" / "decision.md").read_text()).endswith(
-        "That does not show that they are equal. They cost: old 2.00 for 1,000 queries, new 1.00"
-        " for 1,000 queries."
+        "That does not show that they are equal. They cost: old 2.00 for 1,000 queries"
+        " (no currency configured), new 1.00 for 1,000 queries (no currency configured)."
     )
 
 
@@ -250,8 +251,7 @@ def test_no_one_system_is_taken_over_classes_that_are_measured_by_unlike_things(
     new = {**at(1, lookup), **at(9, fragment), **at(2, attribute)}
     text = of_classes(tmp_path, server, {"old": at(2), "new": new})
     assert told(text) == (
-        "Class by class, each on its own terms, new is better for some queries and worse for"
-        " others."
+        "Class by class, each on its own terms, new is better for lookup and worse for fragment."
     )
     assert "- lookup: by RR, beside old: new is better." in text
     assert "- fragment: by P@5, beside old: new is worse." in text
@@ -272,8 +272,8 @@ def test_no_one_system_is_taken_over_classes_that_are_measured_by_unlike_things(
 @pytest.mark.parametrize(
     ("ranks", "what"),
     [
-        ((1, 2, 2), "new is better for some queries and worse for none."),
-        ((9, 2, 2), "no system is shown to be better, and new is worse."),
+        ((1, 2, 2), "new is better for lookup and worse for none."),
+        ((9, 2, 2), "no system is shown to be better, and new is worse for lookup."),
         ((2, 2, 2), "no difference is shown. That does not show that they are equal."),
     ],
 )
@@ -321,6 +321,19 @@ def test_an_order_of_results_in_which_no_query_differs_has_no_p(tmp_path, server
         text = (tmp_path / "out" / name).read_text()
         assert "beside old: no difference shown (exact McNemar, no p: " in text
         assert "corrected)" not in text.partition("exact McNemar")[2].partition("\n")[0]
+    told_open = unknown((tmp_path / "out" / "decision.md").read_text())
+    assert "Whether new and old differ for modern by prefer" in told_open
+
+
+def test_no_advice_rests_on_a_system_that_found_nothing(tmp_path, server):
+    text = told(decision(tmp_path, server, {"old": {}, "new": at(1)}))
+    assert "old found nothing for any query and looks wrongly set up" in text
+    assert text.endswith("No decision: no advice rests on a comparison with old.")
+    other = tmp_path / "other"
+    other.mkdir()
+    text = told(decision(other, server, {"old": at(2), "new": at(1), "bad": {}}))
+    assert "bad found nothing for any query" in text
+    assert "Take new: by nDCG@10 it is better than old" in text
 
 
 # Time and money
@@ -352,7 +365,7 @@ def test_latency_and_cost_are_those_of_the_answers(tmp_path, server):
     # Ten calls: 0.025 in all; 1.25 calls a query, 3.125 for a thousand queries.
     assert "| new | 0.450 | 4.000 | 8 | 8 | 10 |" in text
     assert "| new | 0.0025 USD | 10 | 0.025 USD | 3.12 USD |" in text
-    assert "| old | 0 | 8 | 0.00 | 0.00 |" in text
+    assert "| old | 0 (no currency configured) | 8 | 0.00 | 0.00 |" in text
     assert "- new: 0.450 s a query (median), 3.12 USD for 1,000 queries." in text
     assert "no price is set" not in text
     evaluate(systems_text, "--answers", answers, "-o", tmp_path / "out")

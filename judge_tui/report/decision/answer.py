@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.report.decision.class_by_class import beside_words, class_by_class, class_lines
 from judge_tui.report.decision.decided import Decided
-from judge_tui.report.decision.failed import failure_words, unanswering
+from judge_tui.report.decision.failed import failure_words, finding_nothing, unanswering
 from judge_tui.report.decision.taken import apart_by_price, taken, time_and_money
 from judge_tui.report.evaluation import demand_words
 from judge_tui.report.layout import difference, number
@@ -50,9 +50,13 @@ def _sentence(decided: Decided) -> str:
             f"No decision: too little is known of what {listed(unfit, len(unfit))} would find;"
             " --again-failed asks once more."
         )
+    silent = finding_nothing(decided)
+    baseline = evaluated.comparisons.settings.baseline if evaluated.comparisons else None
+    if silent and (baseline in silent or len(tags) - len(silent) < 2):
+        return f"No decision: no advice rests on a comparison with {listed(silent, len(silent))}."
     if evaluated.own_terms:
-        return class_by_class(evaluated)
-    compared = decided.compared
+        return class_by_class(evaluated, silent)
+    compared = [one for one in decided.compared if one.tag not in silent]
     if not compared:
         return (
             f"Nothing was compared: {evaluated.first} has no better or worse; its mean is greatest"

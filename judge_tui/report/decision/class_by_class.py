@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from judge_tui.report.evaluation import Evaluated
 from judge_tui.report.page.sections.phrases import listed, set_beside, verdict_words
@@ -14,21 +14,24 @@ __all__ = ["beside_words", "class_by_class", "class_lines"]
 _SHOWN = (Verdict.BETTER, Verdict.WORSE)
 
 
-def class_by_class(evaluated: Evaluated) -> str:
-    """Which systems are better somewhere and worse nowhere, in a sentence."""
-    verdicts = list(_verdicts(evaluated))
-    better = dict.fromkeys(tag for _, tag, verdict in verdicts if verdict is Verdict.BETTER)
-    worse = dict.fromkeys(tag for _, tag, verdict in verdicts if verdict is Verdict.WORSE)
+def class_by_class(evaluated: Evaluated, but: Collection[str] = ()) -> str:
+    """Where each system is better and where it is worse, in a sentence; `but`: systems of which
+    nothing is said."""
+    verdicts = [one for one in _verdicts(evaluated) if one[1] not in but]
+    better = _classes_by_system(verdicts, Verdict.BETTER)
+    worse = _classes_by_system(verdicts, Verdict.WORSE)
     beginning = "Class by class, each on its own terms,"
-    if gains := [tag for tag in better if tag not in worse]:
-        verb = "is" if len(gains) == 1 else "are"
-        return f"{beginning} {listed(gains)} {verb} better for some queries and worse for none."
-    if both := [tag for tag in better if tag in worse]:
-        verb = "is" if len(both) == 1 else "are"
-        return f"{beginning} {listed(both)} {verb} better for some queries and worse for others."
-    if worse:
-        verb = "is" if len(worse) == 1 else "are"
-        return f"{beginning} no system is shown to be better, and {listed(worse)} {verb} worse."
+    losses = [f"{tag} is worse for {listed(its, len(its))}" for tag, its in worse.items()]
+    if better:
+        told = [
+            f"{tag} is better for {listed(its, len(its))} and worse for"
+            f" {listed(worse.get(tag, ['none']), len(worse.get(tag, ['none'])))}"
+            for tag, its in sorted(better.items(), key=lambda item: item[0] in worse)
+        ]
+        told += [words for tag, words in zip(worse, losses, strict=True) if tag not in better]
+        return f"{beginning} {'; '.join(told)}."
+    if losses:
+        return f"{beginning} no system is shown to be better, and {listed(losses, len(losses))}."
     few = dict.fromkeys(name for name, _, verdict in verdicts if verdict is Verdict.TOO_FEW)
     if verdicts and all(verdict is Verdict.TOO_FEW for _, _, verdict in verdicts):
         return "No decision: no class has enough queries to tell the systems apart."
@@ -60,6 +63,17 @@ def beside_words(evaluated: Evaluated, one: Comparison) -> str:
     tests = () if evaluated.comparisons is None else evaluated.comparisons.settings.tests
     numbers = set_beside(one, tests, of=evaluated.family)
     return f"{one.measure}, beside {one.baseline}: {verdict_words(one)}. {numbers}."
+
+
+def _classes_by_system(
+    verdicts: Iterable[tuple[str, str, Verdict]], wanted: Verdict
+) -> dict[str, list[str]]:
+    """System -> the classes with this verdict, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for name, tag, verdict in verdicts:
+        if verdict is wanted:
+            found.setdefault(tag, {})[name] = None
+    return {tag: list(names) for tag, names in found.items()}
 
 
 def _verdicts(evaluated: Evaluated) -> Iterator[tuple[str, str, Verdict]]:

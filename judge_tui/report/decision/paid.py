@@ -9,7 +9,9 @@ from judge_tui.report.evaluation.tables import left
 from judge_tui.report.layout import Cell, Column, Grid, seconds
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 
-__all__ = ["latency_and_cost", "money", "seconds"]
+__all__ = ["NO_CURRENCY", "latency_and_cost", "money", "seconds"]
+
+NO_CURRENCY = "(no currency configured)"
 
 
 def latency_and_cost(decided: Decided) -> Section:
@@ -72,7 +74,7 @@ def _paid(decided: Decided) -> Grid:
             rows.append(
                 [
                     tag,
-                    f"{_written(price.amount)} {price.currency}".rstrip(),
+                    f"{_written(price.amount)} {price.currency or NO_CURRENCY}",
                     spent.calls,
                     money(spent.cost, price.currency),
                     money(spent.per_thousand, price.currency),

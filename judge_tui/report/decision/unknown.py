@@ -17,6 +17,7 @@ from judge_tui.significance import Comparison, Verdict
 __all__ = ["unknown"]
 
 _TOP = 10
+_OPEN = (Verdict.NOTHING_SHOWN, Verdict.TOO_FEW)
 
 
 def unknown(decided: Decided) -> Section:
@@ -51,8 +52,7 @@ def _unknown(decided: Decided) -> Iterator[str]:
 def _smaller_differences(decided: Decided) -> Iterator[str]:
     """What could have been seen, where nothing was."""
     evaluated = decided.evaluated
-    if evaluated.own_terms:
-        yield from _by_class(evaluated)
+    yield from _by_class(evaluated)
     for one in decided.compared:
         if one.verdict is not Verdict.NOTHING_SHOWN:
             continue
@@ -75,14 +75,19 @@ def _smaller_differences(decided: Decided) -> Iterator[str]:
 
 
 def _by_class(evaluated: Evaluated) -> Iterator[str]:
-    """One sentence a system."""
+    """One sentence a system: what is open by measures of classes, and by what they demand."""
     nothing: dict[str, list[str]] = {}
-    for one in evaluated.comparisons or ():
-        if one.verdict in (Verdict.NOTHING_SHOWN, Verdict.TOO_FEW):
+    for one in (evaluated.comparisons or ()) if evaluated.own_terms else ():
+        if one.verdict in _OPEN:
             what = f"{shown_slice(one.slice or '')} by {one.measure}"
             nothing.setdefault(f"{one.tag} and {one.baseline}", []).append(what)
+    for its in () if evaluated.demanded is None else evaluated.demanded.classes:
+        for arm in its.beside:
+            if arm.verdict in _OPEN:
+                what = f"{shown_slice(its.name)} by {its.demand}"
+                nothing.setdefault(f"{arm.arm} and {arm.baseline}", []).append(what)
     for who, where in nothing.items():
-        yield f"Whether {who} differ for {listed(where, len(where))}: the intervals are above."
+        yield f"Whether {who} differ for {listed(where, len(where))}: the numbers are above."
 
 
 def _differences(evaluated: Evaluated, one: Comparison) -> list[float]:
