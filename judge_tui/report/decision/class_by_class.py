@@ -23,13 +23,13 @@ def class_by_class(evaluated: Evaluated, but: Collection[str] = ()) -> str:
     beginning = "Class by class, each on its own terms,"
     losses = [f"{tag} is worse for {listed(its, len(its))}" for tag, its in worse.items()]
     if better:
-        told = [
+        clauses = [
             f"{tag} is better for {listed(its, len(its))} and worse for"
             f" {listed(worse.get(tag, ['none']), len(worse.get(tag, ['none'])))}"
             for tag, its in sorted(better.items(), key=lambda item: item[0] in worse)
         ]
-        told += [words for tag, words in zip(worse, losses, strict=True) if tag not in better]
-        return f"{beginning} {'; '.join(told)}."
+        clauses += [words for tag, words in zip(worse, losses, strict=True) if tag not in better]
+        return f"{beginning} {'; '.join(clauses)}."
     if losses:
         return f"{beginning} no system is shown to be better, and {listed(losses, len(losses))}."
     few = dict.fromkeys(name for name, _, verdict in verdicts if verdict is Verdict.TOO_FEW)
