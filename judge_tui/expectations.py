@@ -208,7 +208,9 @@ def native_queries(path: str | os.PathLike[str]) -> list[Query]:
 def _of_answers(
     path: str | os.PathLike[str], queries: str | os.PathLike[str] | None
 ) -> Expectations:
-    answers = read_answers(path)
+    answers = [
+        replace(answer, query_id=decode_id(answer.query_id)) for answer in read_answers(path)
+    ]
     if queries is not None:
         return _of_answers_to(native_queries(queries), queries, path, answers)
     for answer in answers:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
 
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.documents import document_key
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
@@ -61,12 +62,12 @@ def load_beir(
             "it holds corpus.jsonl, queries.jsonl and qrels/test.tsv",
         )
     corpus, queries, qrels = _files(folder, split)
-    rows = _graded(qrels)
+    rows, coded = _graded(campaign, qrels)
     wanted = None if keep_all_queries else {row.query_id for row in rows}
     read = _queries(queries, qrels, rows, wanted)
     with staging(campaign) as staged:
         ids = None if keep_all_documents else {row.doc_id for row in rows}
-        outcome = _stage(campaign, staged, corpus, ids, on_rows)
+        outcome = _stage(campaign, staged, corpus, ids, coded, on_rows)
         staged.complete()
         with campaign.writing():
             added = _add(campaign, queries, read)
@@ -89,13 +90,15 @@ def _files(folder: BeirFolder, split: str | None) -> tuple[str, str, str]:
     return folder.corpus, folder.queries, qrels
 
 
-def _graded(path: str) -> list[QrelsRow]:
-    """The rows under the ids that the campaign knows."""
-    read = read_grades(path, format="beir")
-    return [
-        row._replace(query_id=decode_id(row.query_id), doc_id=decode_id(row.doc_id))
-        for row in read.rows or ()
+def _graded(campaign: Campaign, path: str) -> tuple[list[QrelsRow], CodedIds]:
+    """The rows under the ids that the campaign knows, and what tells these."""
+    read = read_grades(path, format="beir").rows or []
+    coded = CodedIds(campaign, literal=True, fields=[row.doc_id for row in read])
+    rows = [
+        row._replace(query_id=decode_id(row.query_id), doc_id=coded.native(row.doc_id))
+        for row in read
     ]
+    return rows, coded
 
 
 def _queries(
@@ -105,7 +108,7 @@ def _queries(
     that is not there."""
     known: set[str] = set()
     kept: list[tuple[int, Query]] = []
-    for line, query in iter_queries(path, format="jsonl"):
+    for line, query in iter_queries(path, format="jsonl", exact=True):
         query_id = decode_id(query.query_id)
         known.add(query_id)
         if wanted is None or query_id in wanted:
@@ -126,6 +129,7 @@ def _stage(
     staged: StagedDocuments,
     path: str,
     graded: set[str] | None,
+    coded: CodedIds,
     on_rows: OnRows,
 ) -> Loaded:
     """Let the documents wait that are graded or known to the campaign, all for None."""
@@ -135,8 +139,8 @@ def _stage(
         ids |= graded
         sieve = Sieve(ids, count=len(ids), told=on_rows)
     left_out = 0
-    for line, document in iter_documents(path, format="jsonl", sieve=sieve):
-        doc_id = decode_id(document.doc_id)
+    for line, document in iter_documents(path, format="jsonl", sieve=sieve, exact=True):
+        doc_id = coded.native(document.doc_id)
         if (
             graded is not None
             and doc_id not in graded

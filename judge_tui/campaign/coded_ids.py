@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from judge_tui.campaign.file import Campaign
 from judge_tui.formats import decode_id
 from judge_tui.formats.problems import quoted
@@ -10,35 +12,51 @@ __all__ = ["CodedIds"]
 
 
 class CodedIds:
-    """What documents the fields of a file of grades mean. Files of TREC write white space as %20;
-    other tools have it in ids of their own, such as addresses. Decoded it is, unless the campaign
-    knows it as it stands alone."""
+    """What documents the fields of a file mean that was read with `exact` ids (`formats.rows`).
 
-    def __init__(self, campaign: Campaign) -> None:
+    A code stands for white space in files of TREC and for itself in tables and JSON (`literal`),
+    unless that document is neither in the campaign nor among the `fields` of the file, and the one
+    of the other reading is in the campaign alone: then that one is meant. Addresses come so in
+    foreign files of TREC, and any coded id in tables that were made from files of TREC or exported
+    by an earlier version.
+    """
+
+    def __init__(self, campaign: Campaign, *, literal: bool, fields: Iterable[str] = ()) -> None:
         self._connection = campaign.connection
-        self._unknown: dict[str, str] = {}
+        self._literal = literal
+        self._own = {decode_id(field) for field in fields if "%" in field}
+        self._found: dict[str, str] = {}
+        self._taken: dict[str, str] = {}
 
     def native(self, field: str) -> str:
         """The native id. Only a field with a code in it is looked up."""
-        decoded = decode_id(field)
-        if decoded == field or self._knows(decoded):
-            return decoded
-        if self._knows(field):
+        if "%" not in field:
             return field
-        self._unknown[field] = decoded
-        return decoded
+        found = self._found.get(field)
+        if found is None:
+            found = self._found[field] = self._native(field)
+        return found
 
     def notes(self) -> list[str]:
-        """A line on the ids that nobody knows either way, where there are some beside others."""
-        if not self._unknown or not self._connection.execute("SELECT 1 FROM runs").fetchone():
+        """A line on the ids of a table or of JSON that are not read as they stand there."""
+        if not self._taken:
             return []
-        one = len(self._unknown) == 1
-        field, decoded = next(iter(self._unknown.items()))
+        one = len(self._taken) == 1
+        written, taken = next(iter(self._taken.items()))
         return [
-            f"{len(self._unknown):,} document {'id has' if one else 'ids have'} white space or a"
-            f" code such as %20, and the campaign does not know {'it' if one else 'them'}:"
-            f" {quoted(field)} is taken for {quoted(decoded)}"
+            f"{len(self._taken):,} document {'id holds' if one else 'ids hold'} a code such as %20,"
+            f" and the campaign knows {'it' if one else 'them'} decoded alone: {quoted(written)} is"
+            f" taken for {quoted(taken)}"
         ]
+
+    def _native(self, field: str) -> str:
+        decoded = decode_id(field)
+        other = decode_id(decoded) if self._literal else field
+        if other == decoded or other in self._own or self._knows(decoded) or not self._knows(other):
+            return decoded
+        if self._literal:
+            self._taken[decoded] = other
+        return other
 
     def _knows(self, doc_id: str) -> bool:
         found = self._connection.execute("SELECT 1 FROM documents WHERE doc_id = ?", (doc_id,))

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from judge_tui.campaign.checked_out import stage_checkout
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import Sieve, decode_id, iter_documents
 from judge_tui.formats.latency_csv import LATENCY
+from judge_tui.model import Document
 
 __all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]
 
@@ -126,11 +128,28 @@ def _stage_file(
         skipped.append(f"{doc_id}: {why}")
 
     before = sieve.left_out if sieve is not None else 0
-    documents = iter_documents(path, format=format, skipped=skip, sieve=sieve)
+    coded = CodedIds(campaign, literal=True)
+    own: set[str] = set()
+    # Those that the campaign knows otherwise: so they are meant, unless that one is here as well.
+    otherwise: list[tuple[int, Document]] = []
+    documents = iter_documents(path, format=format, skipped=skip, sieve=sieve, exact=True)
     for count, (line, document) in enumerate(documents, start=1):
         if count % _REPORT_EVERY == 0:
             on_rows(count if sieve is None else count + sieve.left_out - before)
         doc_id = decode_id(document.doc_id)
+        if doc_id != document.doc_id and coded.native(document.doc_id) != doc_id:
+            otherwise.append((line, document))
+            continue
+        if not doc_id.isalnum():
+            own.add(doc_id)
+        if sieve is not None and document_key(campaign.connection, doc_id) is None:
+            left_out += 1
+        else:
+            staged.add_once(path, place, line, doc_id, document)
+    for line, document in otherwise:
+        doc_id = coded.native(document.doc_id)
+        if doc_id in own:
+            doc_id = decode_id(document.doc_id)
         if sieve is not None and document_key(campaign.connection, doc_id) is None:
             left_out += 1
         else:

@@ -107,12 +107,12 @@ def load_read_qrels(
     with campaign.writing():
         by_text = read.format in NAMED_BY_TEXT
         added = add_queries_by_text(campaign, read.rows) if by_text else 0
-        documents = CodedIds(campaign)
+        documents = CodedIds(
+            campaign, literal=read.format != "trec", fields=[row.doc_id for row in read.rows]
+        )
         rows, left_out = _rows_of_queries(campaign, path, read.rows, documents, skip_unknown)
-        # Files of TREC are to be read so, and a reader of Quepid's has said it.
-        about_ids = () if read.format in ("trec", "quepid") else documents.notes()
         loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
-    notes = (*read.notes, *about_ids, *loaded.notes)
+    notes = (*read.notes, *documents.notes(), *loaded.notes)
     if added:
         notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
     return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)

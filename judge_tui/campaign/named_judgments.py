@@ -99,7 +99,7 @@ def named_judgments(
     queries = FoundQueries(campaign, path)
     grades = Labels(campaign, path, labels)
     documents = FoundDocuments(campaign, path, {row.passage for row in rows if not row.doc_id})
-    coded = CodedIds(campaign)
+    coded = CodedIds(campaign, literal=True, fields=[row.doc_id for row in rows])
     pool = pair_keys(campaign)
     found: list[JudgmentRow] = []
     left_out: Counter[str] = Counter()

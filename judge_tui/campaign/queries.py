@@ -36,7 +36,7 @@ def load_queries(
     """
     added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = _decoded(path, format)
+    rows = _decoded(campaign, path, format)
     with campaign.writing() as connection:
         known = {query.query_id: query for query in all_queries(campaign)}
         for line, query in rows:
@@ -108,12 +108,21 @@ def query_keys(campaign: Campaign) -> dict[str, int]:
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
 
 
-def _decoded(path: str | os.PathLike[str], format: str | None) -> list[tuple[int, Query]]:
+def _decoded(
+    campaign: Campaign, path: str | os.PathLike[str], format: str | None
+) -> list[tuple[int, Query]]:
     """The file's queries with their lines, under the ids by which the campaign knows them."""
     rows: list[tuple[int, Query]] = []
     lines: dict[str, int] = {}
-    for line, query in iter_queries(path, format=format):
+    read = list(iter_queries(path, format=format, exact=True))
+    known = query_keys(campaign)
+    own = {decode_id(query.query_id) for _, query in read}
+    for line, query in read:
         query_id = decode_id(query.query_id)
+        # As a table has it that was made from a file of TREC, or exported by an earlier version.
+        other = decode_id(query_id)
+        if query_id not in known and other in known and other not in own:
+            query_id = other
         first = lines.setdefault(query_id, line)
         if first != line:
             raise InputError(

@@ -16,13 +16,15 @@ from dataclasses import replace as replace_fields
 from pathlib import Path
 
 from judge_tui.campaign.asked_queries import Beside, asked_beside, asked_rows, write_asked
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, iter_run
+from judge_tui.formats import iter_run
 from judge_tui.formats.latency_csv import latency_beside
+from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
@@ -187,17 +189,22 @@ def _read_top(
     # Never less of a file than was asked for before.
     known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
     depth = max(depth, known or 0)
-    run = _run_in(path, tag, format, on_bytes)
+    run, literal = _run_in(path, tag, format, on_bytes)
     beside = asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
     found = {raw: queries.matching(raw) for raw in run.scores}
     _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
     kept = [(raw, keys[matching[0]]) for raw, matching in found.items() if matching]
     connection = campaign.connection
+    coded = CodedIds(
+        campaign,
+        literal=literal,
+        fields=(doc_id for raw, _ in kept for doc_id in run.scores[raw]),
+    )
     connection.execute("BEGIN")
     connection.executemany(
         "INSERT INTO incoming_tops VALUES (?, ?, ?, ?, ?)",
         (
-            (place, query, at, decode_id(doc_id), run.scores[raw][doc_id])
+            (place, query, at, coded.native(doc_id), run.scores[raw][doc_id])
             for raw, query in kept
             for at, doc_id in enumerate(rank(run.scores[raw])[:depth], 1)
         ),
@@ -215,13 +222,15 @@ def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str |
 
 def _run_in(
     path: str | os.PathLike[str], tag: str | None, format: str | None, on_bytes: OnBytes | None
-) -> Run:
-    """The run of a file. A live system that found nothing at all has an empty one, of which only
-    the file beside it can say so."""
+) -> tuple[Run, bool]:
+    """The run of a file, its ids `exact`, and whether they stand for themselves in it. A live
+    system that found nothing at all has an empty one, of which only the file beside it can say
+    so."""
     if latency_beside(path) is not None and _is_empty(path):
-        return Run(tag or tag_by_name(path), {})
+        return Run(tag or tag_by_name(path), {}), False
     with open_source(path, twice=True, told=on_bytes) as source:
-        return run_in(source, tag=tag, format=format)
+        chosen = format_for(source, "run", format)
+        return run_in(source, tag=tag, format=format, exact=True), chosen.name != "trec"
 
 
 def _is_empty(path: str | os.PathLike[str]) -> bool:
@@ -336,7 +345,7 @@ def _refuse_unknown(
     if not bad:
         return
     # Only a file with such a query is read again, for the line.
-    row = next(row for row in iter_run(path, format=format) if row.query_id in bad)
+    row = next(row for row in iter_run(path, format=format, exact=True) if row.query_id in bad)
     query_id = queries.id_of(row, skip_unknown=False)
     raise InputError(
         path,

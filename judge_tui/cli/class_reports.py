@@ -62,12 +62,12 @@ def with_demands(
     """The report, and in it whether the demands are met."""
     if found is None or inputs.demands is None:
         return report
-    from judge_tui.formats.ids import as_field
+    from judge_tui.formats.ids import plain_field
     from judge_tui.report.classes import order_document, order_grids, order_notes
     from judge_tui.report.classes.order_columns import beside_rows
 
     subset_of = inputs.demands.subset_of
-    texts = {as_field(query.query_id): query.text for query in inputs.queries or ()}
+    texts = {plain_field(query.query_id): query.text for query in inputs.queries or ()}
     notes = list(order_notes(found))
     header, rows = beside_rows(report.header, report.rows, found, by, per_query=per_query)
     return report._replace(
@@ -108,13 +108,13 @@ def over_all_classes(
         return OverAll(_undemanding(inputs), ())
     if inputs.queries is None:
         return OverAll((), ())
-    from judge_tui.formats.ids import as_field
+    from judge_tui.formats.ids import plain_field
     from judge_tui.scoring.class_terms import class_called, taken_together, terms_of, why_refused
 
     names = {
         class_called(query.query_class)
         for query in inputs.queries
-        if query.query_id in inputs.qrels or as_field(query.query_id) in inputs.qrels
+        if query.query_id in inputs.qrels or plain_field(query.query_id) in inputs.qrels
     }
     unlike = taken_together(names)
     if by is not None:

@@ -373,7 +373,7 @@ def _refuse_closed(output: str) -> None:
 def _tell_ids(read_back_otherwise: int) -> None:
     if read_back_otherwise:
         click.echo(
-            "note: ids of documents with white space around them or a code such as %20, which are"
+            "note: ids of documents with white space or a code such as %20 at an end, which are"
             f" read back otherwise: {read_back_otherwise:,}",
             err=True,
         )

@@ -136,6 +136,7 @@ def open_inputs(
         return _from_campaign(names, campaign)
     if not names:
         raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
+    from judge_tui.cli.spelling import spelt_otherwise
     from judge_tui.formats import named_runs, read_qrels
 
     results = _results(names) if qrels_format in (None, "results") else []
@@ -155,6 +156,7 @@ def open_inputs(
     _refuse_one_for_both(qrels, paths)
     notes: list[str] = []
     grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
+    notes += spelt_otherwise(grades, qrels, paths, qrels_format)
     return Inputs(grades, _sources(named), (qrels, *paths), notes=tuple(notes))
 
 
@@ -245,8 +247,9 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
     if not names:
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
-    from judge_tui.formats import encode_id, named_runs
+    from judge_tui.formats import named_runs
     from judge_tui.formats.answers import cautions_of, read_answers
+    from judge_tui.formats.ids import plain_field
 
     named = named_runs(names)
     paths = [path for _, path in named]
@@ -254,7 +257,7 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
         raise UsageError("standard input cannot be both answers and run", "give one of them a file")
     read = read_answers(answers)
     watch_patterns(answers)
-    truths = {encode_id(answer.query_id): answer.truths for answer in read if answer.truths}
+    truths = {plain_field(answer.query_id): answer.truths for answer in read if answer.truths}
     queries = [
         Query(
             answer.query_id,
@@ -279,11 +282,11 @@ def _from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice |
 
 
 def _demands(read: Iterable[Answered]) -> Demands:
-    from judge_tui.formats import encode_id
+    from judge_tui.formats.ids import plain_field
     from judge_tui.scoring.class_terms import class_called
     from judge_tui.scoring.demands import Demands, subset_called
 
-    by_id = {encode_id(answer.query_id): answer for answer in read}
+    by_id = {plain_field(answer.query_id): answer for answer in read}
     return Demands(
         {query_id: one.prefer for query_id, one in by_id.items() if one.prefer is not None},
         {query_id: one.authority for query_id, one in by_id.items() if one.authority},

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.form import form_of
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import encode_id
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
@@ -26,8 +25,8 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         return
     for answer in answers:
         meta = {"subset": answer.subset} if answer.subset else {}
-        query_id = encode_id(answer.query_id)
-        yield answer.line, Query(query_id, answer.query, query_class=answer.query_class, meta=meta)
+        query = Query(answer.query_id, answer.query, query_class=answer.query_class, meta=meta)
+        yield answer.line, query
 
 
 def _likeness(sample: Sample) -> Likeness:

@@ -80,15 +80,17 @@ def check_beir(folder: BeirFolder) -> Iterator[InputError]:
     wrong within one is not said."""
     queries = documents = None
     if folder.queries is not None:
-        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored)
+        read_queries = iter_queries(folder.queries, format="jsonl", problems=_ignored, exact=True)
         queries = {decode_id(query.query_id) for _, query in read_queries}
     if folder.corpus is not None:
-        read_documents = iter_documents(folder.corpus, format="jsonl", problems=_ignored)
+        read_documents = iter_documents(
+            folder.corpus, format="jsonl", problems=_ignored, exact=True
+        )
         documents = {decode_id(document.doc_id) for _, document in read_documents}
     known = {"query": queries, "document": documents}
     for file in folder.splits.values():
         told: set[tuple[str, str]] = set()
-        for row in iter_qrels(file, problems=_ignored):
+        for row in iter_qrels(file, problems=_ignored, exact=True):
             for noun, its_id in (("query", row.query_id), ("document", row.doc_id)):
                 ids = known[noun]
                 if ids is None or decode_id(its_id) in ids or (noun, its_id) in told:

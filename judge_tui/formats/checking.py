@@ -107,7 +107,7 @@ def _rows(
         if kind is None and chosen.name == ANSWERS:
             _check_answers(source, root, report)
             return
-        rows = rows_of(source, chosen, report)
+        rows = rows_of(source, chosen, report, exact=True)
         of_one_run = chosen.kind == "run" and not chosen.several_runs
         yield from one_tag(rows, report) if of_one_run else rows
 
@@ -153,7 +153,8 @@ def _doc_id(row: Any) -> str | None:
     """The native id of the document that a row is about: none where it is a query, or has none."""
     if isinstance(row, RunRow | QrelsRow | JudgmentRow):
         return decode_id(row.doc_id) or None
-    return getattr(row[1], "doc_id", None)
+    doc_id = getattr(row[1], "doc_id", None)
+    return None if doc_id is None else decode_id(doc_id)
 
 
 def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Reporter) -> None:

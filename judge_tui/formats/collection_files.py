@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
-from judge_tui.formats.ids import encode_id
+from judge_tui.formats.ids import tab_field
 from judge_tui.model import Document, Query
 
 __all__ = ["COLLECTIONS", "CollectionForm"]
@@ -31,12 +31,12 @@ class CollectionForm(NamedTuple):
 
 def _msmarco_corpus(documents: Iterable[Document]) -> Iterator[str]:
     for one in documents:
-        yield f"{encode_id(one.doc_id)}\t{_on_a_line(one.text)}\n"
+        yield f"{tab_field(one.doc_id)}\t{_on_a_line(one.text)}\n"
 
 
 def _msmarco_queries(queries: Iterable[Query]) -> Iterator[str]:
     for query in queries:
-        yield f"{encode_id(query.query_id)}\t{_on_a_line(query.text)}\n"
+        yield f"{tab_field(query.query_id)}\t{_on_a_line(query.text)}\n"
 
 
 def _on_a_line(text: str) -> str:

@@ -17,6 +17,8 @@ __all__ = [
     "decode_id",
     "encode_id",
     "is_blank",
+    "plain_field",
+    "tab_field",
     "table_field",
     "text_field",
     "trec_field",
@@ -28,7 +30,9 @@ _ALL_WHITE = "".join(_CODES)
 _CHARACTERS = {code: character for character, code in _CODES.items()}
 _CODE = r"(?:20|09|0A|0B|0C|0D)"
 _WHITE = re.compile(r"[ \t\n\v\f\r]")
+_TAB = re.compile(r"[\t\n\r]")
 _TO_ENCODE = re.compile(rf"[ \t\n\v\f\r]|%(?=(?:25)*{_CODE})")
+_EDGE = re.compile(rf"\A%(?:25)*{_CODE}|%(?:25)*{_CODE}\Z")
 _TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
 
 
@@ -51,12 +55,22 @@ def decode_id(text: str) -> str:
 def as_field(text: str) -> str:
     """An id from a table or from JSON, which may hold white space, in the form TREC files have it.
 
-    White space around it is dropped: who writes a blank behind a comma does not mean it. Within it,
-    each ASCII white-space character is percent-encoded and nothing else is: `my file` becomes
-    `my%20file`, and `my%20file` stays as it is, since it may come from a file of either sort. So
-    the ids of such a file match those of qrels that were exported. Only of an id that natively has
-    white space around it, or holds such a code, which `encode_id` would give one more `25`, is that
-    not so.
+    White space around it is dropped: who writes a blank behind a comma does not mean it. The rest
+    stands for itself, and is encoded as `encode_id` does it: `my file` becomes `my%20file`, and
+    `my%20file` `my%2520file`. Only an id that begins or ends with a code is in that form already:
+    `%20my%20file` is ` my file` (`table_field`). Empty for nothing but white space.
+    """
+    text = text.strip(_ALL_WHITE)
+    if _EDGE.search(text):
+        return plain_field(text)
+    return _TO_ENCODE.sub(_encode, text)
+
+
+def plain_field(text: str) -> str:
+    """The same where it is not told apart whether `%20` is a code, as nowhere but in a campaign:
+    each ASCII white-space character is percent-encoded and nothing else is. `my file` and
+    `my%20file` both become `my%20file`, so that ids of other tools are the same in their files of
+    either sort.
     """
     return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
 
@@ -68,12 +82,18 @@ def text_field(text: str) -> str:
 
 
 def table_field(text: str) -> str:
-    """An id for a table or for JSON: as it is, unless it would be read back as another one (with
-    white space around it, or a code such as %20 in it): then as TREC files have it.
+    """An id for a table or for JSON: as it is. Only with white space around it, which readers drop,
+    or with a code there, it is written as TREC files have it.
 
     `decode_id(as_field(table_field(text)))` is `text`. Raises `UsageError` for an empty id.
     """
     return text if text and decode_id(as_field(text)) == text else encode_id(text)
+
+
+def tab_field(text: str) -> str:
+    """The same for fields that nothing but tabs and line ends separate: with one of these in it,
+    too, an id is written as TREC files have it."""
+    return encode_id(text) if _TAB.search(text) else table_field(text)
 
 
 def is_blank(text: str) -> bool:

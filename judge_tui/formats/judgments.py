@@ -65,7 +65,8 @@ def read_grades(
     path: PathLike, *, format: str | None = None, problems: Problems | None = None
 ) -> Graded:
     """All rows of qrels, or of judgments of several judges: what the file is, its content says, or
-    `format`. Raises the first `InputError`, unless there are `problems` to take them."""
+    `format`. `decode_id` of each id is the native one, whatever the format. Raises the first
+    `InputError`, unless there are `problems` to take them."""
     path = qrels_file(path)
     report = Reporter(path, problems)
     qrels: list[QrelsRow] = []
@@ -74,7 +75,7 @@ def read_grades(
     try:
         with open_source(path) as source:
             chosen = kind_of_grades(source, format)
-            rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report)
+            rows: Iterator[QrelsRow | JudgmentRow] = rows_of(source, chosen, report, exact=True)
             for row in rows:
                 if isinstance(row, JudgmentRow):
                     judgments.append(row)

@@ -35,9 +35,10 @@ class NamedQueries:
 
     def named(self, written: str) -> list[Query]:
         """What a field of a file may mean that holds an id or a text: the query of that id,
-        encoded as in a file of TREC or as it stands, else those of that text."""
+        encoded as in a file of TREC, as it stands, or encoded twice, as tables have it that were
+        made from a file of TREC; else those of that text."""
         query_id = decode_id(written)
-        query = self.of_id(query_id) or self.of_id(written)
+        query = self.of_id(query_id) or self.of_id(written) or self.of_id(decode_id(query_id))
         return [query] if query else self.of_text(query_id)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.beir_files import beir_qrels
-from judge_tui.formats.ids import as_field, decode_id, encode_id
+from judge_tui.formats.ids import as_field, decode_id, encode_id, table_field
 from judge_tui.formats.quepid_files import ratings_csv
 from judge_tui.model import Qrels
 
@@ -65,8 +65,8 @@ def one_text_each(texts: Mapping[str, str], form: str) -> dict[str, str]:
 
 
 def read_back_otherwise(doc_ids: Iterable[str]) -> int:
-    """How many ids are read back as others: those with white space around them, or with a code such
-    as %20, which readers of CSV and JSON take for white space."""
+    """How many ids are read back as others: those with white space around them, which readers of
+    CSV and JSON drop, or with a code such as %20 at an end."""
     return sum(decode_id(as_field(one)) != one for one in set(doc_ids))
 
 
@@ -88,7 +88,7 @@ def _msmarco(queries: _Queries, _index: str) -> Iterator[str]:
 
 def _ranx(queries: _Queries, _index: str) -> Iterator[str]:
     qrels = {
-        encode_id(query_id): {encode_id(doc_id): grade for doc_id, grade in docs.items()}
+        table_field(query_id): {table_field(doc_id): grade for doc_id, grade in docs.items()}
         for query_id, _, docs in queries
     }
     yield json.dumps(qrels, indent=2, ensure_ascii=False) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import has_columns, quepid_rows
 from judge_tui.formats.ranks import Ranks
@@ -26,7 +26,7 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         columns.append(_SNAPSHOT)
     ranks: dict[str | None, Ranks] = {}
     for line, query_id, doc_id, (cell, *names) in quepid_rows(source, report, *columns):
-        tag = as_field(names[0]) if names and names[0] else None
+        tag = plain_field(names[0]) if names and names[0] else None
         score = ranks.setdefault(tag, Ranks(report)).score(line, query_id, cell)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, tag)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, decode_id, is_blank, text_field
+from judge_tui.formats.ids import as_field, is_blank, text_field
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
@@ -74,7 +74,6 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
     rows = row_cells(source.path, lines, header.separator, report)
     next(rows)
     without = 0
-    coded: set[str] = set()
     for line, cells in rows:
         if not any(cells):
             continue
@@ -94,24 +93,11 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
             noun = "query" if is_blank(ids[0]) else "document"
             report(line, f"the row has no {noun}", f"give each row a {noun}")
             continue
-        coded.update(filter(_holds_code, ids[1:]))
         found = [cells[place].strip() for place in places]
         yield QuepidRow(line, text_field(ids[0]), as_field(ids[1]), found)
-    if coded:
-        what = "document id holds" if len(coded) == 1 else "document ids hold"
-        report.notes.append(
-            f"{len(coded):,} {what} a code such as %20, which stands for white space, unless"
-            " a campaign has a document of that id as it stands"
-        )
     if without:
         kept = "query" if without == 1 else "queries"
         report.notes.append(f"{without} {kept} without documents left out")
-
-
-def _holds_code(doc_id: str) -> bool:
-    """Whether an id as it is written has white space in it only once it is decoded."""
-    native = decode_id(doc_id)
-    return any(native.count(white) > doc_id.count(white) for white in " \t\n\v\f\r")
 
 
 def _place(header: Header, names: tuple[str, ...]) -> int | None:

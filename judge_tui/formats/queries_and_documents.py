@@ -12,7 +12,7 @@ from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER
-from judge_tui.formats.rows import PathLike, iterate, sound_rows
+from judge_tui.formats.rows import PathLike, as_wanted, iterate, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
@@ -28,8 +28,10 @@ def iter_queries(
     *,
     format: str | None = None,
     problems: Problems | None = None,
+    exact: bool = False,
 ) -> Iterator[tuple[int, Query]]:
-    """The queries with their lines, in file order. Formats: `tsv`, `jsonl`, `trec` topics.
+    """The queries with their lines, in file order; `exact`: see `rows_of`. Formats: `tsv`,
+    `jsonl`, `trec` topics.
 
     Each has an id of its own and a text. In JSONL an integer will do for an id. Of a folder as BEIR
     has it, the queries in it.
@@ -37,7 +39,7 @@ def iter_queries(
     found = _collection(path)
     if found is not None and found.queries is not None:
         path = found.queries
-    return iterate("queries", path, format, problems)
+    return iterate("queries", path, format, problems, exact=exact)
 
 
 def iter_documents(
@@ -47,6 +49,7 @@ def iter_documents(
     problems: Problems | None = None,
     skipped: Skipped | None = None,
     sieve: Sieve | None = None,
+    exact: bool = False,
 ) -> Iterator[tuple[int, Document]]:
     """The documents with their lines, in file order, never holding more than one.
 
@@ -54,16 +57,16 @@ def iter_documents(
     are left out and told to `skipped`; of one as BEIR has it, the corpus. Each document has an id
     of its own; the rest may be missing.
     A `sieve` leaves out lines of documents that are not wanted, unless that takes more than a look;
-    what is wrong with those is not said.
+    what is wrong with those is not said. `exact`: see `rows_of`.
     """
     found = _collection(path) if format is None else None
     if found is not None and found.corpus is not None:
         path = found.corpus
     if format == FOLDER or (format is None and path != STDIN and Path(path).is_dir()):
-        return _iterate_folder(path, problems, skipped)
+        return _iterate_folder(path, problems, skipped, exact=exact)
     if sieve is not None:
-        return _iterate_wanted(path, format, problems, sieve)
-    return iterate("documents", path, format, problems)
+        return _iterate_wanted(path, format, problems, sieve, exact=exact)
+    return iterate("documents", path, format, problems, exact=exact)
 
 
 def read_queries(
@@ -85,7 +88,7 @@ def _collection(path: PathLike) -> BeirFolder | None:
 
 
 def _iterate_wanted(
-    path: PathLike, format: str | None, problems: Problems | None, sieve: Sieve
+    path: PathLike, format: str | None, problems: Problems | None, sieve: Sieve, *, exact: bool
 ) -> Iterator[tuple[int, Document]]:
     report = Reporter(path, problems)
     before = sieve.left_out
@@ -95,7 +98,10 @@ def _iterate_wanted(
             chosen = format_for(source, "documents", format)
             if chosen.id_of is not None:
                 source.sift(partial(sieve.passing, id_of=chosen.id_of))
-            for row in sound_rows(chosen.rows(source, report), "documents", report):
+            rows: Iterator[tuple[int, Document]] = chosen.rows(source, report)
+            if chosen.name != "trec":
+                rows = as_wanted(rows, "documents", exact=exact)
+            for row in sound_rows(rows, "documents", report):
                 nothing = False
                 yield row
             if nothing and not report.count and sieve.left_out == before:
@@ -105,12 +111,13 @@ def _iterate_wanted(
 
 
 def _iterate_folder(
-    path: PathLike, problems: Problems | None, skipped: Skipped | None
+    path: PathLike, problems: Problems | None, skipped: Skipped | None, *, exact: bool
 ) -> Iterator[tuple[int, Document]]:
     report = Reporter(path, problems)
     nothing = True
     try:
-        for row in folder_rows(os.fspath(path), report, skipped):
+        rows: Iterator[tuple[int, Document]] = folder_rows(os.fspath(path), report, skipped)
+        for row in as_wanted(rows, "documents", exact=exact):
             nothing = False
             yield row
     except UnreadableError as error:

@@ -8,18 +8,19 @@ is no format is a `UsageError`.
 
 Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
 holds no row is an error. Ids are taken as they stand, but for those of tables and JSON, whose white
-space is percent-encoded, and dropped around them (`as_field`): only a campaign decodes ids
-(`decode_id`).
+space is percent-encoded, and dropped around them (`plain_field`). Only a campaign decodes ids
+(`decode_id`), and has those of tables and JSON told from others (`exact`).
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import as_field, decode_id, plain_field
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -27,34 +28,53 @@ from judge_tui.formats.seen import FirstLines
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.model import Document, Query
 
-__all__ = ["PathLike", "iterate", "rows_of", "sound_rows"]
+__all__ = ["PathLike", "as_wanted", "iterate", "rows_of", "sound_rows"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
 
 def iterate(
-    kind: Kind, path: PathLike, name: str | None, problems: Problems | None
+    kind: Kind,
+    path: PathLike,
+    name: str | None,
+    problems: Problems | None,
+    *,
+    exact: bool = False,
 ) -> Iterator[Any]:
-    """The rows of a file. A wrong `name` is said at once, not when the first row is asked for."""
+    """The rows of a file; `exact`: see `rows_of`. A wrong `name` is said at once, not when the
+    first row is asked for."""
     if name is not None:
         format_named(kind, name)
-    return _rows_of_file(kind, path, name, Reporter(path, problems))
+    return _rows_of_file(kind, path, name, Reporter(path, problems), exact)
 
 
-def _rows_of_file(kind: Kind, path: PathLike, name: str | None, report: Reporter) -> Iterator[Any]:
+def _rows_of_file(
+    kind: Kind, path: PathLike, name: str | None, report: Reporter, exact: bool
+) -> Iterator[Any]:
     try:
         with open_source(path) as source:
-            yield from rows_of(source, format_for(source, kind, name), report)
+            yield from rows_of(source, format_for(source, kind, name), report, exact=exact)
     except UnreadableError as error:
         report.pass_on(error)
 
 
-def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[Any]:
-    """The rows of an opened file, less those that repeat an earlier one or have no proper id."""
+def rows_of(
+    source: Source, chosen: Format[Any], report: Reporter, *, exact: bool = False
+) -> Iterator[Any]:
+    """The rows of an opened file, less those that repeat an earlier one or have no proper id.
+
+    With `exact`, as a campaign wants it, the native id is `decode_id` of every id, whatever the
+    format: one in a table or in JSON stands for itself (`as_field`). Without, such an id is that of
+    a file of TREC that looks the same (`plain_field`), and ids of queries and documents are as they
+    stand.
+    """
     nothing = True
     encoded = chosen.name != "trec"
+    rows = chosen.rows(source, report)
+    if encoded:
+        rows = as_wanted(rows, chosen.kind, exact=exact)
     sound = sound_rows(
-        chosen.rows(source, report),
+        rows,
         chosen.kind,
         report,
         encoded=encoded,
@@ -65,6 +85,32 @@ def rows_of(source: Source, chosen: Format[Any], report: Reporter) -> Iterator[A
         yield row
     if nothing and not report.count:
         raise nothing_in(source, chosen.kind)
+
+
+def as_wanted(rows: Iterator[Any], kind: Kind, *, exact: bool) -> Iterator[Any]:
+    """Rows of a table or of JSON with their ids in the form that `rows_of` has them in."""
+    if kind in _FAULTS:
+        return rows if exact else map(_plain, rows)
+    return map(_encoded, rows) if exact else rows
+
+
+def _plain(row: Any) -> Any:
+    """A row of two ids in which no code is told from another."""
+    if "%25" not in row.query_id and "%25" not in row.doc_id:
+        return row
+    query_id, doc_id = (plain_field(decode_id(field)) for field in (row.query_id, row.doc_id))
+    return row._replace(query_id=query_id, doc_id=doc_id)
+
+
+def _encoded(row: tuple[int, Query | Document]) -> tuple[int, Query | Document]:
+    """A query or a document with its id so that `decode_id` of it is what stands there."""
+    line, record = row
+    if isinstance(record, Query):
+        if "%" in record.query_id:
+            record = replace(record, query_id=as_field(record.query_id))
+    elif "%" in record.doc_id:
+        record = replace(record, doc_id=as_field(record.doc_id))
+    return line, record
 
 
 def sound_rows(

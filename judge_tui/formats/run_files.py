@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judge_tui.formats.ids import encode_id, table_field
+from judge_tui.formats.ids import encode_id, tab_field, table_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
 from judge_tui.model import Run, rank
 
@@ -49,8 +49,8 @@ def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
 
 def _ranx(to_write: RunToWrite) -> Iterator[str]:
     run = {
-        encode_id(query_id): {
-            encode_id(doc_id): float(to_write.run.scores[query_id][doc_id]) for doc_id in docs
+        table_field(query_id): {
+            table_field(doc_id): float(to_write.run.scores[query_id][doc_id]) for doc_id in docs
         }
         for query_id, docs in _ranked(to_write)
     }
@@ -60,7 +60,7 @@ def _ranx(to_write: RunToWrite) -> Iterator[str]:
 def _msmarco(to_write: RunToWrite) -> Iterator[str]:
     for query_id, docs in _ranked(to_write):
         for place, doc_id in enumerate(docs, 1):
-            yield f"{encode_id(query_id)}\t{encode_id(doc_id)}\t{place}\n"
+            yield f"{tab_field(query_id)}\t{tab_field(doc_id)}\t{place}\n"
 
 
 def _results(to_write: RunToWrite) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from judge_tui.formats import trec_qrels
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, decode_id
+from judge_tui.formats.ids import as_field, decode_id, plain_field
 from judge_tui.formats.plain_run import plain_run
 from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
@@ -41,8 +41,9 @@ def iter_run(
     *,
     format: str | None = None,
     problems: Problems | None = None,
+    exact: bool = False,
 ) -> Iterator[RunRow]:
-    """The rows of a run in file order.
+    """The rows of a run in file order; `exact`: see `rows_of`.
 
     Formats: `trec`, `query_id Q0 doc_id rank score tag`, separated by any ASCII white space; all
     lines have a tag or none has, a seventh column is ignored, and so are the second and the fourth;
@@ -51,7 +52,7 @@ def iter_run(
     `json`, `{"query_id": {"doc_id": score}}`. Scores are finite decimal numbers: not 12abc, 0x1p3,
     1_000, nan or inf. A document may be in a query once.
     """
-    return iterate("run", path, format, problems)
+    return iterate("run", path, format, problems, exact=exact)
 
 
 def iter_qrels(
@@ -59,8 +60,9 @@ def iter_qrels(
     *,
     format: str | None = None,
     problems: Problems | None = None,
+    exact: bool = False,
 ) -> Iterator[QrelsRow]:
-    """The rows of qrels in file order.
+    """The rows of qrels in file order; `exact`: see `rows_of`.
 
     Formats: `trec`, `query_id 0 doc_id grade`, separated by any ASCII white space; the second
     column is ignored. `beir`, a table with the header `query-id<TAB>corpus-id<TAB>score`. `csv`, a
@@ -69,7 +71,7 @@ def iter_qrels(
     with or without a sign: not 1_0 or 1.5, and 1.0 or True in tables and JSON only. A document may
     be in a query once.
     """
-    return iterate("qrels", path, format, problems)
+    return iterate("qrels", path, format, problems, exact=exact)
 
 
 def read_run(
@@ -99,8 +101,10 @@ def run_in(
     tag: str | None = None,
     format: str | None = None,
     problems: Problems | None = None,
+    exact: bool = False,
 ) -> Run:
-    """The run in a source that was opened to be read twice: `read_run` has the rest."""
+    """The run in a source that was opened to be read twice: `read_run` has the rest, and `rows_of`
+    what is `exact`."""
     report = Reporter(source.path, problems)
     scores: dict[str, dict[str, float]] = {}
     found = None
@@ -112,9 +116,11 @@ def run_in(
             plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
+            if exact and chosen.name != "trec":
+                scores = _encoded(scores)
         else:
             source.rewind()
-            rows = rows_of(source, chosen, report)
+            rows = rows_of(source, chosen, report, exact=exact)
             if chosen.several_runs:
                 rows = one_snapshot(rows, tag, report)
             elif tag is None:
@@ -192,6 +198,16 @@ def read_results(
     return qrels, Run(tag or found or tag_by_name(path), scores)
 
 
+def _encoded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """The same with ids, none of which holds white space, so that `decode_id` gives them back."""
+    return {
+        as_field(query_id): {as_field(doc_id): score for doc_id, score in by_doc.items()}
+        if "%" in "".join(by_doc)
+        else by_doc
+        for query_id, by_doc in scores.items()
+    }
+
+
 def _results_format(source: Source) -> Format[Any]:
     """What reads both out of one table."""
     # Only these files need them.
@@ -228,7 +244,7 @@ def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> I
     for row in rows:
         of_each.setdefault(row.tag, []).append(row)
     if len(of_each) > 1:
-        wanted = of_each.get(tag) or of_each.get(as_field(tag or ""))
+        wanted = of_each.get(tag) or of_each.get(plain_field(tag or ""))
         if wanted is None:
             import shlex  # noqa: PLC0415 - only a file that is refused needs it
 

@@ -55,6 +55,6 @@ def bare_triples(sample: Sample) -> list[Triple]:
     triples = [
         (query, doc, number)
         for query, doc, number in (cells for cells in cut if len(cells) == 3)
-        if len(query.split()) == len(doc.split()) == 1 and number.strip().isdigit()
+        if query.strip() and doc.strip() and number.strip().isdigit()
     ]
     return triples if 2 * len(triples) > len(cut) else []

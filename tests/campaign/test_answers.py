@@ -195,9 +195,9 @@ def test_classes_subsets_and_ids_of_answers_come_with_their_queries(new: Campaig
     )
     load_queries(new, path)
     first, second = all_queries(new)
-    assert (first.query_id, first.text, first.query_class) == ("my q", "x", "lookup")
+    assert (first.query_id, first.text, first.query_class) == ("my%20q", "x", "lookup")
     assert first.meta == {"subset": "hard"}
-    assert second.query_id == "a%20b"
+    assert second.query_id == "a%2520b"
 
 
 def test_a_path_that_a_later_run_retrieves_under_other_lines_is_told(new: Campaign) -> None:

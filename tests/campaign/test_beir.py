@@ -28,6 +28,7 @@ from judge_tui.cli import cli
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, iter_documents, iter_queries, read_qrels
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
+from judge_tui.formats.ids import table_field
 from judge_tui.model import Document, Query, Scale
 
 CORPUS = [
@@ -215,7 +216,7 @@ def test_a_campaign_comes_back_whole(empty: Campaign, tmp_path: Path) -> None:
     record = {"title": "T", "text": "One\ntwo \u2028 three.", "url": "u", "kind": "k", "year": 5}
     (tmp_path / "docs.jsonl").write_text(
         "".join(
-            json.dumps({"doc_id": name.replace("%20", "%2520"), **record}) + "\n"
+            json.dumps({"doc_id": table_field(name), **record}) + "\n"
             for name in IDS[:-1]  # the last one has no text
         )
     )

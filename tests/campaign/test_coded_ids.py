@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.export import export_qrels
+from judge_tui.campaign.export_run import export_run
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.pool import pair_keys
-from judge_tui.campaign.runs import load_run
+from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.campaign.several_judges import load_several_judges
-from judge_tui.formats import read_grades
+from judge_tui.formats import encode_id, read_grades
+from judge_tui.formats.qrels_files import QRELS_FORMS
+from judge_tui.formats.run_files import RUN_FORMS
 
 PAGE = "https://x.org/My%20Page"
 
@@ -50,8 +55,7 @@ def test_grades_come_to_the_document_that_is_there(
 ) -> None:
     (files / name).write_text(FILES[name])
     loaded = load_qrels(collected, files / name, judge="ann")
-    # A reader of Quepid's knows no campaign.
-    assert (loaded.added, [one for one in loaded.notes if "unless" not in one]) == (1, [])
+    assert (loaded.added, loaded.notes) == (1, ())
     assert addresses(collected) == [("q1", PAGE)]
 
 
@@ -71,10 +75,59 @@ def test_what_has_white_space_keeps_it(collected: Campaign, files: Path) -> None
     assert addresses(collected) == [("q1", "https://x.org/My Page")]
 
 
-def test_what_nobody_knows_is_said(campaign: Campaign, files: Path) -> None:
+def test_what_nobody_knows_is_as_it_stands(campaign: Campaign, files: Path) -> None:
+    (files / "t.json").write_text(FILES["ranx.json"])
+    loaded = load_qrels(campaign, files / "t.json", judge="ann")
+    assert loaded.notes == ()
+    assert addresses(campaign) == [("q1", PAGE)]
+
+
+def test_what_is_known_decoded_alone_is_taken_so_and_told(campaign: Campaign, files: Path) -> None:
+    (files / "blank.run").write_text("q1 Q0 https://x.org/My%20Page 1 1 blank\n")
+    load_run(campaign, files / "blank.run")
     (files / "t.json").write_text(FILES["ranx.json"])
     loaded = load_qrels(campaign, files / "t.json", judge="ann")
     assert loaded.notes == (
-        "1 document id has white space or a code such as %20, and the campaign does not know it:"
+        "1 document id holds a code such as %20, and the campaign knows it decoded alone:"
         " 'https://x.org/My%20Page' is taken for 'https://x.org/My Page'",
     )
+    assert addresses(campaign) == [("q1", "https://x.org/My Page")]
+
+
+IDS = ["my file", "my%20file", "my%2520file", "https://x.org/My%20Page?q=a%20b"]
+
+
+@pytest.mark.parametrize("form", ["trec", *QRELS_FORMS])
+def test_qrels_keep_every_id(campaign: Campaign, tmp_path: Path, form: str) -> None:
+    rows = "".join(f"q1 0 {encode_id(one)} 1\n" for one in IDS)
+    (tmp_path / "first").write_text(rows)
+    load_qrels(campaign, tmp_path / "first", judge="ann")
+    out, again = tmp_path / "out", tmp_path / "again"
+    index = "i" if form in ("rre", "rank-eval") else None
+    export_qrels(campaign, out, format=form, index=index)
+    with create_campaign(tmp_path / "other.db", name="o", scale=campaign.settings.scale) as other:
+        add_queries(other, all_queries(campaign))
+        load_qrels(other, out, judge="ann")
+        assert pair_keys(other).keys() == {("q1", one) for one in IDS}
+        export_qrels(other, again, format=form, index=index)
+    assert again.read_bytes() == out.read_bytes()
+    if form not in ("trec", "msmarco"):
+        assert all(one in out.read_text() for one in IDS)
+        assert "my%252520file" not in out.read_text()
+
+
+@pytest.mark.parametrize(
+    "form", ["trec", *(form for form, its in RUN_FORMS.items() if not its.has_grades)]
+)
+def test_runs_keep_every_id(campaign: Campaign, tmp_path: Path, form: str) -> None:
+    lines = [f"q1 Q0 {encode_id(one)} 1 {-place} t\n" for place, one in enumerate(IDS)]
+    (tmp_path / "first").write_text("".join(lines))
+    load_run(campaign, tmp_path / "first")
+    out = tmp_path / "out"
+    export_run(campaign, out, tag="t", form=form)
+    with create_campaign(tmp_path / "other.db", name="o", scale=campaign.settings.scale) as other:
+        add_queries(other, all_queries(campaign))
+        load_run(other, out, tag="t")
+        assert kept_rankings(other)["t"] == {"q1": IDS}
+    if form != "trec":
+        assert all(one in out.read_text() for one in IDS)

@@ -39,7 +39,7 @@ def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> 
         one.doc_id: one.text for _, one in iter_documents(out / "collection.tsv", format="tsv")
     }
     assert len(texts) == 6
-    assert texts["my%20file"] == "one two three  four"
+    assert texts["my file"] == "one two three  four"
     assert recognise(out / "qrels.dev.tsv") == ("qrels", "trec")
     with create_campaign(files / "other.db", name="o", scale=campaign.settings.scale) as other:
         load_queries(other, out / "queries.dev.tsv")

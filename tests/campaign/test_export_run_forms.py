@@ -18,8 +18,10 @@ from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
-from judge_tui.formats import decode_id, encode_id, read_qrels, read_run
+from judge_tui.formats import decode_id, encode_id, iter_qrels, read_grades, read_qrels, read_run
 from judge_tui.formats.run_files import RUN_FORMS
+from judge_tui.formats.runs_and_qrels import run_in
+from judge_tui.formats.source import open_source
 from judge_tui.model import rank
 
 # Best first: ids that a spreadsheet would run, with white space in and around them, with quotes,
@@ -61,15 +63,15 @@ def test_a_run_comes_back_in_its_order(hostile: Campaign, tmp_path: Path, form: 
     assert f"note: left out by {form}: {RUN_FORMS[form].left_out}\n" in done.stderr
     name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
     problems: list[InputError] = []
-    read = read_run(path, format=name, problems=problems.append).scores
+    with open_source(path, twice=True) as source:
+        read = run_in(source, format=name, problems=problems.append, exact=True).scores
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "trec"))
     expected = [decode_id(doc) for doc in rank(read_run(tmp_path / "trec").scores["q%203"])]
     ((query_id, scores),) = read.items()
     if RUN_FORMS[form].by_text:
         assert decode_id(query_id) == "=1+1, 100%"
-        assert "are read back otherwise: 2\n" in done.stderr
-        # It cannot say these two: one is another one then, and the other has lost its white space.
-        expected.remove("my%20file")
+        assert "are read back otherwise: 1\n" in done.stderr
+        # It has lost its white space.
         expected[expected.index(" around ")] = "around"
     else:
         assert decode_id(query_id) == "q 3"
@@ -80,10 +82,12 @@ def test_a_run_comes_back_in_its_order(hostile: Campaign, tmp_path: Path, form: 
 def test_ranx_has_the_scores(hostile: Campaign, tmp_path: Path) -> None:
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "gamma.json"), "-f", "ranx")
     export(hostile, "run", "--tag", "gamma", "-o", str(tmp_path / "gamma.run"))
-    assert read_run(tmp_path / "gamma.json") == read_run(tmp_path / "gamma.run")
+    with open_source(tmp_path / "gamma.json", twice=True) as source:
+        its = run_in(source, exact=True)
+    assert its.scores == read_run(tmp_path / "gamma.run").scores
     # Whole scores stay numbers with a point: else they would look like grades.
     document = json.loads((tmp_path / "gamma.json").read_text())
-    assert isinstance(document["q%203"]["-5"], float)
+    assert isinstance(document["q 3"]["-5"], float)
 
 
 def test_results_have_the_grades_beside_the_ranks(hostile: Campaign, tmp_path: Path) -> None:
@@ -93,8 +97,8 @@ def test_results_have_the_grades_beside_the_ranks(hostile: Campaign, tmp_path: P
         f"{path}: 7 results of 1 queries\n  graded: 3 of them\n"
         "  without a rank: 1 graded pairs that it did not return\n"
     )
-    (_, grades), = read_qrels(path).items()  # fmt: skip
-    assert {decode_id(doc): grade for doc, grade in grades.items()} == GRADED
+    grades = {decode_id(row.doc_id): row.grade for row in iter_qrels(path, exact=True)}
+    assert grades == GRADED
     with path.open(newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["query_id", "doc_id", "rank", "relevant"]
@@ -164,7 +168,7 @@ def test_beirs_qrels_are_what_its_own_reader_takes(hostile: Campaign, tmp_path: 
     assert [(row[0], row[1], int(row[2])) for row in rows[1:]] == [
         ("q 3", "=cmd|' /C calc'!A0", 3),
         ("q 3", "my file", 0),
-        ("q 3", "my%2520file", 2),
+        ("q 3", "my%20file", 2),
         ("q 3", "not returned", 1),
     ]
 
@@ -179,4 +183,4 @@ def test_a_name_that_says_so_is_compressed(hostile: Campaign, tmp_path: Path, fo
         assert small.read_bytes() == again.read_bytes()
     provenance = json.loads((tmp_path / "b.json.gz.provenance.json").read_text())
     assert provenance["sha256"] == hashlib.sha256(small.read_bytes()).hexdigest()
-    assert read_qrels(small) == read_qrels(plain)
+    assert read_grades(small).rows == read_grades(plain).rows

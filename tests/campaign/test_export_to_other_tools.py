@@ -81,11 +81,11 @@ def test_no_cell_of_a_csv_is_a_formula(hostile: Campaign, tmp_path: Path) -> Non
 
 
 def test_ids_that_would_be_read_otherwise_are_told(campaign: Campaign, files: Path) -> None:
-    (files / "ann.qrels").write_text("q1 0 my%2520file 1\n")
+    (files / "ann.qrels").write_text("q1 0 my%2520file 1\nq1 0 %20around 1\n")
     load_qrels(campaign, files / "ann.qrels", judge="ann")
     done = run(campaign, "export", "qrels", "-o", str(files / "out"), "-f", "quepid")
     assert done.stderr.endswith(
-        "note: ids of documents with white space around them or a code such as %20, which are"
+        "note: ids of documents with white space or a code such as %20 at an end, which are"
         " read back otherwise: 1\n"
     )
 

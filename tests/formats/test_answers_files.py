@@ -125,7 +125,7 @@ def test_ids_of_queries_are_native(tmp_path: Path) -> None:
     records = [{"query_id": one, "query": "x", "expected": "a"} for one in (" my q ", "a%20b")]
     assert [answer.query_id for answer in read_answers(written(tmp_path, json.dumps(records)))] == [
         "my q",
-        "a b",
+        "a%20b",
     ]
 
 

@@ -58,7 +58,7 @@ def test_an_empty_id_cannot_be_written() -> None:
     ("text", "field"),
     [
         ("my file", "my%20file"),
-        ("my%20file", "my%20file"),
+        ("my%20file", "my%2520file"),
         (" d1", "d1"),
         ("d1\t\r\n", "d1"),
         (" a  b ", "a%20%20b"),

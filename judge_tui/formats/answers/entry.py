@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge_tui.formats.answers.demands import authority_in, compiled, prefer_in
-from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.model import lines_named
 from judge_tui.scoring.authority import Authority
@@ -53,7 +52,7 @@ _ODD = re.compile("[\\0\ud800-\udfff]")
 @dataclass(frozen=True, slots=True)
 class Answered:
     """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
-    place, and native (`formats.ids`). `query` may be empty where the file has an id. `line` counts
+    place, as it stands there. `query` may be empty where the file has an id. `line` counts
     from 1. `truths` are none where a query says what is to come first alone: `prefer`, `authority`,
     none and empty where it does not. `subset`: `hard` and the like, empty where it has none."""
 
@@ -116,7 +115,7 @@ def entry_of(
             report(line, f"{name} is not a text", "write it in quotes")
             return None
     return Answered(
-        decode_id(query_id.strip()),
+        query_id.strip(),
         query.strip(),
         truths,
         query_class.strip(),

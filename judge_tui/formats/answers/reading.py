@@ -11,6 +11,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of, likely_form
 from judge_tui.formats.answers.table import table_rows
+from judge_tui.formats.ids import plain_field
 from judge_tui.formats.problems import Problems, Reporter, decoded, quoted
 from judge_tui.formats.source import Source, open_source
 
@@ -50,7 +51,7 @@ def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE)
         entry = _entry(record, number, line, report, usual_grade)
         if entry is None:
             continue
-        before = answers.setdefault(entry.query_id, entry)
+        before = answers.setdefault(plain_field(entry.query_id), entry)
         if before is not entry:
             report(
                 entry.line,
