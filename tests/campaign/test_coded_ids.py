@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export import export_qrels
@@ -15,6 +16,7 @@ from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.campaign.several_judges import load_several_judges
+from judge_tui.cli import cli
 from judge_tui.formats import encode_id, read_grades
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
@@ -131,3 +133,23 @@ def test_runs_keep_every_id(campaign: Campaign, tmp_path: Path, form: str) -> No
         assert kept_rankings(other)["t"] == {"q1": IDS}
     if form != "trec":
         assert all(one in out.read_text() for one in IDS)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "told"),
+    [
+        ("q1 0 a%2520b 1\n", "query_id,doc_id,score\nq1,a%20b,1\n", True),
+        ("query_id,doc_id,relevance\nq1,a%20b,1\n", "q1 Q0 a%2520b 1 1 t\n", True),
+        # As other tools have an address.
+        ("q1 0 a%20b 1\n", "query_id,doc_id,score\nq1,a%20b,1\n", False),
+        ("q1 0 a%2520b 1\n", "q1 Q0 a%2520b 1 1 t\n", False),
+    ],
+)
+def test_score_tells_of_ids_that_are_spelt_otherwise(
+    tmp_path: Path, qrels: str, run: str, told: bool
+) -> None:
+    (tmp_path / "q").write_text(qrels)
+    (tmp_path / "r").write_text(run)
+    done = CliRunner().invoke(cli, ["score", str(tmp_path / "q"), str(tmp_path / "r")])
+    assert done.exit_code == 0, done.output
+    assert ("export both in one form" in done.output) == told
