@@ -139,10 +139,10 @@ def over_all_classes(
 def _undemanding(inputs: Inputs) -> tuple[str, ...]:
     if not inputs.demands:
         return ()
-    from judge_tui.formats.ids import as_field
+    from judge_tui.formats.ids import plain_field
     from judge_tui.scoring.demands import undemanding
 
-    answered = {one for one in inputs.demands.class_of if as_field(one) in inputs.qrels}
+    answered = {one for one in inputs.demands.class_of if plain_field(one) in inputs.qrels}
     return undemanding(inputs.demands, answered | inputs.qrels.keys())
 
 
