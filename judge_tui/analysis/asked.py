@@ -44,7 +44,8 @@ class Basis:
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
     whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
     results a query are kept of a run that had more for a judged query. `classes`: query_id ->
-    class, of the queries that have one. `warnings`: what a reader of the view that is shown must
+    class, of the queries that have one; `demanding`: the queries that demand anything of the order
+    of their results, which no grade tells. `warnings`: what a reader of the view that is shown must
     know (`analysis.cautions`).
     """
 
@@ -63,6 +64,7 @@ class Basis:
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
+    demanding: frozenset[str] = frozenset()
     warnings: tuple[str, ...] = ()
 
     @property

@@ -16,7 +16,8 @@ from judge_tui.analysis.standing import Standing
 from judge_tui.nothing_found import asked_in_vain, failed_among
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
-from judge_tui.scoring.class_terms import taken_together
+from judge_tui.scoring.class_terms import DEMANDS, taken_together
+from judge_tui.scoring.demands import first_named
 from judge_tui.significance.cautions import FEW_QUERIES
 from judge_tui.significance.verdict import FEWEST_QUERIES
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "of_classes",
     "of_divided",
     "of_failures",
     "of_first_relevant",
@@ -31,7 +33,6 @@ __all__ = [
     "of_query",
     "of_slices",
     "of_two_runs",
-    "unlike_classes",
 ]
 
 
@@ -63,15 +64,16 @@ class _Part:
 
 
 def of_leaderboard(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """One sentence each on unlike classes that are taken together, few queries to compare by,
-    queries that runs miss, unjudged documents in the top k, and pairs without a final grade."""
+    """One sentence each on unlike classes that are taken together, demands that no grade tells, few
+    queries to compare by, queries that runs miss, unjudged documents in the top k, and pairs
+    without a final grade."""
     counts, part = query_counts(standing, basis.baseline), _whole(standing)
     if counts.common is None:
         few = _few("the means are", counts.scored)
     else:
         few = _few_compared(f"runs are compared with {basis.baseline!r}", counts.common)
     return (
-        *unlike_classes(standing, basis),
+        *of_classes(standing, basis),
         *few,
         *_missing(part),
         *_unjudged(part, basis),
@@ -90,7 +92,13 @@ def of_two_runs(
     part = _Part(standing, places, counts)
     both = int((standing.scored[list(places)].all(axis=0) & counts).sum())
     few = _few_compared(f"{tag!r} is compared with {baseline!r}", (both, both)) if both else ()
-    return (*_unlike(part, basis), *few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *_of_classes(part, basis),
+        *few,
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
@@ -113,7 +121,13 @@ def of_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[s
     """The same for slices of which each has so many queries."""
     part, sizes = _whole(standing), sorted(sizes)
     few = _few("the means of a slice are", (sizes[0], sizes[-1])) if sizes else ()
-    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *_demanding(part, basis),
+        *few,
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_divided(standing: Standing, basis: Basis) -> tuple[str, ...]:
@@ -133,17 +147,33 @@ def of_query(
     return (*_nothing_there(part, query), *_unjudged(part, basis), *_whose(basis))
 
 
-def unlike_classes(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """The same for the classes of all queries that some run is scored for alone: a sentence where
-    they are unlike."""
-    return _unlike(_whole(standing), basis)
+def of_classes(standing: Standing, basis: Basis) -> tuple[str, ...]:
+    """The same for what is told over all queries, as far as it is of classes: a sentence where
+    those that some run is scored for are unlike, and one on demands."""
+    return _of_classes(_whole(standing), basis)
 
 
-def _unlike(part: _Part, basis: Basis) -> tuple[str, ...]:
+def _of_classes(part: _Part, basis: Basis) -> tuple[str, ...]:
     scored = part.queries & part.standing.scored[list(part.runs)].any(axis=0)
     ids = part.standing.rankings.query_ids
     places = np.flatnonzero(scored).tolist() if basis.classes else ()
-    return taken_together({basis.classes.get(ids[place], "") for place in places})
+    unlike = taken_together({basis.classes.get(ids[place], "") for place in places})
+    return (*unlike, *_demanding(part, basis))
+
+
+def _demanding(part: _Part, basis: Basis) -> Iterator[str]:
+    """On queries that are held to an order of their results, of which grades know nothing."""
+    ids = part.standing.rankings.query_ids
+    places = [p for p in np.flatnonzero(part.queries).tolist() if ids[p] in basis.demanding]
+    if not places:
+        return
+    ungraded = len(places) - int(part.judged[places].sum())
+    none = f", of which without grades and in no number here: {ungraded:,}" if ungraded else ""
+    yield (
+        f"queries that demand something of the order of their results ({', '.join(DEMANDS)}), which"
+        f" no number here tells: {first_named([ids[p] for p in places])}{none}; judge-tui score"
+        " --db FILE --by class shows how it is met"
+    )
 
 
 def _whole(standing: Standing, runs: Sequence[int] | None = None) -> _Part:

@@ -14,9 +14,9 @@ from judge_tui.analysis.asked import Asked, Basis
 from judge_tui.campaign.export import refuse_unresolved
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judged_runs import KeptRun, too_deep
+from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
-from judge_tui.formats import encode_id
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -25,6 +25,7 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measures,
 )
+from judge_tui.scoring.class_terms import DEMANDS
 
 __all__ = ["ResultsNow", "results_now"]
 
@@ -89,6 +90,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         cut={run.tag: run.depth for run in runs if run.cut},
         left_out=left_out,
         classes=_classes(campaign),
+        demanding=_demanding(campaign),
     )
     return ResultsNow(now, basis)
 
@@ -104,9 +106,20 @@ def _runs(now: StandingNow) -> tuple[KeptRun, ...]:
 
 
 def _classes(campaign: Campaign) -> dict[str, str]:
-    """query_id, as exported files have it, -> class, of the queries that have one."""
-    rows = campaign.rows("SELECT query_id, class FROM queries WHERE class <> ''")
-    return {encode_id(query_id): name for query_id, name in rows}
+    """query_id -> class, of the queries that have one."""
+    return dict(campaign.rows("SELECT query_id, class FROM queries WHERE class <> ''"))
+
+
+def _demanding(campaign: Campaign) -> frozenset[str]:
+    """The queries that demand anything of the order of their results."""
+    return frozenset(
+        query_id
+        for demand in DEMANDS
+        for query_id, meta in campaign.rows(
+            "SELECT query_id, meta FROM queries WHERE instr(meta, ?)", (f'"{demand}"',)
+        )
+        if demand in read_metadata(campaign.path, meta)
+    )
 
 
 def _answered(

@@ -10,7 +10,16 @@ from judge_tui.scoring.authority import Authority, Sourced, sourced
 from judge_tui.scoring.class_terms import DEMANDS, Demand, terms_of
 from judge_tui.scoring.prefer import Prefer, Preferred, preferred
 
-__all__ = ["STANDARD", "Demands", "Met", "meet", "subset_called", "subset_named", "undemanding"]
+__all__ = [
+    "STANDARD",
+    "Demands",
+    "Met",
+    "first_named",
+    "meet",
+    "subset_called",
+    "subset_named",
+    "undemanding",
+]
 
 STANDARD = "standard"
 """The subset of queries that name none."""
@@ -69,14 +78,19 @@ def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:
             if its == name and query_id in answered and query_id not in demanding
         ]
         if those:
-            more = f" and {len(those) - _NAMED:,} more" if len(those) > _NAMED else ""
             them = "it" if len(those) == 1 else "them"
             sentences.append(
                 f"queries of class {name!r} that have right answers but no {demand}, and so no part"
-                f" in its numbers by {demand}: {len(those):,} ({', '.join(those[:_NAMED])}{more});"
-                f" declare {demand} for {them}, or give {them} another class"
+                f" in its numbers by {demand}: {first_named(those)}; declare {demand} for"
+                f" {them}, or give {them} another class"
             )
     return tuple(sentences)
+
+
+def first_named(query_ids: Sequence[str]) -> str:
+    """How many, and which of them first: `5 (q1, q2, q3 and 2 more)`."""
+    more = f" and {len(query_ids) - _NAMED:,} more" if len(query_ids) > _NAMED else ""
+    return f"{len(query_ids):,} ({', '.join(query_ids[:_NAMED])}{more})"
 
 
 def subset_called(name: str) -> str:

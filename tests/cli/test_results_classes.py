@@ -27,17 +27,28 @@ def judge_tui(*words: str) -> str:
     return result.stdout
 
 
-def campaign(folder: Path, classes: tuple[str, ...]) -> None:
-    queries = (
-        {"query_id": f"q{n}", "text": f"about {n}", "class": name} for n, name in enumerate(classes)
-    )
+def campaign(
+    folder: Path,
+    classes: tuple[str, ...],
+    prefers: tuple[int, ...] = (),
+    ungraded: tuple[int, ...] = (),
+    stem: str = "q",
+) -> None:
+    queries: list[dict[str, object]] = [
+        {"query_id": f"{stem}{n}", "text": f"about {n}", "class": name}
+        for n, name in enumerate(classes)
+    ]
+    for n in prefers:
+        queries[n]["prefer"] = {"better": "x", "worse": "y"}
     (folder / "queries.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in queries))
     for tag, first, second in (("old", "x", "y"), ("new", "y", "x")):
         lines = (
-            f"q{n} Q0 {first} 1 2 {tag}\nq{n} Q0 {second} 2 1 {tag}\n" for n in range(len(classes))
+            f"{stem}{n} Q0 {first} 1 2 {tag}\n{stem}{n} Q0 {second} 2 1 {tag}\n"
+            for n in range(len(classes))
         )
         (folder / f"{tag}.run").write_text("".join(lines))
-    (folder / "qrels").write_text("".join(f"q{n} 0 x 1\n" for n in range(len(classes))))
+    graded = [n for n in range(len(classes)) if n not in ungraded]
+    (folder / "qrels").write_text("".join(f"{stem}{n} 0 x 1\n" for n in graded))
     judge_tui("init")
     judge_tui("load", "queries", "queries.jsonl")
     judge_tui("load", "run", "old.run", "new.run")
@@ -123,3 +134,34 @@ def test_scores_and_comparisons_over_unlike_classes_say_so(folder):
     # What is named is asked of all of them, and has a mean over all.
     words = ("score", "--db", "campaign.db", "--by", "class", "-m", "P@5")
     assert f"warning: {TOGETHER}\n" in judge_tui(*words)
+
+
+def test_demands_that_no_grade_tells_are_told_of(folder):
+    # q1 to q4 demand something, q1 and q2 have no grades; q5 has grades and demands nothing.
+    classes = ("lookup", *["modern"] * 5)
+    campaign(folder, classes, prefers=(1, 2, 3, 4), ungraded=(1, 2))
+    told = (
+        "queries that demand something of the order of their results (prefer, authority), which no"
+        " number here tells: 4 (q1, q2, q3 and 1 more), of which without grades and in no number"
+        " here: 2; judge-tui score --db FILE --by class shows how it is met"
+    )
+    for view in ("--by class", "--by class -m RR", "--leaderboard", "--delta old new"):
+        assert f"warning: {told}\n" in judge_tui("results", *view.split()), view
+        found = json.loads(judge_tui("results", *view.split(), "-f", "json"))
+        assert told in found["warnings"], view
+    found = json.loads(judge_tui("results", "--by", "class", "-f", "json"))
+    counted = {(one["slice"], one["tag"]): one["queries"] for one in found["slices"]}
+    assert counted["modern", "old"] == 3
+    judge_tui("report", "-o", "report.md")
+    # Beside the answer, and among the caveats.
+    assert (folder / "report.md").read_text().count(f"Q{told[1:]}.") == 2
+
+
+def test_who_demands_nothing_is_told_of_no_demands(folder):
+    campaign(folder, ("lookup", "modern"))
+    assert "demand" not in judge_tui("results", "--by", "class")
+
+
+def test_classes_of_queries_with_blanks_in_their_ids_are_known(folder):
+    campaign(folder, CLASSES, stem="my%20q")
+    assert f"warning: {TOGETHER}\n" in judge_tui("results", "--leaderboard")

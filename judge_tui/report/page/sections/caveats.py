@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import about_checks
-from judge_tui.analysis.cautions import unlike_classes
+from judge_tui.analysis.cautions import of_classes
 from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.nothing_found import asked_in_vain, failed_among
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
@@ -38,7 +38,7 @@ def _caveats(found: Findings) -> Iterator[str]:
     yield from _about_queries(found)
     yield from _about_judges(found)
     yield from _about_unjudged(found)
-    yield from map(sentence, unlike_classes(found.data.results.now.standing, basis))
+    yield from map(sentence, of_classes(found.data.results.now.standing, basis))
     if basis.unresolved:
         yield (
             f"{counted(basis.unresolved, 'pair')} of query and document on which the judges differ"

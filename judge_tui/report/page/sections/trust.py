@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import weak_checks
-from judge_tui.analysis.cautions import unlike_classes
+from judge_tui.analysis.cautions import of_classes
 from judge_tui.analysis.query_counts import QueryCounts
 from judge_tui.nothing_found import asked_in_vain
 from judge_tui.percent import percent
@@ -25,7 +25,7 @@ def trust(found: Findings) -> Iterator[str]:
     if found.data.results.basis.only_models:
         yield "Judges: no person has graded; all grades are those of models."
     results = found.data.results
-    yield from map(sentence, unlike_classes(results.now.standing, results.basis))
+    yield from map(sentence, of_classes(results.now.standing, results.basis))
     yield agreement_in_words(found)
     yield from map(sentence, weak_checks(found.study.own, found.study.gold))
     yield _coverage(found)
