@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,16 @@ from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 if TYPE_CHECKING:
     from judge_tui.collect import Collected
 
-__all__ = ["collected_report"]
+__all__ = ["collected_report", "reason_line"]
 
 _REASONS_SHOWN = 3
+_REASON = 90
+"""In characters."""
+
+_MARKUP = re.compile(
+    r"<(?P<unread>script|style)\b.*?(?:</(?P=unread)\s*>|$)|<[/!?a-z][^<>]*(?:>|$)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = ()) -> Report:
@@ -21,16 +29,12 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
     where there are none). Behind them `tasks`, see `attempted_report`; where there are these alone,
     their rows are those of the CSV."""
     rows = [_row(one) for one in collected]
-    notes = []
-    for one in collected:
-        if not one.failed:
-            continue
-        shown = [f"{a.query_id}: {a.failure}" for a in one.failed[:_REASONS_SHOWN]]
-        more = len(one.failed) - len(shown)
-        notes.append(
-            f"{one.name}: {len(one.failed)} of {len(one.answers)} queries failed, which counts as "
-            f"nothing found: {'; '.join(shown)}{f'; and {more} more' if more else ''}"
-        )
+    notes = [
+        f"{one.name}: {len(one.failed)} of {len(one.answers)} queries failed, which counts as "
+        f"nothing found: {_reasons(one)}"
+        for one in collected
+        if one.failed
+    ]
     notes += [
         f"{one.name}: nothing found for any query; look at where its results are sought"
         for one in collected
@@ -66,6 +70,28 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
         passed = [row for one in tasks for row in one.rows]
         return Report(document, tasks[0].header, passed, grids, notes, notes)
     return Report(document, _KEYS, rows, grids, notes, notes)
+
+
+def reason_line(failure: str) -> str:
+    """Why a query failed, short and without the tags of a page that a server may have sent."""
+    words = " ".join(_MARKUP.sub(" ", failure).split()).rstrip(":")
+    return words if len(words) <= _REASON else f"{words[: _REASON - 1].rstrip()}…"
+
+
+def _reasons(one: Collected) -> str:
+    """The first reasons, each once, with the first query that failed for it; and the file that has
+    all of them, where these are not all that is known."""
+    alike: dict[str, list[str]] = {}
+    for answer in one.failed:
+        alike.setdefault(reason_line(answer.failure), []).append(answer.query_id)
+    told = [
+        f"{first}{f' and {len(others):,} more' if others else ''}: {why}"
+        for why, (first, *others) in alike.items()
+    ]
+    cut = any(answer.failure not in alike for answer in one.failed)
+    if len(told) > _REASONS_SHOWN or cut:
+        told = [*told[:_REASONS_SHOWN], f"{one.name}.latency.csv has the reason of each"]
+    return "; ".join(told)
 
 
 _KEYS = ("system", "queries", "failed", "empty", "results", "repeated", "median_s", "p95_s")

@@ -11,6 +11,7 @@ from judge_tui.analysis.evaluation import (
     missed,
 )
 from judge_tui.report.classes import order_notes
+from judge_tui.report.collected import reason_line
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import closer, tables
 from judge_tui.report.evaluation.document import document_of
@@ -147,7 +148,7 @@ def _failure(query: EvaluatedQuery, found: Found) -> Iterator[list[Cell]]:
     expected += [f"and {more} more"] if more else []
     came = [_end(doc_id) for doc_id, _ in found.top[:_CAME]]
     if found.failed:
-        came = [f"failed: {found.failed}"]
+        came = [f"failed: {reason_line(found.failed)}"]
     for place in range(max(len(expected), len(came), 1)):
         head: list[Cell] = ["", "", ""]
         if not place:

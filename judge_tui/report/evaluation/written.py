@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, EvaluatedQuery, missed
+from judge_tui.report.collected import reason_line
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
 from judge_tui.report.evaluation.closer_sections import closer_sections
@@ -221,7 +222,7 @@ def _failure(query: EvaluatedQuery, tag: str, titles: Mapping[str, str]) -> list
     return [
         f"{query.query_id} {excerpt(query.query)}",
         "; ".join(expected) or None,
-        f"failed: {found.failed}" if found.failed else "; ".join(came) or "nothing",
+        f"failed: {reason_line(found.failed)}" if found.failed else "; ".join(came) or "nothing",
         found.first,
     ]
 

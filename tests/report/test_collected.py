@@ -1,0 +1,41 @@
+"""What is told of systems that were asked, and of queries at which they failed."""
+
+from __future__ import annotations
+
+from judge_tui.collect import Collected
+from judge_tui.collect.answer import Answer
+from judge_tui.report.collected import collected_report, reason_line
+
+PAGE = (
+    "HTTP 502 Bad Gateway: <!DOCTYPE html><html><head><style>b {color: red}</style><title>Down"
+    "</title></head> <body class='x'><p>try <b>later</b> <a href"
+)
+
+
+def _told(*failures: str) -> str:
+    answers = tuple(Answer(f"q{n}", "x", failure=why) for n, why in enumerate(failures, 1))
+    (note, *_) = collected_report([Collected("api", (), answers)]).notes
+    return note.removeprefix(f"api: {len(failures)} of {len(failures)} queries failed, ")
+
+
+def test_a_page_that_a_server_sends_is_told_without_its_markup():
+    assert reason_line(PAGE) == "HTTP 502 Bad Gateway: Down try later"
+    assert reason_line("HTTP 500: <style>b {color: red") == "HTTP 500"
+    assert reason_line("too few: 3 < 5 > 2") == "too few: 3 < 5 > 2"
+    assert reason_line("a " * 60) == f"{'a ' * 44}a…"
+
+
+def test_a_reason_is_told_once_and_the_file_that_has_all_of_them():
+    assert _told("no answer within 1 s") == (
+        "which counts as nothing found: q1: no answer within 1 s"
+    )
+    assert _told("down", "busy", "down", "down") == (
+        "which counts as nothing found: q1 and 2 more: down; q2: busy"
+    )
+    assert _told(PAGE, PAGE) == (
+        "which counts as nothing found: q1 and 1 more: HTTP 502 Bad Gateway: Down try later;"
+        " api.latency.csv has the reason of each"
+    )
+    assert _told("a", "b", "c", "d").endswith(
+        "q1: a; q2: b; q3: c; api.latency.csv has the reason of each"
+    )
