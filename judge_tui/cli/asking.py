@@ -114,11 +114,8 @@ def collected_from(
     from judge_tui.collect import Progress, collect_all, files_written, task_files
 
     read = [one for one in inputs if one is not None]
-    read += [
-        str(system.folder / str(documents))
-        for system in systems.systems
-        if (documents := system.settings.get("documents"))
-    ]
+    for system in systems.systems:
+        read += map(str, (*system.files, *((system.documents,) if system.documents else ())))
     read += [
         str(system.folder / arm.documents)
         for system in systems.tasks

@@ -20,16 +20,12 @@ _DEPTHS = (10, 5, 3, 1)
 
 
 def documents_known(systems: Systems, right: Expectations) -> dict[str, Document] | None:
-    """What the files that systems search by vectors tell of the documents that are graded; None
+    """What the files of documents that systems search tell of the documents that are graded; None
     where answers say what is right, which are no documents, and where there is no such file.
     Raises `InputError`."""
     from judge_tui.formats import iter_documents
 
-    files = [
-        system.folder / str(system.settings["documents"])
-        for system in systems.systems
-        if system.kind == "embedding" and "documents" in system.settings
-    ]
+    files = [one.documents for one in systems.systems if one.documents is not None]
     if right.truths is not None or not files:
         return None
     graded = {doc_id for by_doc in right.qrels.values() for doc_id in by_doc}

@@ -284,7 +284,7 @@ class _Collecting:
         around = system.surroundings._replace(at_once=self._at_once, told=readied, noted=noted)
         async with AsyncExitStack() as opened:
             try:
-                asking = await opened.enter_async_context(system.open(around))
+                asking = await opened.enter_async_context(system.searcher.open(around))
             except JudgeTuiError as error:
                 raise refusal(self._systems.path, system, error, self._systems.secrets) from None
             await ask_all(

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from judge_tui.collect.digests import digest_of
+from judge_tui.collect.digests import digest_of, digest_of_documents
 from judge_tui.collect.identity import Identify
-from judge_tui.collect.kinds import Opener, Surroundings
+from judge_tui.collect.kinds import Searcher, Surroundings
 from judge_tui.collect.pace import Patience
 from judge_tui.collect.price import Price
 from judge_tui.collect.secrets import Secrets
@@ -23,11 +23,8 @@ __all__ = ["TASK", "Live", "System", "Systems", "TaskSystem"]
 TASK = "task"
 """The kind of systems that are put tasks in place of queries."""
 
-_BESIDE = (
-    *("identify", "batch", "cache", "price", "currency"),
-    *(one.name for one in fields(Patience)),
-)
-"""Settings that change no answer."""
+_BESIDE = frozenset({"identify", "price", "currency", *(one.name for one in fields(Patience))})
+"""Settings of all kinds that change no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +52,23 @@ class System(Live):
     """One that is searched: its `name` is the tag of its run. `candidates`: query_id -> what it
     ranks, where it ranks those."""
 
-    open: Opener
+    searcher: Searcher
     candidates: Mapping[str, Sequence[Document]] = field(default_factory=dict)
 
     @property
     def ranks_candidates(self) -> bool:
         """Whether it ranks what a benchmark has for each query, and searches for nothing."""
-        return self.settings.get("candidates") is True
+        return self.searcher.ranks_candidates
+
+    @property
+    def documents(self) -> Path | None:
+        """The file or folder of documents that it searches, where it says one."""
+        return self.folder / self.searcher.documents if self.searcher.documents else None
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Whatever else it reads."""
+        return tuple(self.folder / name for name in self.searcher.files)
 
     @property
     def surroundings(self) -> Surroundings:
@@ -70,11 +77,12 @@ class System(Live):
 
     def fingerprint(self, k: int) -> str:
         """Tells whether answers that are there were given to the same settings and depth."""
-        asked = {name: value for name, value in self.settings.items() if name not in _BESIDE}
-        searched = digest_of(self.folder / str(self.settings.get("documents", "")))
+        beside = _BESIDE | self.searcher.beside
+        asked = {name: value for name, value in self.settings.items() if name not in beside}
+        searched = "" if self.documents is None else digest_of_documents(self.documents)
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)
-        return _fingerprint([asked, k, searched])
+        return _fingerprint([asked, k, searched, *map(digest_of, self.files)])
 
 
 @dataclass(frozen=True, slots=True)

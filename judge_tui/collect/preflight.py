@@ -55,7 +55,7 @@ async def check_system(
     try:
         said = await identified(system, secrets)
         failures = []
-        async with system.open(around) as asking:
+        async with system.searcher.open(around) as asking:
             pace = Pace(system.patience)
             for query in probes[:_ASKED]:
                 answer = await ask(asking, pace, query, k, secrets)

@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.collect.identity import read_identify
 from judge_tui.collect.kinds import KINDS, read_kind
@@ -74,6 +74,7 @@ def read_systems(
         defaults.end()
     found: list[Live] = []
     left_out = []
+    contexts: list[_Context] = []
     wanted = wanted or names
     for name in wanted:  # which may grow by what those of kind task need
         if tables is None or not isinstance(tables.table[name], dict):
@@ -91,12 +92,14 @@ def read_systems(
         ):
             found.append(system)
         if tables.table[name].get("kind") == TASK:
-            wanted += [one for one in _contexts(file, name, tables.table) if one not in wanted]
+            contexts += _contexts(file, name, tables.table)
+            wanted += dict.fromkeys(one.name for one in contexts if one.name not in wanted)
     if left_out and (only or len(left_out) == len(names)):
         raise UsageError(
             f"system {left_out[0]!r} is put tasks, of which there is no run",
             "judge-tui collect asks it",
         )
+    _refuse_without_texts(file, contexts, found)
     _refuse_one_file_for_two(file, found)
     file.raise_refusals()
     return Systems(
@@ -109,9 +112,18 @@ def read_systems(
     )
 
 
-def _contexts(file: TomlFile, name: str, tables: Mapping[str, Any]) -> list[str]:
-    """The search systems that the arms of a system name; refused where they are none, or give no
-    texts."""
+class _Context(NamedTuple):
+    """That an arm wants what the search system `name` finds; `place`: where that is written;
+    `has_texts`: whether the arm has a file of texts."""
+
+    arm: str
+    name: str
+    place: tuple[str, ...]
+    has_texts: bool
+
+
+def _contexts(file: TomlFile, name: str, tables: Mapping[str, Any]) -> list[_Context]:
+    """The search systems that the arms of a system name; refused where they are none."""
     arms = tables[name].get("arms")
     searched = {n: t for n, t in tables.items() if isinstance(t, dict) and t.get("kind") != TASK}
     named = []
@@ -124,15 +136,24 @@ def _contexts(file: TomlFile, name: str, tables: Mapping[str, Any]) -> list[str]
             error = unknown("search system", context, searched)
             file.refuse(place, f"arm {arm}: {error.what}", error.mend)
             continue
-        named.append(context)
-        gives_texts = searched[context].get("kind") == "embedding" or "text" in searched[context]
-        if not gives_texts and "documents" not in own:
+        named.append(_Context(arm, context, place, "documents" in own))
+    return named
+
+
+def _refuse_without_texts(
+    file: TomlFile, contexts: Iterable[_Context], found: Iterable[Live]
+) -> None:
+    """Refuse search systems in the place of a context that give no texts."""
+    without = {
+        one.name for one in found if isinstance(one, System) and not one.searcher.gives_texts
+    }
+    for arm, name, place, has_texts in contexts:
+        if name in without and not has_texts:
             file.refuse(
                 place,
-                f"arm {arm}: what {context} finds has no texts",
-                f'add text = "…" to [systems.{context}], or documents = FILE to the arm',
+                f"arm {arm}: what {name} finds has no texts",
+                f'add text = "…" to [systems.{name}], or documents = FILE to the arm',
             )
-    return named
 
 
 def _system(
@@ -153,7 +174,7 @@ def _system(
         section.refuse("kind", error.what, error.mend)
     if kind not in kinds:
         return None
-    opener = read_kind(kind, section) if kind != TASK else None
+    searcher = read_kind(kind, section) if kind != TASK else None
     tasks = read_tasks(section) if kind == TASK else None
     inner = section.inner("identify")
     identify = read_identify(inner, section) if inner is not None else None
@@ -171,7 +192,7 @@ def _system(
     )
     if tasks is not None:
         return TaskSystem(*known, tasks)
-    return System(*known, opener) if opener is not None else None
+    return System(*known, searcher) if searcher is not None else None
 
 
 def _patience(section: Section, usual: Patience) -> Patience:

@@ -93,6 +93,17 @@ def test_cosines_by_hand(server, tmp_path):
     ]
 
 
+def test_documents_of_a_folder_that_has_changed_are_searched_anew(server, tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.txt").write_text("read a csv file")
+    assert one(tmp_path, dense(server, documents="docs"), queries=ONE).kept == 0
+    assert one(tmp_path, dense(server, documents="docs"), queries=ONE).kept == 1
+    (folder / "a.txt").rename(folder / "b.txt")
+    with pytest.raises(InputError, match="other settings"):
+        one(tmp_path, dense(server, documents="docs"), queries=ONE)
+
+
 def test_equals_stand_in_the_order_of_the_file(server, tmp_path):
     names = ["c", "a", "b", "e", "d"]
     (tmp_path / "docs.jsonl").write_text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -13,7 +14,7 @@ from judge_tui.collect.pace import Patience
 from judge_tui.collect.section import Section
 from judge_tui.model import Document, Query
 
-__all__ = ["KINDS", "Asking", "Marked", "Opener", "Surroundings", "read_kind"]
+__all__ = ["KINDS", "Asking", "Marked", "Opener", "Searcher", "Surroundings", "read_kind"]
 
 
 class Surroundings(NamedTuple):
@@ -56,31 +57,53 @@ Opener = Callable[[Surroundings], AbstractAsyncContextManager[Asking]]
 """Makes a system ready, and puts it away at the end. Raises `JudgeTuiError`."""
 
 
-def _http(section: Section) -> Opener | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searcher:
+    """What a kind makes of the table of a system: how it is opened, and what tells whether answers
+    that are there are still those that it would give.
+
+    `files`: those that it reads, each by its name from the folder of the systems file on, no
+    folders; `documents`: the file or folder of documents that it searches, which is none of these,
+    empty where it has none; `beside`: its settings that change no answer, but for those that all
+    kinds have. Answers are used again as long as all other settings, and what the files hold, are
+    the same; nothing is written over the files.
+    `gives_texts`: whether its results have texts; `ranks_candidates`: whether it ranks what a
+    benchmark has for each query, and searches for nothing.
+    """
+
+    open: Opener
+    files: tuple[str, ...]
+    beside: frozenset[str]
+    gives_texts: bool
+    documents: str = ""
+    ranks_candidates: bool = False
+
+
+def _http(section: Section) -> Searcher | None:
     from judge_tui.collect.kinds.http import read  # noqa: PLC0415
 
     return read(section)
 
 
-def _command(section: Section) -> Opener | None:
+def _command(section: Section) -> Searcher | None:
     from judge_tui.collect.kinds.command import read  # noqa: PLC0415
 
     return read(section)
 
 
-def _embedding(section: Section) -> Opener | None:
+def _embedding(section: Section) -> Searcher | None:
     from judge_tui.collect.kinds.embedding import read  # noqa: PLC0415
 
     return read(section)
 
 
-KINDS: dict[str, Callable[[Section], Opener | None]] = {
+KINDS: dict[str, Callable[[Section], Searcher | None]] = {
     "http": _http,
     "command": _command,
     "embedding": _embedding,
 }
 
 
-def read_kind(name: str, section: Section) -> Opener | None:
-    """How a system of that kind is opened; None where a setting of it was refused."""
+def read_kind(name: str, section: Section) -> Searcher | None:
+    """What that kind makes of a table; None where a setting of it was refused."""
     return KINDS[name](section)

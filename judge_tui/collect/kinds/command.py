@@ -9,7 +9,7 @@ from dataclasses import replace
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
 from judge_tui.collect.filling import fill
-from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.programs import Program, found_program, run
 from judge_tui.collect.section import Section
@@ -44,7 +44,7 @@ class _Command:
         return await hits_in(output.out, self._found, self._matching)
 
 
-def read(section: Section) -> Opener | None:
+def read(section: Section) -> Searcher | None:
     """Read the settings; None where one was refused."""
     argv = section.argv("argv", required=True)
     section.without_query("argv")
@@ -67,7 +67,7 @@ def read(section: Section) -> Opener | None:
         async with matching(timeout, sure=isinstance(results, FromText)) as searches:
             yield _Command(program, results, good_codes, timeout, searches)
 
-    return opened
+    return Searcher(open=opened, files=(), beside=frozenset(), gives_texts="text" in section)
 
 
 def _refuse_as_option(argv: Sequence[str], query: Query) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.nearest import Nearest, refuse_pair
 from judge_tui.collect.over_http import client, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
@@ -131,7 +131,7 @@ class _Trial:
         return known, difference(_unpacked(before["vector"]), vector)
 
 
-def read(section: Section) -> Opener | None:
+def read(section: Section) -> Searcher | None:
     """Read the settings; None where one was refused."""
     settings = _Settings(
         url=url_of(section, "url"),
@@ -169,7 +169,14 @@ def read(section: Section) -> Opener | None:
             nearest = Nearest(documents, rows, among)
             yield _Searching(endpoint, settings.query_prefix, nearest)
 
-    return opened
+    return Searcher(
+        open=opened,
+        files=(),
+        beside=frozenset({"batch", "cache"}),
+        gives_texts=True,
+        documents=settings.documents,
+        ranks_candidates=settings.candidates,
+    )
 
 
 def _documents(around: Surroundings, settings: _Settings) -> list[Document]:

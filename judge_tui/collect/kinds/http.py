@@ -14,7 +14,7 @@ import httpx
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
 from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url
-from judge_tui.collect.kinds import Asking, Opener, Surroundings
+from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.section import Section
@@ -65,7 +65,7 @@ class _Http:
         return await hits_in(text, self._found, self._matching)
 
 
-def read(section: Section) -> Opener | None:
+def read(section: Section) -> Searcher | None:
     """Read the settings; None where one was refused."""
     url = url_of(section, "url")
     method = section.choice("method", _METHODS, "POST" if "body" in section else "GET")
@@ -93,7 +93,7 @@ def read(section: Section) -> Opener | None:
         ):
             yield _Http(ready, request, results, timeout, searches)
 
-    return opened
+    return Searcher(open=opened, files=(), beside=frozenset(), gives_texts="text" in section)
 
 
 def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> str:
