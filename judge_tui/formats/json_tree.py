@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank, text_field
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "plain", "tree_in", "trees_in"]
+__all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "numbered", "plain", "tree_in", "trees_in"]
 
 _DEEPEST = 100
 # Groups: a string, a mark, a number or word, anything that begins no token.
@@ -80,6 +81,15 @@ def nodes_at(tree: Tree, name: str) -> list[Node] | None:
     if not isinstance(held, list) or not all(isinstance(one, Node) for one in held):
         return None
     return held
+
+
+def numbered(nodes: Sequence[Node], noun: str, report: Reporter) -> Iterator[tuple[Node, Reporter]]:
+    """Each of the objects of a list, and who is told what is wrong in it: with its number from 1,
+    where it shares its line with others, as in a file without line ends."""
+    on_line = Counter(node.line for node in nodes)
+    for number, node in enumerate(nodes, 1):
+        shared = on_line[node.line] > 1
+        yield node, Within(report, f"{noun} {number}") if shared else report
 
 
 def id_in(

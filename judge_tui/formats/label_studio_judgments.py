@@ -14,7 +14,7 @@ from typing import Any
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
-from judge_tui.formats.json_tree import Bare, Node, Tree, tree_in
+from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, tree_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.label_studio_results import Outcome, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
@@ -43,19 +43,19 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             source.path, 1, "this is no list of tasks", "export as JSON or JSON-MIN"
         )
     counts: Counter[str] = Counter()
-    for task in tree:
+    for task, here in numbered(tree, "task", report):
         is_min = "annotation_id" in task and "annotations" not in task
         data = task if is_min else task.get("data")
         if not isinstance(data, Node):
-            report(task.line, "the task has no 'data'", "give it an object that names the pair")
+            here(task.line, "the task has no 'data'", "give it an object that names the pair")
             continue
         try:
             # In JSON-MIN, `id` is the task's own.
             names = pair_names(data, *([] if is_min else ["id"]))
         except RecordError as error:
-            report(task.line, error.what, error.mend)
+            here(task.line, error.what, error.mend)
             continue
-        found = _from_item(task, report) if is_min else _from_task(task, report, counts)
+        found = _from_item(task, here) if is_min else _from_task(task, here, counts)
         is_open = True
         for line, judge, kind, cancelled, outcome, seconds in found:
             if not cancelled and not outcome.label and outcome.grade is None:

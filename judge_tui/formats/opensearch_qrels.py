@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rated_lists import has_names, missing, rated_list
 from judge_tui.formats.source import Source
@@ -24,9 +24,9 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     queries = nodes_at(_judgment(tree), _NAME)
     if queries is None:
         raise missing(source.path, f"{_NAME!r} of objects")
-    for query in queries:
-        query_id = id_in(query.get("query"), "query", query.line, report, text="'query'")
-        yield from rated_list(query, query_id, "docId", report)
+    for query, here in numbered(queries, "query", report):
+        query_id = id_in(query.get("query"), "query", query.line, here, text="'query'")
+        yield from rated_list(query, query_id, "docId", here)
 
 
 def _judgment(tree: Tree) -> Tree:

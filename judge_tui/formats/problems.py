@@ -12,6 +12,7 @@ __all__ = [
     "OWN_TAG",
     "Problems",
     "Reporter",
+    "Within",
     "counted",
     "decoded",
     "mend_of_fields",
@@ -52,6 +53,23 @@ class Reporter:
         if self._problems is None:
             raise error
         self._problems(error)
+
+
+class Within(Reporter):
+    """The same reporter for a part of its file that a line does not tell: what is reported names
+    the part first, `entry 3, document 2`. The problems are counted where the file's are."""
+
+    def __init__(self, report: Reporter, part: str) -> None:
+        super().__init__(report.path)
+        self.notes = report.notes
+        self._report: Reporter = report._report if isinstance(report, Within) else report
+        self._part: str = f"{report._part}, {part}" if isinstance(report, Within) else part
+
+    def __call__(self, line: int | None, what: str, mend: str = "") -> None:
+        self._report(line, f"{self._part}: {what}", mend)
+
+    def pass_on(self, error: InputError) -> None:
+        self._report.pass_on(error)
 
 
 def quoted(text: str | bytes) -> str:

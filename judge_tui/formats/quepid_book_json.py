@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rated_lists import has_names, missing, rated
@@ -27,19 +27,19 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     pairs = nodes_at(tree, "query_doc_pairs")
     if pairs is None:
         raise missing(source.path, "'query_doc_pairs' of objects")
-    for pair in pairs:
-        query_id = id_in(pair.get("query_text"), "query", pair.line, report, text="'query_text'")
-        doc_id = id_in(pair.get("doc_id"), "document", pair.line, report)
+    for pair, here in numbered(pairs, "pair", report):
+        query_id = id_in(pair.get("query_text"), "query", pair.line, here, text="'query_text'")
+        doc_id = id_in(pair.get("doc_id"), "document", pair.line, here)
         judgments = nodes_at(pair, "judgements") if "judgements" in pair else []
         if judgments is None:
-            report(pair.line, "'judgements' is no list of objects", "write one")
+            here(pair.line, "'judgements' is no list of objects", "write one")
             continue
         narrative, description = _text(pair.get("information_need")), _text(pair.get("notes"))
         if not judgments and query_id is not None and doc_id is not None:
             row = JudgmentRow(pair.line, query_id, doc_id, "", "open", None)
             yield row._replace(narrative=narrative, description=description)
-        for one in judgments:
-            said = _judgment(one, query_id or "", doc_id or "", report)
+        for one, its in numbered(judgments, "judgement", here):
+            said = _judgment(one, query_id or "", doc_id or "", its)
             if said is not None and query_id is not None and doc_id is not None:
                 yield said._replace(narrative=narrative, description=description)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import id_in, nodes_at, tree_in
+from judge_tui.formats.json_tree import id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rated_lists import has_names, missing, rated_list
 from judge_tui.formats.source import Source
@@ -22,9 +22,9 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     requests = nodes_at(tree, "requests")
     if requests is None:
         raise missing(source.path, "'requests' of objects")
-    for request in requests:
-        query_id = id_in(request.get("id"), "query", request.line, report)
-        yield from rated_list(request, query_id, "_id", report)
+    for request, here in numbered(requests, "request", report):
+        query_id = id_in(request.get("id"), "query", request.line, here)
+        yield from rated_list(request, query_id, "_id", here)
 
 
 FORMAT = Format(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from judge_tui.formats.format import Likeness, Sample
-from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import UnreadableError
@@ -37,9 +37,9 @@ def rated_list(
     if ratings is None:
         report(node.line, "there is no list 'ratings' of objects", "give one, if only an empty one")
         return
-    for one in ratings:
-        doc_id = id_in(one.get(document), "document", one.line, report)
-        grade = rated(one.get("rating"), one.line, report)
+    for one, here in numbered(ratings, "rating", report):
+        doc_id = id_in(one.get(document), "document", one.line, here)
+        grade = rated(one.get("rating"), one.line, here)
         if query_id is not None and doc_id is not None and grade is not None:
             yield QrelsRow(one.line, query_id, doc_id, grade)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, tree_in
+from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
@@ -14,7 +14,8 @@ from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["FORMAT"]
 
-_LEVELS = ("topics", "query_groups", "queries")
+# What the lists of each level are called, and one of their objects.
+_LEVELS = {"topics": "topic", "query_groups": "query group", "queries": "query"}
 _LIKE = [has_names(name, key) for name in _LEVELS for key in ("placeholders", "relevant_documents")]
 
 
@@ -32,12 +33,12 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     name = tree.get("query_placeholder", "$query")
     known: dict[tuple[str, str], int] = {}
     without = 0
-    for query, relevant in _queries(tree, 0, None, report):
+    for query, relevant, here in _queries(tree, 0, None, report):
         placeholders = query.get("placeholders")
         text = placeholders.get(name) if isinstance(placeholders, Node) else None
-        query_id = id_in(text, "query", query.line, report, text=f"its placeholder {name!r:.70}")
+        query_id = id_in(text, "query", query.line, here, text=f"its placeholder {name!r:.70}")
         without += not relevant
-        for line, doc_id, grade in _relevant(relevant, query.line, report):
+        for line, doc_id, grade in _relevant(relevant, query.line, here):
             if query_id is not None and known.get((query_id, doc_id)) != grade:
                 known.setdefault((query_id, doc_id), grade)
                 yield QrelsRow(line, query_id, doc_id, grade)
@@ -48,14 +49,14 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 def _queries(
     node: Node, level: int, relevant: Tree, report: Reporter
-) -> Iterator[tuple[Node, Tree]]:
-    """The queries below an object, each with its documents or those of its group. A level that
-    is not there is passed over."""
+) -> Iterator[tuple[Node, Tree, Reporter]]:
+    """The queries below an object, each with its documents or those of its group, and who is told
+    what is wrong in it. A level that is not there is passed over."""
     relevant = node.get("relevant_documents", relevant)
     if level == len(_LEVELS):
-        yield node, relevant
+        yield node, relevant, report
         return
-    name = _LEVELS[level]
+    name, noun = list(_LEVELS.items())[level]
     below = nodes_at(node, name)
     if below is None:
         if name not in node and name != "queries":
@@ -63,8 +64,8 @@ def _queries(
         else:
             report(node.line, f"there is no list {name!r} of objects", "write one")
             return
-    for one in below:
-        yield from _queries(one, level + 1, relevant, report)
+    for one, here in numbered(below, noun, report):
+        yield from _queries(one, level + 1, relevant, here)
 
 
 def _relevant(held: Tree, line: int, report: Reporter) -> Iterator[tuple[int, str, int]]:

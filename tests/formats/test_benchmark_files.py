@@ -247,12 +247,12 @@ DOCUMENT = {"id": "d", "text": "t", "score": 1}
         (
             [{"query": text, "documents": [DOCUMENT]} for text in ("a  b", "a b")],
             1,
-            "query 'a b' is on line 1 already",
+            "entry 2 (query 'a b'): query 'a b' is entry 1 already",
         ),
         (
             [{"query_id": "q", "query": text, "documents": [DOCUMENT]} for text in "ab"],
             1,
-            "query 'q' is on line 1 already",
+            "query 'q' is entry 1 already",
         ),
         (
             [
@@ -260,7 +260,7 @@ DOCUMENT = {"id": "d", "text": "t", "score": 1}
                 {"query": "b", "documents": [{**DOCUMENT, "text": "another"}]},
             ],
             1,
-            "document 'd' is not the same on line 1",
+            "document 'd' is not the same in entry 1",
         ),
     ],
 )
@@ -271,6 +271,16 @@ def test_what_cannot_be_used_is_told_with_its_line(tmp_path, content, line, what
     assert what in str(raised.value)
     assert raised.value.line == line
     assert raised.value.mend
+
+
+def test_what_is_wrong_in_a_file_of_one_line_is_told_with_its_entry(tmp_path):
+    bad = [{**DOCUMENT, "id": "e"}, {**DOCUMENT, "score": -1}]
+    entries = [{"query": "a", "documents": [DOCUMENT]}, {"query": "x", "documents": bad}]
+    told = "entry 2 (query 'x'), document 2: score -1 is negative"
+    assert [error.what for error in check_file(written(tmp_path, entries))] == [told]
+    spread = check_file(written(tmp_path, entries, indent=1))
+    assert [error.what for error in spread] == ["score -1 is negative"]
+    assert [error.line for error in spread] == [20]
 
 
 def test_all_that_is_wrong_is_told_at_once(tmp_path):

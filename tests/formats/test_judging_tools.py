@@ -300,6 +300,13 @@ def test_what_is_wrong_with_a_task_is_told(
     assert str(caught.value).startswith(f"{file}:1: ")
 
 
+def test_what_is_wrong_in_a_file_of_one_line_is_told_with_its_task(file: Path) -> None:
+    tasks = [task(annotation(1, choice("1"))), task(annotation(1, lead_time="long"))]
+    file.write_text(json.dumps(tasks))
+    with pytest.raises(InputError, match=":1: task 2: 'lead_time' is no number of seconds"):
+        read_grades(file)
+
+
 def test_a_long_document_in_front_hides_nothing(file: Path) -> None:
     data = {"query_id": "q", "doc_id": "d", "text": "x" * 200_000}
     tasks = json.dumps([{"data": data, "annotations": [annotation(4, choice("2"))]}])

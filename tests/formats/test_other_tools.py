@@ -210,6 +210,49 @@ def test_what_is_wrong_is_told_with_its_line(file: Path, content: str, told: str
         read_qrels(file)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (
+            '{"judgmentRatings": [{"query": "a", "ratings": [{"docId": "d", "rating": 1}]}, '
+            '{"query": "b", "ratings": [{"docId": "d", "rating": 1}, {"docId": "e"}]}]}',
+            "query 2, rating 2: the document has no rating",
+        ),
+        (
+            '{"requests": [{"id": "a", "ratings": []}, '
+            '{"id": "b", "ratings": [{"_id": "d", "rating": 1}, {"rating": 1}]}]}',
+            "request 2, rating 2: the document has no id",
+        ),
+        (
+            '{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {}}, '
+            '{"placeholders": {"$query": "b"}, "relevant_documents": {"d": {"gain": "x"}}}]}',
+            "query 2: grade 'x' is not a whole number",
+        ),
+        (
+            '{"topics": [{"query_groups": []}, {"query_groups": [{"queries": []}, {"queries":'
+            ' [{"placeholders": {"$query": "a"}}, {"placeholders": {}}]}]}]}',
+            "topic 2, query group 2, query 2: the query has no text",
+        ),
+        (
+            '{"query_doc_pairs": [{"query_text": "a", "doc_id": "d"}, {"query_text": "a", '
+            '"doc_id": "e", "judgements": [{"rating": 1}, {"rating": "x"}]}]}',
+            "pair 2, judgement 2: grade 'x' is not a whole number",
+        ),
+        (
+            '{"query_doc_pairs": [{"query_text": "a", "doc_id": "d"}, {"query_text": "a"}]}',
+            "pair 2: the document has no id",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file_of_one_line_is_told_with_its_number(
+    file: Path, content: str, told: str
+) -> None:
+    file.write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_grades(file)
+    assert str(caught.value).startswith(f"{file}:1: {told}")
+
+
 def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     file.write_text(
         'query,docid,"Smith, Ann", =Bob,Anonymous\nread,d1,3,1.0,\nread,d2,,0,\n =1,d1,2,,0\n'

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from judge_tui.formats.ids import decode_id
-from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, plain, trees_in
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, plain, trees_in
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.numerals import score_in
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
 
@@ -43,26 +43,44 @@ def entries(source: Source, report: Reporter) -> Iterator[Entry]:
     is a query or a candidate of it that comes twice, and a document that has two texts."""
     queries: dict[str, Entry] = {}
     texts: dict[str, Entry] = {}
-    documents: dict[str, Candidate] = {}
+    documents: dict[str, tuple[int, Candidate]] = {}
+    numbers: dict[str, int] = {}
     for number, tree in enumerate(trees_in(source, report), 1):
         if not isinstance(tree, Node):
             report(None, f"entry {number} is no object", f"write it as {EXAMPLE}")
             continue
-        entry = _entry(tree, number, report)
+        here = _within(tree, number, report)
+        entry = _entry(tree, number, here)
         if entry is None:
             continue
+        numbers.setdefault(entry.query.query_id, number)
         before = queries.setdefault(entry.query.query_id, entry)
         if before is entry:
             before = texts.setdefault(words_of(entry.query.text), entry)
         if before is not entry:
             same = before.query.query_id == entry.query.query_id
             called = entry.query.query_id if same else entry.query.text
-            what = f"query {quoted(called)} is on line {before.line} already"
-            report(entry.line, what, "put their documents together, or remove one of the two")
+            its_place = (
+                f"entry {numbers[before.query.query_id]}"
+                if before.line == entry.line
+                else f"on line {before.line}"
+            )
+            what = f"query {quoted(called)} is {its_place} already"
+            here(entry.line, what, "put their documents together, or remove one of the two")
             continue
-        kept = [one for one in entry.candidates if _is_same(one, documents, report)]
+        kept = [one for one in entry.candidates if _is_same(number, one, documents, here)]
         if kept:
             yield entry._replace(candidates=tuple(kept))
+
+
+def _within(node: Node, number: int, report: Reporter) -> Reporter:
+    """Who is told what is wrong in an entry: by its number and query, where all of it stands in one
+    line, which may hold the whole file."""
+    if any(one.line != node.line for one in nodes_at(node, "documents") or ()):
+        return report
+    query = node.get("query")
+    called = f" (query {quoted(query)})" if isinstance(query, str) and query.strip() else ""
+    return Within(report, f"entry {number}{called}")
 
 
 def _entry(node: Node, number: int, report: Reporter) -> Entry | None:
@@ -90,16 +108,16 @@ def _candidates(node: Node, report: Reporter) -> tuple[Candidate, ...] | None:
         report(node.line, what, f"write it as {EXAMPLE}; or leave the query out")
         return None
     found: dict[str, Candidate] = {}
-    for one in held:
-        candidate = _candidate(one, report)
+    for one, here in numbered(held, "document", report):
+        candidate = _candidate(one, here)
         if candidate is None:
             continue
         before = found.setdefault(candidate.document.doc_id, candidate)
         if before is not candidate:
-            report(
+            place = "" if before.line == one.line else f", line {before.line}"
+            here(
                 one.line,
-                f"document {quoted(candidate.document.doc_id)} is among the query's already,"
-                f" line {before.line}",
+                f"document {quoted(candidate.document.doc_id)} is among the query's already{place}",
                 "remove one of the two",
             )
     return tuple(found.values())
@@ -135,15 +153,18 @@ def _score(value: Tree, line: int, report: Reporter) -> float | None:
     return score
 
 
-def _is_same(one: Candidate, documents: dict[str, Candidate], report: Reporter) -> bool:
+def _is_same(
+    number: int, one: Candidate, documents: dict[str, tuple[int, Candidate]], report: Reporter
+) -> bool:
     """Whether what is known of the document elsewhere in the file is the same, which is the first
-    that is said of it."""
-    before = documents.setdefault(one.document.doc_id, one)
+    that is said of it, in the entry of that number."""
+    entry, before = documents.setdefault(one.document.doc_id, (number, one))
     if before.document == one.document:
         return True
+    place = f"in entry {entry}" if before.line == one.line else f"on line {before.line}"
     report(
         one.line,
-        f"document {quoted(one.document.doc_id)} is not the same on line {before.line}",
+        f"document {quoted(one.document.doc_id)} is not the same {place}",
         "give it one text, title, url and kind, or an id of its own",
     )
     return False
