@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, encode_id, read_qrels, read_queries
+from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
@@ -127,11 +127,27 @@ class Expectations:
             return nothing_found(run.tag, know(self.qrels), measures), ()
         own = Run(run.tag, {q: its for q, its in run.scores.items() if q in self.qrels})
         if self.truths is None:
+            own = Run(run.tag, {q: self._as_graded(q, its) for q, its in own.scores.items()})
             return score_run(self.qrels, own, measures, complete=True), ()
         scores = score_by_answers(
             self.truths, [own], measures, rules=_ALL, credit=credit, native=encode_id
         )
         return scores.runs[0], scores.remarks
+
+    def _as_graded(self, query_id: str, results: Mapping[str, float]) -> dict[str, float]:
+        """doc_id -> score, in the same order, each under the id that has a grade: its own, or else
+        the other reading of one with white space or a code such as %20 in it. Foreign qrels of TREC
+        have addresses as they are, and tables made from such files have codes for white space."""
+        by_doc = self.qrels[query_id]
+        graded = {}
+        for doc_id, score in results.items():
+            named = doc_id
+            if doc_id not in by_doc:
+                others = (decode_id(doc_id), encode_id(doc_id))
+                free = (one for one in others if one in by_doc and one not in results)
+                named = next(free, doc_id)
+            graded[doc_id if named in graded else named] = score
+        return graded
 
     def _grader(self, query_id: str) -> Callable[[Sequence[str]], list[int | None]]:
         """Doc_ids, best first -> the grade of each, None where it is not known."""
@@ -139,7 +155,8 @@ class Expectations:
         if self.truths is None:
 
             def by_qrels(doc_ids: Sequence[str]) -> list[int | None]:
-                found = (by_doc.get(doc_id) for doc_id in doc_ids)
+                graded = self._as_graded(query_id, dict.fromkeys(doc_ids, 0.0))
+                found = (by_doc.get(doc_id) for doc_id in graded)
                 return [grade if grade is not None and grade >= 0 else None for grade in found]
 
             return by_qrels
@@ -169,12 +186,13 @@ def expectations_of(
         return _of_answers(answers, queries)
     if qrels is None or queries is None:
         raise UsageError("qrels say nothing of what was asked", "give the queries, too")
+    known = native_queries(queries)
+    named = NamedQueries(known)
     graded = {
-        decode_id(query_id): {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
-        for query_id, by_doc in read_qrels(qrels).items()
+        _named(named, query_id): {decode_id(doc_id): grade for doc_id, grade in by_doc.items()}
+        for query_id, by_doc in read_qrels(qrels, exact=True).items()
         if by_doc
     }
-    known = native_queries(queries)
     prefers, authorities = of_queries(known, queries)
     demanding = {*prefers, *authorities}
     asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanding)
@@ -201,16 +219,22 @@ def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
 
 
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:
-    """The queries of a file, their ids as they really are: `my%20query` is `my query`."""
-    return [replace(query, query_id=decode_id(query.query_id)) for query in read_queries(path)]
+    """The queries of a file, their ids as they really are: `my%20query` of a file of TREC is `my
+    query`, and stands for itself in tables and JSON."""
+    read = iter_queries(path, exact=True)
+    return [replace(query, query_id=decode_id(query.query_id)) for _, query in read]
+
+
+def _named(queries: NamedQueries, field: str) -> str:
+    """The native id of the query that a field of a file of qrels means, asked or not."""
+    known = queries.of_field(field)
+    return known.query_id if known else decode_id(field)
 
 
 def _of_answers(
     path: str | os.PathLike[str], queries: str | os.PathLike[str] | None
 ) -> Expectations:
-    answers = [
-        replace(answer, query_id=decode_id(answer.query_id)) for answer in read_answers(path)
-    ]
+    answers = list(read_answers(path))
     if queries is not None:
         return _of_answers_to(native_queries(queries), queries, path, answers)
     for answer in answers:
@@ -237,7 +261,7 @@ def _of_answers_to(
     found: dict[str, Answered] = {}
     unasked = 0
     for answer in answers:
-        own = named.of_id(answer.query_id) if answer.own_id else None
+        own = named.of_field(encode_id(answer.query_id)) if answer.own_id else None
         meant = ([own] if own else []) if answer.own_id else named.of_text(answer.query)
         unasked += not meant
         for query in meant:

@@ -243,3 +243,35 @@ def test_what_answers_do_not_say_is_refused_and_qrels_do_say_it(tmp_path):
     expectations_of(queries=asked, qrels=qrels(tmp_path, "q 0 d 1\n")).refuse(
         parse_measures(["Judged@10"])
     )
+
+
+GRADED = {
+    "trec": ("g.qrels", "q%201 0 my%20file 2\nq%201 0 a%2520b 1\nq%201 0 https://x/My%20Page 3\n"),
+    "table": (
+        "g.csv",
+        "query_id,doc_id,grade\nq 1,my file,2\nq 1,a%20b,1\nq 1,https://x/My%20Page,3\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", GRADED)
+def test_qrels_name_documents_as_files_of_either_sort_do(form, tmp_path):
+    """An address is graded as it stands, also in foreign qrels of TREC, which do not encode it."""
+    name, text = GRADED[form]
+    (tmp_path / name).write_text(text)
+    asked = queries(tmp_path, {"query_id": "q 1", "text": "what"})
+    right = expectations_of(queries=asked, qrels=tmp_path / name)
+    (query,) = right.queries
+    results = {"my file": 5.0, "a%20b": 4.0, "https://x/My%20Page": 3.0, "other": 2.0}
+    scored = right.scores([Run("s", {"q 1": results})], parse_measures(["Judged@4"]))
+    assert scored["s"].mean("Judged@4") == 0.75
+    found = right.looked_at(query, {"s": list(results)}, {}).found["s"]
+    assert found.top == (("my file", 2), ("a%20b", 1), ("https://x/My%20Page", 3), ("other", None))
+    # Both readings of an id are two results: no grade counts twice.
+    both = right.looked_at(query, {"s": ["my%20file", "my file"]}, {}).found["s"]
+    assert both.top == (("my%20file", None), ("my file", 2))
+
+
+def test_an_id_of_answers_stands_for_itself(tmp_path):
+    path = answered(tmp_path, {"query_id": "my%20q", "query": "what", "expected": "f"})
+    assert ids_of(expectations_of(queries=None, answers=path)) == ["my%20q"]

@@ -33,13 +33,17 @@ class NamedQueries:
         """Those whose text has these words: several queries may."""
         return self._by_text.get(words_of(text), [])
 
+    def of_field(self, field: str) -> Query | None:
+        """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
+        stands, or encoded twice, as tables have it that were made from a file of TREC."""
+        query_id = decode_id(field)
+        return self.of_id(query_id) or self.of_id(field) or self.of_id(decode_id(query_id))
+
     def named(self, written: str) -> list[Query]:
-        """What a field of a file may mean that holds an id or a text: the query of that id,
-        encoded as in a file of TREC, as it stands, or encoded twice, as tables have it that were
-        made from a file of TREC; else those of that text."""
-        query_id = decode_id(written)
-        query = self.of_id(query_id) or self.of_id(written) or self.of_id(decode_id(query_id))
-        return [query] if query else self.of_text(query_id)
+        """What a field of a file may mean that holds an id or a text: the query of that id
+        (`of_field`), else those of that text."""
+        query = self.of_field(written)
+        return [query] if query else self.of_text(decode_id(written))
 
 
 def known_query(

@@ -139,10 +139,11 @@ def read_qrels(
     format: str | None = None,
     problems: Problems | None = None,
     noted: Callable[[str], None] | None = None,
+    exact: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Whole qrels: what `iter_qrels` accepts, as query_id -> doc_id -> grade. Of a folder as BEIR
     has it, those of its split `test`. `noted` is called with what is no problem and yet to be
-    known."""
+    known; `exact`: see `rows_of`."""
     if os.path.isdir(path):  # noqa: PTH112 - start-up counts, and files are the rule
         from judge_tui.formats.beir_folder import qrels_file  # noqa: PLC0415 - imports this module
 
@@ -158,7 +159,7 @@ def read_qrels(
             if plain:
                 return plain
             source.rewind()
-            for row in rows_of(source, chosen, report):
+            for row in rows_of(source, chosen, report, exact=exact):
                 qrels.setdefault(row.query_id, {})[row.doc_id] = row.grade
     except UnreadableError as error:
         report.pass_on(error)
