@@ -84,11 +84,7 @@ def asked_beside(
         return Beside(None, f"{beside.name} is none of collect's: left aside")
     other = _other_results(asked, run)
     if other:
-        return Beside(
-            None,
-            f"{beside.name} is not of this run ({other}): left aside, so that nobody knows what"
-            " the run was asked",
-        )
+        return Beside(None, f"{beside.name} is not of this run ({other}): left aside")
     queries = FoundQueries(campaign, beside)
     rows: dict[int, tuple[float, str]] = {}
     nothing = failed = 0

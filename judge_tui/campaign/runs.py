@@ -49,7 +49,7 @@ def load_run(
     campaign: Campaign,
     path: str | os.PathLike[str],
     *,
-    depth: int = DEFAULT_DEPTH,
+    depth: int | None = None,
     tag: str | None = None,
     format: str | None = None,
     replace: bool = False,
@@ -71,23 +71,24 @@ def load_runs(
     campaign: Campaign,
     paths: Sequence[str | os.PathLike[str]],
     *,
-    depth: int = DEFAULT_DEPTH,
+    depth: int | None = None,
     tag: str | None = None,
     format: str | None = None,
     replace: bool = False,
     skip_unknown: bool = False,
     on_bytes: OnBytes | None = None,
 ) -> list[tuple[str, Loaded]]:
-    """Load run files, keeping the top `depth` of each query; tags and outcomes.
+    """Load run files, keeping the top `depth` of each query (None: 100); tags and outcomes.
 
     All files are read before the first run is written: with a fault in any of them, none is. Each
     run is written as a whole, in a transaction of its own, between two of which judges can write.
 
     `tag` names the run of a single file; without it, each has the tag that its file gives it, and
     of a file of several snapshots all are loaded, under their names.
-    The same file under the same tag again is a no-op (it is read again only for a greater depth,
-    or where queries had been left out). What a live system was asked comes from the file beside
-    its run (`asked_queries`); where only that one is new or has changed, it is taken over.
+    The same file under the same tag again is a no-op. It is read again only for a greater depth, or
+    where queries had been left out; of a lesser one nothing comes but a note, as what is kept
+    stays. What a live system was asked comes from the file beside its run (`asked_queries`); where
+    only that one is new or has changed, it is taken over.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), and where another file was loaded under the tag without `replace`.
@@ -141,13 +142,15 @@ def kept_rankings(campaign: Campaign, depth: int | None = None) -> dict[str, dic
 
 @dataclass(frozen=True, slots=True)
 class _Top:
-    """A run file of which the top is staged as `place`."""
+    """A run file of which the top is staged as `place`; `depth` is more than was `asked_for` (None:
+    nothing in particular) where the campaign has more of the run already."""
 
     place: int
     path: str | os.PathLike[str]
     tag: str
     sha256: str
     depth: int
+    asked_for: int | None
     left_out: int
     beside: Beside
 
@@ -175,21 +178,22 @@ def _read_top(
     campaign: Campaign,
     place: int,
     path: str | os.PathLike[str],
-    depth: int,
+    depth: int | None,
     tag: str | None,
     format: str | None,
     skip_unknown: bool,
     on_bytes: OnBytes | None,
 ) -> _Top:
     """Read and cut a run, and stage what is kept of it."""
-    if depth < 1:
+    if depth is not None and depth < 1:
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
     queries, keys = FoundQueries(campaign, path), query_keys(campaign)
     digest = fingerprint(path)
-    # Never less of a file than was asked for before.
-    known = campaign.rows("SELECT max(depth) FROM runs WHERE sha256 = ?", (digest,))[0][0]
-    depth = max(depth, known or 0)
     run, literal = _run_in(path, tag, format, on_bytes)
+    # Never less of a run than was asked for before; under another tag it is another run.
+    known = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
+    least = known[0][0] if known else 0
+    kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     beside = asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
     found = {raw: queries.matching(raw) for raw in run.scores}
     _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
@@ -206,11 +210,12 @@ def _read_top(
         (
             (place, query, at, coded.native(doc_id), run.scores[raw][doc_id])
             for raw, query in kept
-            for at, doc_id in enumerate(rank(run.scores[raw])[:depth], 1)
+            for at, doc_id in enumerate(rank(run.scores[raw])[:kept_down_to], 1)
         ),
     )
     connection.execute("COMMIT")
-    return _Top(place, path, run.tag, digest, depth, len(run.scores) - len(kept), beside)
+    left_out = len(run.scores) - len(kept)
+    return _Top(place, path, run.tag, digest, kept_down_to, depth, left_out, beside)
 
 
 def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str | None]:
@@ -279,10 +284,10 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
     """Take over what was staged of one file."""
     known = _known(connection, top, replace=replace)
     rows = top.beside.rows
-    notes = (top.beside.note,) if top.beside.note else ()
+    before = asked_rows(connection, known[0]) if known is not None else {}
+    notes = _notes(top, kept=bool(before) and known is not None and known[2])
     if known is not None:
         key, unchanged, same_file = known
-        before = asked_rows(connection, key)
         if unchanged:
             if rows is None or rows == before:
                 return Loaded(unchanged=1, left_out=top.left_out, notes=notes)
@@ -321,6 +326,22 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
     )
     outcome = Loaded(added=0 if known else 1, replaced=1 if known else 0)
     return replace_fields(outcome, left_out=top.left_out, notes=notes)
+
+
+def _notes(top: _Top, *, kept: bool) -> tuple[str, ...]:
+    """What is to be told of a run; `kept`: what it was asked is known from before."""
+    notes = []
+    if top.asked_for is not None and top.depth > top.asked_for:
+        notes.append(
+            f"the campaign has the top {top.depth:,} of this run already, and keeps them, not"
+            f" {top.asked_for:,} alone"
+        )
+    if top.beside.note and top.beside.rows is None:
+        known = "what is known from before stays" if kept else "nobody knows it"
+        notes.append(f"{top.beside.note}; of what the run was asked, {known}")
+    elif top.beside.note:
+        notes.append(top.beside.note)
+    return tuple(notes)
 
 
 def _refuse_unknown(

@@ -62,9 +62,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
 @click.option(
     "--depth",
     type=click.IntRange(max=2**31),
-    default=100,
-    show_default=True,
-    help="Results kept per query.",
+    help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
 @_FORMAT
@@ -73,7 +71,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
 def load_run_command(
     db: Path,
     files: tuple[str, ...],
-    depth: int,
+    depth: int | None,
     tag: str | None,
     format: str | None,
     replace: bool,

@@ -150,6 +150,44 @@ def test_what_is_of_another_run_is_left_aside_and_told(
     assert said in loaded.notes[0]
 
 
+def test_what_is_known_from_before_stays_beside_a_file_of_another_run(
+    campaign: Campaign, api: Path
+) -> None:
+    beside = api.with_name("api.latency.csv")
+    own = beside.read_text()
+    beside.write_text(f"{HEAD}q2,0.1,1,0,0,\n")
+    assert (
+        load_run(campaign, api)[1].notes[0].endswith("of what the run was asked, nobody knows it")
+    )
+    beside.write_text(own)
+    load_run(campaign, api)
+    beside.write_text(f"{HEAD}q2,0.1,1,0,0,\n")
+    assert load_run(campaign, api)[1].notes[0].endswith("what is known from before stays")
+    assert asked_in(campaign) == BOTH
+
+
+def test_a_file_is_kept_as_deep_as_is_asked_for_under_each_tag(
+    campaign: Campaign, api: Path
+) -> None:
+    load_run(campaign, api, depth=5)
+    load_run(campaign, api, depth=1, tag="short")
+    assert campaign.rows("SELECT tag, depth FROM runs WHERE depth < 10 ORDER BY tag") == [
+        ("api", 5),
+        ("short", 1),
+    ]
+    # Of the same run never less than before, which is told.
+    _, again = load_run(campaign, api, depth=2)
+    assert (again.unchanged, again.notes[0]) == (
+        1,
+        "the campaign has the top 5 of this run already, and keeps them, not 2 alone",
+    )
+    # Where no depth is asked for, nothing is told of it.
+    load_run(campaign, api, depth=200)
+    _, again = load_run(campaign, api)
+    assert (again.unchanged, len(again.notes)) == (1, 1)
+    assert campaign.rows("SELECT depth FROM runs WHERE tag = 'api'") == [(200,)]
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [
