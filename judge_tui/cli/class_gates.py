@@ -17,6 +17,7 @@ from judge_tui.scoring import (
     shown_slice,
     slice_scores,
     unmet,
+    worse_by,
 )
 
 if TYPE_CHECKING:
@@ -139,10 +140,10 @@ def worse_in_order(demanded: Demanded | None) -> list[str]:
 
     return [
         f"{NO_REGRESSION}: {arm.arm} is worse than {arm.baseline} by {one.demand} in class"
-        f" {shown_slice(one.name)!r}: {arm.delta!r}"
+        f" {shown_slice(one.name)!r}: {worse_by(arm.delta)}"
         for one in (demanded.classes if demanded else ())
         for arm in one.beside
-        if arm.verdict is Verdict.WORSE
+        if arm.verdict is Verdict.WORSE and arm.delta is not None
     ]
 
 

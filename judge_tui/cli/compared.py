@@ -51,6 +51,7 @@ from judge_tui.scoring import (
     parse_gate,
     parse_measures,
     shown_slice,
+    worse_by,
 )
 from judge_tui.significance import (
     COMPARED_BY_DEFAULT,
@@ -346,7 +347,7 @@ def _losses(scores: Scores, settings: Settings) -> Iterator[str]:
 def _worse(comparisons: Comparisons) -> list[str]:
     return [
         f"{NO_REGRESSION}: {c.tag} is worse than {c.baseline} by {c.measure}"
-        f"{'' if c.slice is None else f' in slice {shown_slice(c.slice)}'}: {c.delta!r}"
+        f"{'' if c.slice is None else f' in slice {shown_slice(c.slice)}'}: {worse_by(c.delta)}"
         for c in comparisons.comparisons
         if c.verdict is Verdict.WORSE
     ]

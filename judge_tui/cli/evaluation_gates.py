@@ -18,6 +18,7 @@ from judge_tui.scoring import (
     parse_class_gate,
     parse_gate,
     shown_slice,
+    worse_by,
 )
 
 if TYPE_CHECKING:
@@ -175,7 +176,8 @@ def _worse(comparisons: Comparisons | None) -> list[str]:
 
     return [
         f"{NO_REGRESSION}: {one.tag} is worse than {one.baseline} by {one.measure}"
-        f"{'' if one.slice is None else f' in class {shown_slice(one.slice)!r}'}: {one.delta!r}"
+        f"{'' if one.slice is None else f' in class {shown_slice(one.slice)!r}'}:"
+        f" {worse_by(one.delta)}"
         for one in comparisons or ()
         if one.verdict is Verdict.WORSE
     ]

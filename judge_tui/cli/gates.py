@@ -16,6 +16,7 @@ from judge_tui.scoring import (
     Scores,
     failures,
     parse_gate,
+    worse_by,
 )
 from judge_tui.visible import visible_line
 
@@ -71,9 +72,9 @@ class Gates(NamedTuple):
             ]
             sentences += [
                 f"{NO_REGRESSION}: {change.tag} is worse than it was by {change.measure}: "
-                f"{change.delta!r}"
+                f"{worse_by(change.delta)}"
                 for change in changes.changes
-                if change.verdict == "worse"
+                if change.verdict == "worse" and change.delta is not None
             ]
         return sentences
 

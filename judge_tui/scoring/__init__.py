@@ -16,6 +16,7 @@ from judge_tui.scoring.gates import (
     parse_class_gate,
     parse_gate,
     unmet,
+    worse_by,
 )
 from judge_tui.scoring.known import Knowledge, Known, know
 from judge_tui.scoring.measure import Definition, Measure, Parameter
@@ -70,6 +71,7 @@ __all__ = [
     "total",
     "unmet",
     "values_of",
+    "worse_by",
 ]
 
 

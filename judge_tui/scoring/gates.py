@@ -20,6 +20,7 @@ __all__ = [
     "parse_class_gate",
     "parse_gate",
     "unmet",
+    "worse_by",
 ]
 
 NO_REGRESSION = "no-regression"
@@ -35,6 +36,12 @@ _FORM = (
 _STEP = 1e-9
 """By so much a mean may fall short: .6 is a sum of tenths away from .6000000000000001, and one to a
 reader. Tests of significance compare in the same steps."""
+
+_DECIMALS = 4
+"""As tables print means and differences."""
+
+_MOST_DECIMALS = 12
+"""More than enough to show apart what differs by more than `_STEP`."""
 
 _DEMANDS: dict[str, Demand] = {name: name for name in DEMANDS}
 
@@ -149,15 +156,39 @@ def unmet(
     for tag, mean in means.items():
         if gate.tag not in (None, tag):
             continue
-        least, beside = gate.least, ""
+        baseline = 0.0
         if gate.beside_baseline:
             if baselines is None or tag not in baselines:
                 raise UsageError(
                     f"gate {gate}: there is no baseline for run {tag!r}",
                     "give one to compare with, or write a number",
                 )
-            least += baselines[tag]
-            beside = f", the baseline {baselines[tag]!r}"
-        if not mean + _STEP >= least:
-            sentences.append(f"{gate}: {tag} has {mean!r}{beside}")
+            baseline = baselines[tag]
+        if not mean + _STEP >= gate.least + baseline:
+            has, beside = _apart(gate, mean, baseline)
+            its = f", the baseline {beside}" if gate.beside_baseline else ""
+            sentences.append(f"{gate}: {tag} has {has}{its}")
     return sentences
+
+
+def worse_by(delta: float) -> str:
+    """A difference as tables print it, with more decimals where it would be 0 in these."""
+    shown = (f"{delta:+.{decimals}f}" for decimals in range(_DECIMALS, _MOST_DECIMALS))
+    return next((text for text in shown if float(text)), f"{delta:+}")
+
+
+def _apart(gate: Gate | ClassGate, mean: float, baseline: float) -> tuple[str, str]:
+    """A mean that does not pass, and that of the baseline, as tables print them, with more decimals
+    where it would pass in these."""
+    measure = gate.measure if isinstance(gate, Gate) else gate.asked
+    whole = isinstance(measure, Measure) and measure.definition.whole
+    has = beside = ""
+    for decimals in range(_DECIMALS, _MOST_DECIMALS):
+        has, beside = (
+            f"{value:.{0 if whole and value.is_integer() else decimals}f}"
+            for value in (mean, baseline)
+        )
+        # Sums of decimals are not exact, and less apart than what they are shown to.
+        if float(has) < gate.least + float(beside) - _STEP / 2:
+            break
+    return has, beside

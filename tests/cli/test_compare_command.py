@@ -231,8 +231,8 @@ def test_gates_on_means(files):
     failed = invoke(*args, "--require", "RR>=baseline-0.01", "--require", "RR>=0.8")
     assert failed.exit_code == 1
     lines = failed.stderr.splitlines()
-    assert lines[0] == "gate not met: RR>=baseline-0.01: bad has 0.1875, the baseline 0.5"
-    assert lines[1].startswith("gate not met: RR>=0.8: new has 0.777777")
+    assert lines[0] == "gate not met: RR>=baseline-0.01: bad has 0.1875, the baseline 0.5000"
+    assert lines[1].startswith("gate not met: RR>=0.8: new has 0.7778")
     assert lines[2:] == ["gate not met: RR>=0.8: bad has 0.1875"]
     # What only a gate asks for is not compared.
     assert "correction holm over a family of 2" in failed.stdout
@@ -251,7 +251,7 @@ def test_a_gate_stands_beside_the_baseline_over_the_queries_of_both(files):
 def test_all_pairs_have_means_but_no_baseline(files):
     args = ["qrels", "old.run", "new.run", "-m", "RR", "--all-pairs"]
     failed = invoke(*args, "--require", "RR>=.6")
-    assert (failed.exit_code, failed.stderr) == (1, "gate not met: RR>=0.6: old has 0.5\n")
+    assert (failed.exit_code, failed.stderr) == (1, "gate not met: RR>=0.6: old has 0.5000\n")
 
 
 def test_the_p_that_was_corrected_is_named(files):

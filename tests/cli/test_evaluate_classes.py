@@ -358,11 +358,11 @@ def test_measures_of_a_rank_play_no_part_beside_attributes(tmp_path, everything)
         ("new:synonym/RR>=0.99", 1, "gate not met: new:synonym/RR>=0.99: new has "),
         ("synonym/nDCG@10>=0.99", 1, "gate not met: synonym/nDCG@10>=0.99: old has "),
         ("synonym/RR>=baseline-1", 0, ""),
-        ("modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: old has 0.125\n"),
+        ("modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: old has 0.1250\n"),
         ("new:modern/prefer>=0.5", 0, ""),
         ("modern/prefer>=baseline+0.5", 0, ""),
         ("cross-source/authority>=0.3", 0, ""),
-        ("cross-source/authority>=baseline+0.1", 1, "+0.1: new has 0.3333333333333333, the"),
+        ("cross-source/authority>=baseline+0.1", 1, "+0.1: new has 0.3333, the"),
         ("no-regression", 0, ""),
         (
             "RR>=0.1",
@@ -410,7 +410,7 @@ def test_a_class_that_became_worse_is_a_regression(tmp_path, server):
     words = asked(tmp_path, server, answers, lists)
     found = evaluate(*words, "--require", "no-regression", code=1).stderr
     assert (
-        "gate not met: no-regression: new is worse than old by prefer in class 'modern': -1.0\n"
+        "gate not met: no-regression: new is worse than old by prefer in class 'modern': -1.0000\n"
         in found
     )
 

@@ -205,7 +205,7 @@ def test_what_comes_first_can_be_a_regression(folder):
         (folder / f"{tag}.run").write_text("".join(f"{q} Q0 {first} 1 1 {tag}\n" for q in queries))
     words = ("compare", "--answers", "many.json", "good.run", "bad.run")
     unmet = judge_tui(*words, "--require", "no-regression", code=1).stderr
-    assert "no-regression: bad is worse than good by prefer in class '(none)': -1.0" in unmet
+    assert "no-regression: bad is worse than good by prefer in class '(none)': -1.0000" in unmet
 
 
 def test_a_campaign_answers_within_what_it_keeps(folder):
@@ -440,9 +440,9 @@ def test_the_queries_of_a_campaign_do_so_too(folder):
     ("command", "gate", "code", "said"),
     [
         ("score", "lookup/RR>=0.7", 0, ""),
-        ("score", "lookup/RR>=0.8", 1, "gate not met: lookup/RR>=0.8: old has 0.75\n"),
-        ("score", "new:lookup/AP>=0.8", 1, "gate not met: new:lookup/AP>=0.8: new has 0.75\n"),
-        ("score", "modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: new has 0.0\n"),
+        ("score", "lookup/RR>=0.8", 1, "gate not met: lookup/RR>=0.8: old has 0.7500\n"),
+        ("score", "new:lookup/AP>=0.8", 1, "gate not met: new:lookup/AP>=0.8: new has 0.7500\n"),
+        ("score", "modern/prefer>=0.5", 1, "gate not met: modern/prefer>=0.5: new has 0.0000\n"),
         ("score", "old:modern/prefer>=0.5", 0, ""),
         ("score", "(none)/P@1>=1", 0, ""),
         ("score", "lookup/RR>=baseline", 2, "error: gate lookup/RR>=baseline: an earlier result"),
@@ -456,9 +456,9 @@ def test_the_queries_of_a_campaign_do_so_too(folder):
         ),
         ("score", "lookup/prefer>=0.1", 2, "error: gate lookup/prefer>=0.1: class 'lookup' has no"),
         ("compare", "lookup/RR>=0.7", 0, ""),
-        ("compare", "lookup/RR>=baseline+0.1", 1, "+0.1: new has 0.75, the baseline 0.75\n"),
+        ("compare", "lookup/RR>=baseline+0.1", 1, "+0.1: new has 0.7500, the baseline 0.7500\n"),
         ("compare", "modern/prefer>=baseline", 1, "gate not met: modern/prefer>=baseline: new has"),
-        ("compare", "modern/prefer>=0.1", 1, "gate not met: modern/prefer>=0.1: new has 0.0\n"),
+        ("compare", "modern/prefer>=0.1", 1, "gate not met: modern/prefer>=0.1: new has 0.0000\n"),
         # A number is not for the baseline here, which has 0.
         ("compare", "cross-source/authority>=0.9", 0, ""),
     ],

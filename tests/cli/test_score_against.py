@@ -123,15 +123,19 @@ def test_the_same_bytes_whatever_the_hash_seed_and_the_processes(files, form):
     [
         ("better.run", ["no-regression", "RR>=baseline", "sys:P@1>=baseline+0.1"], []),
         ("old.run", ["no-regression", "RR>=baseline"], []),
-        ("old.run", ["RR>=baseline+0.01"], ["RR>=baseline+0.01: sys has 0.75, the baseline 0.75"]),
+        (
+            "old.run",
+            ["RR>=baseline+0.01"],
+            ["RR>=baseline+0.01: sys has 0.7500, the baseline 0.7500"],
+        ),
         ("worse.run", ["RR>=baseline-0.3"], []),
         (
             "worse.run",
             ["no-regression", "RR>=baseline-0.2", "AP>=0.9"],
             [
-                "RR>=baseline-0.2: sys has 0.5, the baseline 0.75",
-                "AP>=0.9: sys has 0.5",
-                "no-regression: sys is worse than it was by RR: -0.25",
+                "RR>=baseline-0.2: sys has 0.5000, the baseline 0.7500",
+                "AP>=0.9: sys has 0.5000",
+                "no-regression: sys is worse than it was by RR: -0.2500",
             ],
         ),
     ],

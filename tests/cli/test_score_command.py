@@ -169,7 +169,7 @@ def test_gates_that_do_not_hold_are_named_and_the_result_is_printed(files):
     )
     assert result.exit_code == 1
     assert result.stderr == (
-        "gate not met: RR>=0.6: dense has 0.5\ngate not met: bm25:AP>=0.9: bm25 has 0.75\n"
+        "gate not met: RR>=0.6: dense has 0.5000\ngate not met: bm25:AP>=0.9: bm25 has 0.7500\n"
     )
     assert result.stdout.startswith("run ")
     assert "RR" not in result.stdout  # a gate's measure is not asked for by that

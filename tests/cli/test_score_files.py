@@ -191,7 +191,7 @@ def test_the_level_holds_for_gates_too(files):
     assert invoke("qrels", "runs/one.run", "--require", "RR>=0.7").exit_code == 0
     result = invoke("qrels", "runs/one.run", "-l", "2", "--require", "RR>=0.7")
     assert result.exit_code == 1
-    assert result.stderr.startswith("gate not met: RR(rel=2)>=0.7: one has 0.1666")
+    assert result.stderr.startswith("gate not met: RR(rel=2)>=0.7: one has 0.166")
 
 
 def test_the_greatest_grade_is_for_err(files):
@@ -224,7 +224,7 @@ def test_trec_form_holds_gates_and_writes_files(files):
     args = ("qrels", "runs/one.run", "-f", "trec", "-m", "P.1", "-m", "relstring")
     result = invoke(*args, "--require", "RR>=.8", "-o", "out.txt", "--save", "base.json")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.endswith("gate not met: RR>=0.8: one has 0.75\n")
+    assert result.stderr.endswith("gate not met: RR>=0.8: one has 0.7500\n")
     assert (files / "out.txt").read_text() == invoke(*args).stdout
     assert json.loads((files / "base.json").read_text())["measures"] == ["P@1"]
 

@@ -152,7 +152,7 @@ def test_what_was_required_says_why_it_is_not_met(tmp_path, server):
     evaluate(asked, "--answers", answers, "-o", tmp_path / "out", *options, code=1)
     lines = (tmp_path / "out" / "decision.md").read_text().splitlines()
     required = lines[lines.index("What was required:") + 2 :][:2]
-    assert required == ["- new:RR@10\\>=0.75: not met; new has 0.5.", "- RR@10\\>=0.5: held."]
+    assert required == ["- new:RR@10\\>=0.75: not met; new has 0.5000.", "- RR@10\\>=0.5: held."]
     assert required[0].removesuffix(".") in (tmp_path / "out" / "audit.md").read_text()
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import failures, parse_gate, parse_measure, score_runs, unmet
+from judge_tui.scoring import failures, parse_gate, parse_measure, score_runs, unmet, worse_by
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_beside_a_baseline():
     gate = parse_gate("AP>=baseline-0.01")
     means = {"a": 0.40, "b": 0.38}
     assert unmet(gate, means, {"a": 0.41, "b": 0.40}) == [
-        "AP>=baseline-0.01: b has 0.38, the baseline 0.4"
+        "AP>=baseline-0.01: b has 0.3800, the baseline 0.4000"
     ]
     assert unmet(parse_gate("a:AP>=baseline"), means, {"a": 0.40}) == []
     with pytest.raises(UsageError, match="there is no baseline for run 'b'"):
@@ -67,15 +67,39 @@ def test_rounding_fails_no_gate():
     assert unmet(parse_gate("P@10>=0.1"), {"a": 0.1 - 2e-9}) == ["P@10>=0.1: a has 0.099999998"]
 
 
+@pytest.mark.parametrize(
+    ("gate", "mean", "baseline", "told"),
+    [
+        ("P@10>=0.4", 0.1 + 0.2, None, "0.3000"),
+        ("P@10>=0.1", 0.09999, None, "0.09999"),
+        ("P@10>=0.12345", 0.12344, None, "0.1234"),
+        ("P@10>=baseline", 0.59996, 0.60001, "0.59996, the baseline 0.60001"),
+        ("P@10>=baseline-0.01", 0.6 - 0.01 - 0.00003, 0.6, "0.58997, the baseline 0.60000"),
+        ("num_ret>=11", 10.0, None, "10"),
+    ],
+)
+def test_numbers_are_told_as_in_tables_with_more_digits_where_they_would_pass(
+    gate, mean, baseline, told
+):
+    read = parse_gate(gate)
+    (sentence,) = unmet(read, {"a": mean}, None if baseline is None else {"a": baseline})
+    assert sentence == f"{read}: a has {told}"
+
+
+def test_what_is_worse_is_never_so_by_nothing():
+    assert worse_by(-0.30000000000000004) == "-0.3000"
+    assert worse_by(-0.00002) == "-0.00002"
+
+
 def test_what_is_scored_is_held_to_the_gate():
     qrels = {"q": {"good": 1}}
     runs = [Run("one", {"q": {"good": 2.0}}), Run("two", {"q": {"x": 2.0, "good": 1.0}})]
     scores = score_runs(qrels, runs, ["RR"])
     assert failures(parse_gate("RR>=0.5"), scores) == []
-    assert failures(parse_gate("RR>=0.6"), scores) == ["RR>=0.6: two has 0.5"]
+    assert failures(parse_gate("RR>=0.6"), scores) == ["RR>=0.6: two has 0.5000"]
     assert failures(parse_gate("one:RR>=0.6"), scores) == []
     assert failures(parse_gate("RR>=baseline"), scores, {"one": 1.0, "two": 0.6}) == [
-        "RR>=baseline: two has 0.5, the baseline 0.6"
+        "RR>=baseline: two has 0.5000, the baseline 0.6000"
     ]
     with pytest.raises(UsageError, match="no run 'tow'; did you mean 'two'"):
         failures(parse_gate("tow:RR>=0.5"), scores)

@@ -130,9 +130,9 @@ def test_gates_hold_for_every_run_or_for_one():
     runs = [Run("a", {"q1": {"a": 1.0}}), Run("b:2", {"q1": {"x": 1.0, "a": 0.5}})]
     scores = score_runs(QRELS, runs, ["RR"])
     assert failures(parse_gate("RR>=0.5"), scores) == []
-    assert failures(parse_gate("MRR >= .75"), scores) == ["RR>=0.75: b:2 has 0.5"]
+    assert failures(parse_gate("MRR >= .75"), scores) == ["RR>=0.75: b:2 has 0.5000"]
     assert failures(parse_gate("b:2:RR>=.5"), scores) == []
-    assert failures(parse_gate("a:RR>=1.5"), scores) == ["a:RR>=1.5: a has 1.0"]
+    assert failures(parse_gate("a:RR>=1.5"), scores) == ["a:RR>=1.5: a has 1.0000"]
     with pytest.raises(UsageError, match="no run 'c'"):
         failures(parse_gate("c:RR>=1"), scores)
 
