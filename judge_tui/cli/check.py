@@ -25,8 +25,8 @@ SHOWN = 20
     "--format",
     "format",
     metavar="F",
-    help="What the file is, if its content does not tell: a kind (run, qrels, queries, documents,"
-    " answers), a format (trec, csv, json, ...) or both, as queries:tsv.",
+    help="What the file is, if its content does not tell: a kind (run, qrels, judgments,"
+    " queries, documents, answers), a format (trec, csv, json, ...) or both, as queries:tsv.",
 )
 @click.option(
     "--root",
@@ -36,7 +36,7 @@ SHOWN = 20
     " lines.",
 )
 def command(files: tuple[str, ...], format: str | None, root: Path | None) -> int:
-    """Validate run, qrels, queries, documents or answers files.
+    """Validate run, qrels, judgments, queries, documents or answers files.
 
     FILE may also be a folder, a pattern in quotes, or - for standard input; of a collection as BEIR
     has it, all files and whether they fit. Every problem is

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from judge_tui.cli.benchmarks import BenchmarkFile, scores_option
-from judge_tui.cli.options import database, kind
+from judge_tui.cli.options import Command, database, kind
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
 
@@ -19,9 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_FORMAT = click.option(
-    "--format", "format", metavar="F", help="The file's format, if not found out."
-)
+
+def _format(names: str) -> Callable[[Command], Command]:
+    """The option that names the format of a file. `names`: all that `formats.registry` has for the
+    kind, written down since it is not imported for a help."""
+    told = f"The file's format, if not found out: {names}."
+    return click.option("--format", "format", metavar="F", help=told)
+
+
 _SKIP_UNKNOWN = click.option(
     "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
 )
@@ -38,10 +44,14 @@ def command() -> None:
 @command.command("queries")
 @database
 @click.argument("file")
-@_FORMAT
+@_format("tsv, jsonl, trec, answers, benchmark or msmarco-top1000")
 @click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
-    """Load queries: TSV (id, text), JSONL, TREC topics, or those of an answers file."""
+    """Load queries: TSV (id, text), JSONL, TREC topics, or those that another file holds.
+
+    That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
+    their ids), whose queries.tsv is a TSV; or a folder as BEIR has it.
+    """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.queries import load_queries
 
@@ -65,7 +75,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
     help="Results kept per query; never fewer than of the same run before.  [default: 100]",
 )
 @click.option("--tag", help="The run's name. Default: the file's sixth column, else its name.")
-@_FORMAT
+@_format("trec, csv, results, json, quepid, msmarco or msmarco-top1000")
 @click.option("--replace", is_flag=True, help="Put a changed file in the place of the known one.")
 @_SKIP_UNKNOWN
 def load_run_command(
@@ -78,6 +88,9 @@ def load_run_command(
     skip_unknown: bool,
 ) -> None:
     """Load runs: of each, the top --depth results of every query are kept.
+
+    Files of TREC, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
+    snapshot is a run), rankings of MS MARCO.
 
     Beside a run of collect's, NAME.latency.csv says what was asked: a query without results counts
     as nothing found, and is left out of nothing.
@@ -122,7 +135,7 @@ def load_run_command(
     help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
     " DIR.",
 )
-@_FORMAT
+@_format("jsonl, tsv, trec, folder, benchmark, msmarco-docs or msmarco-top1000")
 @click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
 def load_docs_command(
     db: Path,
@@ -133,6 +146,9 @@ def load_docs_command(
     replace: bool,
 ) -> None:
     """Load documents: JSONL, TSV, TREC SGML, or a folder of text files.
+
+    Or those of a benchmark, of MS MARCO (collection.tsv, which is a TSV, documents or candidates),
+    or of a folder as BEIR has it.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given.
     """
@@ -210,7 +226,10 @@ _NOTES = 10
     metavar="LABEL=GRADE,...",
     help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
 )
-@_FORMAT
+@_format(
+    "trec, beir, csv, results, json, quepid, rre, opensearch, rank-eval, benchmark, quepid-book,"
+    " quepid-book-json, hical, umbrela, label-studio or doccano"
+)
 @click.option(
     "--skip-unknown",
     is_flag=True,

@@ -11,6 +11,7 @@ import click
 from judge_tui.errors import UsageError
 
 __all__ = [
+    "Command",
     "database",
     "include_models",
     "kind",

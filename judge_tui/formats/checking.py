@@ -54,7 +54,8 @@ def check_file(
     told: Callable[[int], None] | None = None,
     noted: Callable[[str], None] | None = None,
 ) -> list[InputError]:
-    """All problems of a run, qrels, queries, documents or answers file, in the order they were met.
+    """All problems of a run, qrels, judgments, queries, documents or answers file, in the order
+    they were met.
 
     `format` is a kind (`queries`), a format (`tsv`) or both (`queries:tsv`); what it leaves open
     is told by the content. With `root`, the text of every doc_id (`path` or `path:start-end`) must

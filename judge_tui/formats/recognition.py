@@ -88,7 +88,8 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
         foreign
         or bare
         or (
-            "neither a run, qrels, queries nor documents can be recognised here",
+            "neither a run, qrels, judgments, queries, documents nor answers can be recognised"
+            " here",
             "say what it is with --format, e.g. --format queries:tsv",
         )
     )

@@ -5,6 +5,8 @@ from click.testing import CliRunner
 
 from judge_tui.agreement import POLICIES
 from judge_tui.cli import cli
+from judge_tui.formats.format import Kind
+from judge_tui.formats.registry import names_of
 
 COMMANDS = [["export", "qrels"], ["report"], ["results"], ["score"], ["compare"]]
 
@@ -15,3 +17,26 @@ def test_help_names_every_policy_there_is(command, monkeypatch):
     told = " ".join(CliRunner().invoke(cli, [*command, "--help"]).output.split())
     assert f"become one grade: {', '.join(POLICIES)} or judge:NAME. [default: majority]" in told
     assert "[refuse|skip|lead]" in told
+
+
+@pytest.mark.parametrize(
+    ("command", "kinds"),
+    [
+        ("queries", ["queries"]),
+        ("run", ["run"]),
+        ("docs", ["documents"]),
+        ("qrels", ["qrels", "judgments"]),
+    ],
+)
+def test_help_of_load_names_every_format_there_is(command: str, kinds: list[Kind]) -> None:
+    shown = CliRunner().invoke(cli, ["load", command, "--help"], terminal_width=999)
+    told = " ".join(shown.output.split())
+    listed = told.partition("if not found out: ")[2].partition(". --")[0].replace(" or ", ", ")
+    assert set(listed.split(", ")) == {name for kind in kinds for name in names_of(kind)}
+
+
+@pytest.mark.parametrize("command", ["queries", "run", "docs"])
+def test_help_of_load_names_the_collections_it_reads(command: str) -> None:
+    told = CliRunner().invoke(cli, ["load", command, "--help"]).output.partition("Options:")[0]
+    assert "MS MARCO" in told
+    assert command == "run" or ("benchmark" in told and "BEIR" in told)

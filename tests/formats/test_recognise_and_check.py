@@ -221,7 +221,10 @@ def test_check_lists_every_problem_with_its_line(file: Path) -> None:
 
 def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> None:
     for content, expected in (
-        ("some prose\nand more\n", ":1: neither a run, qrels, queries nor documents can be"),
+        (
+            "some prose\nand more\n",
+            ":1: neither a run, qrels, judgments, queries, documents nor answers",
+        ),
         (
             "query_id\tdoc_id\tmark\nq\td\t1\n",
             ":1: this looks like TSV with a header that has no column score or rank or relevance"

@@ -2,8 +2,8 @@
 
 - JSON: `[{"query": "…", "expected": "src/app.py"}]`, or a list of them;
 - JSONL or TOML: `query`, `pattern` or `patterns` (regular expressions), or `expected`;
-- CSV: `query,result1,result2,…` with cells `path:start-end:grade`; if wanted with `query_id`,
-  `pattern`, `grade`, `class`, `subset`.
+- CSV: `query,result1,result2,…` (or `expected`) with cells `path:start-end:grade`; if wanted with
+  `query_id`, `pattern`, `grade`, `class`, `subset`.
 """
 
 from __future__ import annotations

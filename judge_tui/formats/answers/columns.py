@@ -11,7 +11,7 @@ from judge_tui.formats.columns import DOCUMENT, folded
 
 __all__ = ["KNOWN_COLUMNS", "Columns", "columns_in"]
 
-KNOWN_COLUMNS = "query_id, query, result1, result2, …, pattern, grade, class, subset"
+KNOWN_COLUMNS = "query_id, query, result1, result2, … or expected, pattern, grade, class, subset"
 
 _DELIMITERS = (",", ";", "\t")
 # As Excel has it above a table, to be told what stands between the columns.
