@@ -36,8 +36,8 @@ _ALL = Rules(complete=True)
 class Expectations:
     """`queries` for which something is known; by `truths` or, where these are None, by `qrels`. All
     ids are native ones: `my query`, where files of TREC have `my%20query`. `notes`: what was left
-    out. `demands`: what queries ask of the order of results; one that asks for no more is in
-    neither truths nor qrels."""
+    out. `demands`: what queries demand; one that has nothing else is in neither truths nor
+    qrels."""
 
     queries: tuple[Query, ...]
     qrels: Qrels
@@ -82,7 +82,7 @@ class Expectations:
         """What each system found for a query. `results`: system -> doc_ids, best first; `failed`:
         why a system did not answer, for those that did not."""
         if query.query_id not in self.qrels:
-            return self._of_order_alone(query, results, failed, top)
+            return self._by_demands_alone(query, results, failed, top)
         grades = self._grader(query.query_id)
         found = {}
         for tag, doc_ids in results.items():
@@ -104,7 +104,7 @@ class Expectations:
             found,
         )
 
-    def _of_order_alone(
+    def _by_demands_alone(
         self,
         query: Query,
         results: Mapping[str, Sequence[str]],
@@ -193,9 +193,8 @@ def expectations_of(
         for query_id, by_doc in read_qrels(qrels, exact=True).items()
         if by_doc
     }
-    prefers, authorities = of_queries(known, queries)
-    demanding = {*prefers, *authorities}
-    asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanding)
+    demanded = of_queries(known, queries)
+    asked = tuple(_of_class(q) for q in known if q.query_id in graded or q.query_id in demanded)
     if not asked:
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
@@ -203,8 +202,7 @@ def expectations_of(
     its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
     notes = _left_out(len(known) - len(asked), len(graded) - len(its))
     demands = Demands(
-        prefers,
-        authorities,
+        demanded,
         class_of={query.query_id: query.query_class for query in asked},
         subset_of={q.query_id: name for q in asked if (name := subset_named(q))},
     )
@@ -282,13 +280,9 @@ def _of_answers_to(
         for query in known
         if query.query_id in found
     ]
-    prefers, authorities = of_queries(asked, queries)
+    demanded = of_queries(asked, queries)
     found = {
-        query_id: replace(
-            answer,
-            prefer=prefers.get(query_id, answer.prefer),
-            authority=authorities.get(query_id, answer.authority),
-        )
+        query_id: replace(answer, demands={**answer.demands, **demanded.get(query_id, {})})
         for query_id, answer in found.items()
     }
     notes = _left_out(len(known) - len(asked), unasked)
@@ -307,8 +301,7 @@ def _by_truths(
         query_id: subset_called(one.subset) for query_id, one in answers.items() if one.subset
     }
     demands = Demands(
-        {query_id: one.prefer for query_id, one in answers.items() if one.prefer is not None},
-        {query_id: one.authority for query_id, one in answers.items() if one.authority},
+        {query_id: one.demands for query_id, one in answers.items()},
         {query.query_id: query.query_class for query in asked},
         subset_of | {q.query_id: name for q in queries if (name := subset_named(q))},
     )

@@ -1,24 +1,21 @@
-"""How systems meet what queries demand of the order of results: class by class, with tests."""
+"""How systems meet what queries demand: class by class, with tests."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import TypeAlias
 
 from judge_tui.scoring.authority import Sourced
 from judge_tui.scoring.class_terms import DEMANDS, Demand
-from judge_tui.scoring.demands import Demands, Met
+from judge_tui.scoring.demands import Demands, Found, Met
 from judge_tui.scoring.prefer import Fate, Preferred
 from judge_tui.significance import TESTS, Settings, TestResult, adjust, give_verdict
 from judge_tui.significance.arms import ArmComparison, compare_arms
 from judge_tui.significance.paired.sign import sign
 
 __all__ = ["ClassDemand", "Demanded", "SourceRank", "demanded"]
-
-Found: TypeAlias = Preferred | Sourced
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +30,10 @@ class SourceRank:
 
 @dataclass(frozen=True, slots=True)
 class ClassDemand:
-    """The queries of one class that demand the same kind of thing; `found`: tag -> query_id -> what
-    stands first. `tests`: tag -> does one kind come before the other more often than chance? of
-    `prefer` alone. `beside`: systems beside the baseline by the share of queries that hold. All p
-    are corrected over everything that is printed with them.
+    """The queries of one class that demand the same kind of thing; `found`: tag -> query_id -> how
+    it is met. `tests`: tag -> the test of a system by itself, of `prefer` alone: does one kind come
+    before the other more often than chance? `beside`: systems beside the baseline by the share of
+    queries that hold. All p are corrected over everything that is printed with them.
     """
 
     demand: Demand
@@ -128,12 +125,11 @@ def demanded(
         for name in demands.classes(demand):
             query_ids = demands.of_class(demand, name)
             found = {
-                tag: {query_id: getattr(one, demand)[query_id] for query_id in query_ids}
+                tag: {query_id: one.of(demand)[query_id] for query_id in query_ids}
                 for tag, one in met.items()
             }
-            tests = (
-                {tag: _sign_test(its) for tag, its in found.items()} if demand == "prefer" else {}
-            )
+            test = _TESTS.get(demand)
+            tests = {} if test is None else {tag: test(its) for tag, its in found.items()}
             beside = [
                 one
                 for before, after in pairs
@@ -154,8 +150,8 @@ def demanded(
     return Demanded(tuple(classes), settings)
 
 
-def _sign_test(found: Mapping[str, Preferred]) -> TestResult:
-    signs = [float(one.sign) for one in found.values()]
+def _sign_test(found: Mapping[str, Found]) -> TestResult:
+    signs = [float(one.sign) for one in found.values() if isinstance(one, Preferred)]
     decided = sum(map(bool, signs))
     least = TESTS["sign"].least_nonzero
     if decided < least:
@@ -163,6 +159,10 @@ def _sign_test(found: Mapping[str, Preferred]) -> TestResult:
             why=f"one kind comes first in {decided} of {len(signs)} queries; the test needs {least}"
         )
     return sign(signs)
+
+
+_TESTS: Mapping[Demand, Callable[[Mapping[str, Found]], TestResult]] = {"prefer": _sign_test}
+"""The test that each system has by itself, of the demands that have one."""
 
 
 def _p_values(one: ClassDemand, settings: Settings) -> list[float | None]:

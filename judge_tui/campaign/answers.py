@@ -18,6 +18,7 @@ from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
 from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
+from judge_tui.scoring.class_terms import DEMANDS
 from judge_tui.scoring.truths import Truth
 
 __all__ = ["load_answers"]
@@ -97,10 +98,10 @@ def _matched(
         )
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
-    if of_order := sum(bool(answer.prefer or answer.authority) for answer in answers):
+    if demanding := sum(bool(answer.demands) for answer in answers):
         notes.append(
-            "what queries say of the order of their results (prefer, authority) is no grade, and is"
-            f" left out: {of_order:,}"
+            f"what queries say of the order of their results ({', '.join(DEMANDS)}) is no grade,"
+            f" and is left out: {demanding:,}"
         )
     return rows, left_out, notes
 

@@ -288,8 +288,7 @@ def _demands(read: Iterable[Answered]) -> Demands:
 
     by_id = {plain_field(answer.query_id): answer for answer in read}
     return Demands(
-        {query_id: one.prefer for query_id, one in by_id.items() if one.prefer is not None},
-        {query_id: one.authority for query_id, one in by_id.items() if one.authority},
+        {query_id: one.demands for query_id, one in by_id.items()},
         {query_id: class_called(one.query_class) for query_id, one in by_id.items()},
         {query_id: subset_called(one.subset) for query_id, one in by_id.items() if one.subset},
     )

@@ -1,4 +1,4 @@
-"""What a queries file, or a campaign's queries, say of the order of results and of subsets."""
+"""What a queries file, or a campaign's queries, demand, and their subsets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
         return inputs
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
-    from judge_tui.scoring.class_terms import class_called
+    from judge_tui.scoring.class_terms import DEMANDS, class_called
     from judge_tui.scoring.demands import Demands, subset_named
     from judge_tui.sources import queries_from
 
@@ -36,17 +36,15 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     if inputs.truths is not None:
         return inputs
     whose = queries or ("the campaign" if campaign is None else campaign.db)
-    prefers, authorities = of_queries(its, whose)
     demands = Demands(
-        prefers,
-        authorities,
+        of_queries(its, whose),
         {query.query_id: class_called(query.query_class) for query in its},
         {query.query_id: name for query in its if (name := subset_named(query))},
     )
     if demands and _STDIN in inputs.files:
         raise UsageError(
-            "queries say what is to come first (prefer, authority), for which a run is read once"
-            " more, and standard input cannot be",
+            f"queries say what is to come first ({', '.join(DEMANDS)}), for which a run is read"
+            " once more, and standard input cannot be",
             "give the run as a file",
         )
     if demands:

@@ -125,10 +125,10 @@ def _without_demands(
     from judge_tui.scoring.demands import Demands
 
     demands, truths = inputs.demands or Demands(), inputs.truths or {}
-    of_order_alone = demands.query_ids - truths.keys()
+    by_demands_alone = demands.query_ids - truths.keys()
     for run in runs:
         met[run.tag] = _met(run, demands, depth)
-        yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in of_order_alone})
+        yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in by_demands_alone})
 
 
 def _nothing_missing(scores: Scores, demanding: Collection[str]) -> Scores:

@@ -107,9 +107,7 @@ def _line_of(path: str, pattern: str) -> int | None:
         return None
     for answer in answers:
         written = [truth.written for truth in answer.truths if truth.pattern is not None]
-        written += [source.pattern for source in answer.authority]
-        if answer.prefer is not None:
-            written += [answer.prefer.better.pattern, answer.prefer.worse.pattern]
+        written += [one.pattern for its in answer.demands.values() for one in its.patterns]
         if pattern in written:
             return answer.line
     return None

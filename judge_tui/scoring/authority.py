@@ -1,18 +1,28 @@
-"""Sources in the order of their authority: does the list begin with the best one that it has?"""
+"""The demand `authority`: does the list begin with the best source that it has?"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from judge_tui.scoring.prefer import Hit, first_hit
 
-__all__ = ["Authority", "Sourced", "sourced"]
+__all__ = ["Authority", "Sourced"]
 
-Authority: TypeAlias = tuple[re.Pattern[str], ...]
-"""Sources as regular expressions, the highest first, each sought anywhere in a doc_id."""
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Sources as regular expressions, the highest first, each sought anywhere in a doc_id."""
+
+    patterns: tuple[re.Pattern[str], ...]
+
+    def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Sourced:
+        """How one list, best first, meets it; `native` as of `Prefer`."""
+        return Sourced(
+            tuple(source.pattern for source in self.patterns),
+            tuple(first_hit(source, doc_ids, native) for source in self.patterns),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +50,3 @@ class Sourced:
         """One over the rank of the first result from a source, 0 without one."""
         hit = self.first[place]
         return 0.0 if hit is None else 1 / hit.rank
-
-
-def sourced(
-    authority: Authority, doc_ids: Sequence[str], *, native: Callable[[str], str] = str
-) -> Sourced:
-    """Look through one list, best first; `native` as in `preferred`."""
-    return Sourced(
-        tuple(source.pattern for source in authority),
-        tuple(first_hit(source, doc_ids, native) for source in authority),
-    )

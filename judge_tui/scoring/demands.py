@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from judge_tui.model import Query
-from judge_tui.scoring.authority import Authority, Sourced, sourced
+from judge_tui.scoring.authority import Authority, Sourced
 from judge_tui.scoring.class_terms import DEMANDS, Demand, terms_of
-from judge_tui.scoring.prefer import Prefer, Preferred, preferred
+from judge_tui.scoring.prefer import Prefer, Preferred
 
 __all__ = [
     "STANDARD",
     "Demands",
+    "Found",
     "Met",
+    "Wanted",
     "first_named",
     "meet",
     "subset_called",
@@ -28,27 +31,33 @@ _NAMED = 3
 """Queries that a sentence about some of them names."""
 
 
+Wanted: TypeAlias = Prefer | Authority
+"""What one query demands: the `patterns` that it seeks, and `met_by`, how a list meets it."""
+
+Found: TypeAlias = Preferred | Sourced
+"""How one list meets it: where things stand, and whether the demand is `held`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """query_id -> what it demands; `class_of` and `subset_of` have these queries, too: "" where a
-    query has no class. Empty where nothing is demanded."""
+    """`of_query`: query_id -> what it demands, by the kind; `class_of` and `subset_of` have these
+    queries, too: "" where a query has no class. Empty where nothing is demanded."""
 
-    prefer: Mapping[str, Prefer] = field(default_factory=dict)
-    authority: Mapping[str, Authority] = field(default_factory=dict)
+    of_query: Mapping[str, Mapping[Demand, Wanted]] = field(default_factory=dict)
     class_of: Mapping[str, str] = field(default_factory=dict)
     subset_of: Mapping[str, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return bool(self.prefer or self.authority)
+        return any(self.of_query.values())
 
     @property
     def query_ids(self) -> frozenset[str]:
         """The queries that demand anything."""
-        return frozenset(query_id for demand in DEMANDS for query_id in self.of(demand))
+        return frozenset(query_id for query_id, its in self.of_query.items() if its)
 
-    def of(self, demand: Demand) -> Mapping[str, Prefer | Authority]:
+    def of(self, demand: Demand) -> dict[str, Wanted]:
         """query_id -> what it demands of this kind."""
-        return self.prefer if demand == "prefer" else self.authority
+        return {query_id: its[demand] for query_id, its in self.of_query.items() if demand in its}
 
     def classes(self, demand: Demand) -> tuple[str, ...]:
         """The classes whose queries demand this, in byte order, "" last."""
@@ -106,11 +115,14 @@ def subset_named(query: Query) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """How one run meets the demands, query by query: those of all queries, for a query without
-    results has nothing first."""
+    """How one run meets the demands. `found`: demand -> query_id -> how it is met, of all queries
+    that demand it, for a query without results has nothing first."""
 
-    prefer: Mapping[str, Preferred]
-    authority: Mapping[str, Sourced]
+    found: Mapping[Demand, Mapping[str, Found]]
+
+    def of(self, demand: Demand) -> Mapping[str, Found]:
+        """query_id -> how this demand is met."""
+        return self.found.get(demand, {})
 
 
 def meet(
@@ -119,15 +131,14 @@ def meet(
     *,
     native: Callable[[str], str] = str,
 ) -> Met:
-    """Hold one run to the demands. `lists`: query_id -> doc_ids, best first; `native`: as in
-    `preferred`."""
+    """Hold one run to the demands. `lists`: query_id -> doc_ids, best first; `native`: as of
+    `Prefer`."""
     return Met(
         {
-            query_id: preferred(prefer, lists.get(query_id, ()), native=native)
-            for query_id, prefer in demands.prefer.items()
-        },
-        {
-            query_id: sourced(authority, lists.get(query_id, ()), native=native)
-            for query_id, authority in demands.authority.items()
-        },
+            demand: {
+                query_id: wanted.met_by(lists.get(query_id, ()), native=native)
+                for query_id, wanted in demands.of(demand).items()
+            }
+            for demand in DEMANDS
+        }
     )

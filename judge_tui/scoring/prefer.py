@@ -1,4 +1,4 @@
-"""Which of two comes first: documents of the better kind before those of the worse one, such as a
+"""The demand `prefer`: documents of the better kind before those of the worse one, such as a
 framework's manual of today before that of ten years ago."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Fate", "Hit", "Prefer", "Preferred", "first_hit", "preferred"]
+__all__ = ["Fate", "Hit", "Prefer", "Preferred", "first_hit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,18 @@ class Prefer:
 
     better: re.Pattern[str]
     worse: re.Pattern[str]
+
+    @property
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        """All that is sought."""
+        return self.better, self.worse
+
+    def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Preferred:
+        """How one list, best first, meets it. A result is looked up by its id as it stands and by
+        its `native` one."""
+        return Preferred(
+            first_hit(self.better, doc_ids, native), first_hit(self.worse, doc_ids, native)
+        )
 
 
 class Hit(NamedTuple):
@@ -69,16 +81,6 @@ class Preferred:
     def held(self) -> bool:
         """Whether the better kind comes first: rank(better) < rank(worse)."""
         return self.sign > 0
-
-
-def preferred(
-    prefer: Prefer, doc_ids: Sequence[str], *, native: Callable[[str], str] = str
-) -> Preferred:
-    """Look through one list, best first. A result is looked up by its id as it stands and by its
-    `native` one."""
-    return Preferred(
-        first_hit(prefer.better, doc_ids, native), first_hit(prefer.worse, doc_ids, native)
-    )
 
 
 def first_hit(

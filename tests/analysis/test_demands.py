@@ -13,11 +13,13 @@ from statsmodels.stats.multitest import multipletests
 
 from judge_tui.analysis.class_means import subsets_of
 from judge_tui.analysis.demands import demanded
+from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.demands import Demands, meet
 from judge_tui.scoring.prefer import Fate, Prefer
 from judge_tui.significance import Settings, Verdict
 
 NEW_BEFORE_OLD = Prefer(re.compile("new"), re.compile("old"))
+MODERN = {"prefer": NEW_BEFORE_OLD}
 SOURCES = tuple(map(re.compile, ("docs", "wiki")))
 
 
@@ -36,7 +38,7 @@ def test_the_table_of_a_system_by_hand():
         "q7": ["x"],
         "q8": ["x", "new"],
     }
-    demands = Demands(dict.fromkeys(lists, NEW_BEFORE_OLD), class_of=dict.fromkeys(lists, "m"))
+    demands = Demands(dict.fromkeys(lists, MODERN), class_of=dict.fromkeys(lists, "m"))
     found = demanded(demands, met_by(demands, a=lists), [], Settings()).corrected()
     (one,) = found.classes
     assert (one.demand, one.name, one.query_ids, one.beside) == ("prefer", "m", tuple(lists), ())
@@ -61,7 +63,7 @@ def test_the_sign_test_is_the_exact_binomial_one(seed):
     lists = {
         f"q{number}": luck.sample(["new", "old", "x"], luck.randint(0, 3)) for number in range(40)
     }
-    demands = Demands(dict.fromkeys(lists, NEW_BEFORE_OLD))
+    demands = Demands(dict.fromkeys(lists, MODERN))
     (one,) = demanded(demands, met_by(demands, a=lists), [], Settings()).classes
     fates = one.fates("a")
     wins = fates[Fate.MODERN] + fates[Fate.ONLY_MODERN]
@@ -75,7 +77,7 @@ def test_the_sign_test_is_the_exact_binomial_one(seed):
 
 def test_fewer_than_six_decided_queries_are_not_tested():
     lists = {f"q{number}": ["new"] for number in range(5)} | {"q9": ["x"]}
-    demands = Demands(dict.fromkeys(lists, NEW_BEFORE_OLD))
+    demands = Demands(dict.fromkeys(lists, MODERN))
     (one,) = demanded(demands, met_by(demands, a=lists), [], Settings()).classes
     assert one.tests["a"].p is None
     assert one.tests["a"].why == "one kind comes first in 5 of 6 queries; the test needs 6"
@@ -87,7 +89,7 @@ def test_systems_are_compared_by_the_queries_that_hold_for_one_alone():
         "base": {q: ["new"] if n < 12 else ["old"] for n, q in enumerate(queries)},
         "next": {q: ["new"] if n >= 2 and n < 25 else ["old"] for n, q in enumerate(queries)},
     }
-    demands = Demands(dict.fromkeys(queries, NEW_BEFORE_OLD))
+    demands = Demands(dict.fromkeys(queries, MODERN))
     settings = Settings(baseline="base")
     raw = demanded(demands, met_by(demands, **lists), [("base", "next")], settings)
     (one,) = raw.corrected().classes
@@ -111,7 +113,11 @@ def test_systems_are_compared_by_the_queries_that_hold_for_one_alone():
 
 def test_sources_are_averaged_over_the_queries_that_name_them():
     demands = Demands(
-        authority={"q1": SOURCES, "q2": SOURCES, "q3": (SOURCES[1], re.compile("forum"))}
+        {
+            "q1": {"authority": Authority(SOURCES)},
+            "q2": {"authority": Authority(SOURCES)},
+            "q3": {"authority": Authority((SOURCES[1], re.compile("forum")))},
+        }
     )
     lists = {"q1": ["docs"], "q2": ["wiki", "docs"], "q3": ["forum", "x", "x", "wiki"]}
     (one,) = demanded(demands, met_by(demands, a=lists, b={}), [], Settings()).classes
@@ -128,8 +134,7 @@ def test_sources_are_averaged_over_the_queries_that_name_them():
 
 def test_classes_are_held_to_their_demands_one_by_one():
     demands = Demands(
-        {"q1": NEW_BEFORE_OLD, "q2": NEW_BEFORE_OLD, "q3": NEW_BEFORE_OLD},
-        {"q1": SOURCES},
+        {"q1": {**MODERN, "authority": Authority(SOURCES)}, "q2": MODERN, "q3": MODERN},
         {"q1": "b", "q2": "a"},
     )
     found = demanded(demands, met_by(demands, x={"q1": ["new"]}), [], Settings())

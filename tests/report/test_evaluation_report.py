@@ -169,7 +169,7 @@ def test_failures_say_what_was_expected_what_came_and_where_the_first_right_one_
 def test_demands_say_what_came_first_that_nothing_was_found_or_that_a_system_failed(tmp_path):
     evaluated = told(tmp_path, SOME)
     prefer = Prefer(re.compile("right"), re.compile("^b"))
-    demands = Demands({one.query_id: prefer for one in evaluated.evaluation.queries})
+    demands = Demands({one.query_id: {"prefer": prefer} for one in evaluated.evaluation.queries})
     met = {
         one.name: meet(demands, {a.query_id: [hit.doc_id for hit in a.hits] for a in one.answers})
         for one in evaluated.collected

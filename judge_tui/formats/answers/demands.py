@@ -1,77 +1,49 @@
-"""What an entry of an answers file says of the order of results: `prefer` and `authority`."""
+"""What an entry of an answers file, or a query, demands: a reader for each of `DEMANDS`."""
 
 from __future__ import annotations
 
 import os
 import re
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority
+from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.demands import Wanted
 from judge_tui.scoring.prefer import Prefer
 
-__all__ = ["authority_in", "compiled", "of_queries", "prefer_in"]
+__all__ = ["compiled", "demands_in", "of_queries"]
 
 _PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
 _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
 
 
-def prefer_in(
+def demands_in(
     record: Mapping[str, Any], line: int | None, report: Reporter
-) -> Prefer | Literal[False] | None:
-    """The two patterns; None where the record has none, False for what is reported."""
-    if "prefer" not in record:
-        return None
-    given = record["prefer"]
-    if not isinstance(given, dict) or set(given) != {"better", "worse"}:
-        report(line, "prefer is not a better and a worse pattern", _PREFER)
-        return False
-    better = _pattern(given["better"], "better", _PREFER, line, report)
-    worse = _pattern(given["worse"], "worse", _PREFER, line, report)
-    if better is None or worse is None:
-        return False
-    if better == worse:
-        report(line, f"better and worse are both {quoted(better.pattern)}", _PREFER)
-        return False
-    return Prefer(better, worse)
-
-
-def authority_in(record: Mapping[str, Any], line: int | None, report: Reporter) -> Authority | None:
-    """The patterns of the sources; () where the record has none, None for what is reported."""
-    if "authority" not in record:
-        return ()
-    given = record["authority"]
-    if not isinstance(given, list) or len(given) < 2:
-        report(line, "authority is no list of two sources or more", _AUTHORITY)
-        return None
-    sources = [_pattern(one, "authority", _AUTHORITY, line, report) for one in given]
-    found = [source for source in sources if source is not None]
-    if len(found) < len(sources):
-        return None
-    if len(set(found)) < len(found):
-        twice = next(one.pattern for at, one in enumerate(found) if one in found[:at])
-        report(line, f"authority has {quoted(twice)} twice", "name each source once")
-        return None
-    return tuple(found)
+) -> dict[Demand, Wanted] | None:
+    """What a record demands; None where any of it cannot be used, which is reported."""
+    read = {
+        demand: _READERS[demand](record[demand], line, report)
+        for demand in DEMANDS
+        if demand in record
+    }
+    found = {demand: wanted for demand, wanted in read.items() if wanted is not None}
+    return found if len(found) == len(read) else None
 
 
 def of_queries(
     queries: Iterable[Query], path: str | os.PathLike[str]
-) -> tuple[dict[str, Prefer], dict[str, Authority]]:
-    """The same of queries that say it in their own file: query_id -> `prefer`, and `authority`.
-    Raises `InputError` with the query for what is neither."""
-    prefers: dict[str, Prefer] = {}
-    authorities: dict[str, Authority] = {}
+) -> dict[str, dict[Demand, Wanted]]:
+    """The same of queries that say it in their own file: query_id -> what it demands, of those
+    that demand anything. Raises `InputError` with the query for what cannot be used."""
+    found = {}
     for query in queries:
-        report = _OfQuery(path, query.query_id)
-        if prefer := prefer_in(query.meta, None, report):
-            prefers[query.query_id] = prefer
-        if authority := authority_in(query.meta, None, report):
-            authorities[query.query_id] = authority
-    return prefers, authorities
+        if its := demands_in(query.meta, None, _OfQuery(path, query.query_id)):
+            found[query.query_id] = its
+    return found
 
 
 class _OfQuery(Reporter):
@@ -106,3 +78,38 @@ def _pattern(
     except (re.error, RecursionError, OverflowError) as error:
         report(line, f"{name} {quoted(given)} is no regular expression: {error}", "mend it")
         return None
+
+
+def _prefer(given: Any, line: int | None, report: Reporter) -> Prefer | None:
+    if not isinstance(given, dict) or set(given) != {"better", "worse"}:
+        report(line, "prefer is not a better and a worse pattern", _PREFER)
+        return None
+    better = _pattern(given["better"], "better", _PREFER, line, report)
+    worse = _pattern(given["worse"], "worse", _PREFER, line, report)
+    if better is None or worse is None:
+        return None
+    if better == worse:
+        report(line, f"better and worse are both {quoted(better.pattern)}", _PREFER)
+        return None
+    return Prefer(better, worse)
+
+
+def _authority(given: Any, line: int | None, report: Reporter) -> Authority | None:
+    if not isinstance(given, list) or len(given) < 2:
+        report(line, "authority is no list of two sources or more", _AUTHORITY)
+        return None
+    sources = [_pattern(one, "authority", _AUTHORITY, line, report) for one in given]
+    found = [source for source in sources if source is not None]
+    if len(found) < len(sources):
+        return None
+    if len(set(found)) < len(found):
+        twice = next(one.pattern for at, one in enumerate(found) if one in found[:at])
+        report(line, f"authority has {quoted(twice)} twice", "name each source once")
+        return None
+    return Authority(tuple(found))
+
+
+_READERS: Mapping[Demand, Callable[[Any, int | None, Reporter], Wanted | None]] = {
+    "prefer": _prefer,
+    "authority": _authority,
+}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from judge_tui.formats.answers.demands import authority_in, compiled, prefer_in
+from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.model import lines_named
-from judge_tui.scoring.authority import Authority
-from judge_tui.scoring.prefer import Prefer
+from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.demands import Wanted
 from judge_tui.scoring.truths import Truth, place_of
 
 __all__ = ["KEYS", "USUAL_GRADE", "Answered", "entry_of"]
@@ -26,8 +26,7 @@ KEYS = (
     "grade",
     "class",
     "subset",
-    "prefer",
-    "authority",
+    *DEMANDS,
 )
 """What an entry may have."""
 
@@ -53,8 +52,8 @@ _ODD = re.compile("[\\0\ud800-\udfff]")
 class Answered:
     """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
     place, as it stands there. `query` may be empty where the file has an id. `line` counts
-    from 1. `truths` are none where a query says what is to come first alone: `prefer`, `authority`,
-    none and empty where it does not. `subset`: `hard` and the like, empty where it has none."""
+    from 1. `truths` are none where a query has `demands` alone. `subset`: `hard` and the like,
+    empty where it has none."""
 
     query_id: str
     query: str
@@ -63,8 +62,7 @@ class Answered:
     line: int = 1
     own_id: bool = False
     subset: str = ""
-    prefer: Prefer | None = None
-    authority: Authority = ()
+    demands: Mapping[Demand, Wanted] = field(default_factory=dict)
 
 
 def entry_of(
@@ -105,10 +103,9 @@ def entry_of(
         )
         return None
     truths = _truths(record, grade, line, report)
-    prefer = prefer_in(record, line, report)
-    authority = authority_in(record, line, report)
+    demands = demands_in(record, line, report)
     query_class, subset = record.get("class", ""), record.get("subset", "")
-    if truths is None or prefer is False or authority is None:
+    if truths is None or demands is None:
         return None
     for name, text in (("class", query_class), ("subset", subset)):
         if not isinstance(text, str):
@@ -122,8 +119,7 @@ def entry_of(
         line,
         own_id,
         subset.strip(),
-        prefer,
-        authority,
+        demands,
     )
 
 
@@ -195,11 +191,11 @@ def _truths(
             what = f"pattern {quoted(written)} is no regular expression: {error}"
             report(line, what, "mend it; a path as it stands goes to expected")
             whole = False
-    if not truths and whole and not {"prefer", "authority"} & record.keys():
+    if not truths and whole and record.keys().isdisjoint(DEMANDS):
         report(
             line,
             "nothing is right for this query",
-            "write expected, pattern or patterns; or prefer or authority",
+            f"write expected, pattern or patterns; or {' or '.join(DEMANDS)}",
         )
         return None
     return tuple(truths.values()) if whole else None

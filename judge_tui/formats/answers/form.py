@@ -6,6 +6,7 @@ import re
 from typing import Literal, TypeAlias
 
 from judge_tui.formats.answers.columns import columns_in
+from judge_tui.scoring.class_terms import DEMANDS
 
 __all__ = ["ARRAY_HEAD", "Form", "form_of", "likely_form"]
 
@@ -15,12 +16,13 @@ ARRAY_HEAD = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$", re.MULTILINE)
 """The head of one table of an array, in TOML."""
 
 _TABLE_HEAD = re.compile(r"^\s*\[[A-Za-z_][\w.-]*\]\s*(#.*)?$", re.MULTILINE)
-_SAYS = re.compile(r"\"(expected|patterns?|prefer|authority)\"\s*:")
+_DEMAND = f"(?:{'|'.join(DEMANDS)})"
+_SAYS = re.compile(rf"\"(expected|patterns?|{_DEMAND})\"\s*:")
 _ASKS = re.compile(r"\"query\"\s*:")
 _NAMES = re.compile(r"\"(query_id|id)\"\s*:")
 _TEXT = re.compile(r"\"text\"\s*:")
 _TOML_SAYS = re.compile(
-    r"^\s*(?:(?:expected|patterns?|prefer(?:\s*\.\s*\w+)?|authority)\s*=|\[[^\[\]]+\.\s*prefer\s*\])",
+    rf"^\s*(?:(?:expected|patterns?|{_DEMAND}(?:\s*\.\s*\w+)?)\s*=|\[[^\[\]]+\.\s*{_DEMAND}\s*\])",
     re.MULTILINE,
 )
 

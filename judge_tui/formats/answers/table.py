@@ -11,11 +11,11 @@ from judge_tui.errors import InputError
 from judge_tui.formats.answers.columns import KNOWN_COLUMNS, Columns, columns_in
 from judge_tui.formats.columns import folded
 from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.scoring.class_terms import DEMANDS
 
 __all__ = ["table_rows"]
 
 _MEND = "begin the table with query,result1,result2 and so on"
-_ORDER = ("prefer", "authority")
 
 
 def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], int, int]]:
@@ -66,7 +66,7 @@ def _report_names(columns: Columns, report: Reporter) -> None:
         if meant is None:
             mend = (
                 "JSON, JSON Lines and TOML can say it"
-                if written.lower() in _ORDER
+                if written.lower() in DEMANDS
                 else f"take it out; or if right results stand in it, call it resultN; known:"
                 f" {KNOWN_COLUMNS}"
             )

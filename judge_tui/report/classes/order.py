@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from judge_tui.analysis.class_means import shown_subsets
-from judge_tui.analysis.demands import ClassDemand, Demanded, Found
+from judge_tui.analysis.demands import ClassDemand, Demanded
 from judge_tui.report.layout import (
     Cell,
     Column,
@@ -19,6 +19,7 @@ from judge_tui.report.layout import (
 from judge_tui.report.page.sections.phrases import excerpt
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring import shown_slice
+from judge_tui.scoring.demands import Found
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 
 __all__ = ["came_first", "order_grids"]

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from judge_tui.analysis.class_means import subsets_of
-from judge_tui.analysis.demands import ClassDemand, Demanded, Found
+from judge_tui.analysis.demands import ClassDemand, Demanded
 from judge_tui.scoring.class_terms import DEMANDS
+from judge_tui.scoring.demands import Found
 from judge_tui.scoring.prefer import Fate, Hit, Preferred
 from judge_tui.significance import TestResult
 from judge_tui.significance.arms import ArmComparison

@@ -1,4 +1,4 @@
-"""Which kind of result comes first: `prefer` and `authority`, one list at a time."""
+"""The demands `prefer` and `authority`, and how one list meets them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.scoring.authority import sourced
+from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.demands import Demands, meet, undemanding
-from judge_tui.scoring.prefer import Fate, Hit, Prefer, preferred
+from judge_tui.scoring.prefer import Fate, Hit, Prefer
 
 NEW_BEFORE_OLD = Prefer(re.compile("^new/"), re.compile("^old/"))
-SOURCES = tuple(map(re.compile, ("^docs/", "^wiki/", "^forum/")))
+SOURCES = Authority(tuple(map(re.compile, ("^docs/", "^wiki/", "^forum/"))))
 
 
 @pytest.mark.parametrize(
@@ -30,16 +30,16 @@ SOURCES = tuple(map(re.compile, ("^docs/", "^wiki/", "^forum/")))
     ],
 )
 def test_each_way_in_which_a_query_can_end(found, fate, sign):
-    one = preferred(NEW_BEFORE_OLD, found)
+    one = NEW_BEFORE_OLD.met_by(found)
     assert (one.fate, one.sign, one.held) == (fate, sign, sign > 0)
 
 
 def test_one_document_of_both_kinds_ties():
     both = Prefer(re.compile("guide"), re.compile("2009"))
-    one = preferred(both, ["x", "guide-2009", "guide-2024", "2009"])
+    one = both.met_by(["x", "guide-2009", "guide-2024", "2009"])
     assert one.better == one.worse == Hit(2, "guide-2009")
     assert (one.fate, one.sign, one.held) == (Fate.TIED, 0, False)
-    assert preferred(both, ["guide-2024", "guide-2009"]).fate is Fate.MODERN
+    assert both.met_by(["guide-2024", "guide-2009"]).fate is Fate.MODERN
 
 
 @given(st.lists(st.sampled_from(["new/a", "new/b", "old/a", "old/b", "x", "y"]), unique=True))
@@ -49,11 +49,11 @@ def test_it_is_the_comparison_of_two_ranks_of_which_a_missing_one_is_last(found)
         next((rank for rank, one in enumerate(found, 1) if one.startswith(kind)), last)
         for kind in ("new/", "old/")
     )
-    one = preferred(NEW_BEFORE_OLD, found)
+    one = NEW_BEFORE_OLD.met_by(found)
     assert one.sign == (better < worse) - (better > worse)
     assert one.held == (better < worse)
     # Turned round, what is wished for turns with it.
-    other = preferred(Prefer(NEW_BEFORE_OLD.worse, NEW_BEFORE_OLD.better), found)
+    other = Prefer(NEW_BEFORE_OLD.worse, NEW_BEFORE_OLD.better).met_by(found)
     assert other.sign == -one.sign
 
 
@@ -70,42 +70,48 @@ def test_it_is_the_comparison_of_two_ranks_of_which_a_missing_one_is_last(found)
     ],
 )
 def test_result_1_is_from_the_highest_source_that_has_any(found, highest, held):
-    one = sourced(SOURCES, found)
+    one = SOURCES.met_by(found)
     assert (one.highest, one.held) == (highest, held)
 
 
 def test_the_reciprocal_rank_of_each_source_is_its_own():
-    one = sourced(SOURCES, ["x", "wiki/a", "docs/a", "wiki/b", "docs/b"])
+    one = SOURCES.met_by(["x", "wiki/a", "docs/a", "wiki/b", "docs/b"])
     assert [one.reciprocal_rank(place) for place in range(3)] == [1 / 3, 1 / 2, 0.0]
     assert one.written == ("^docs/", "^wiki/", "^forum/")
 
 
 def test_a_document_of_two_sources_is_one_of_each():
-    one = sourced(tuple(map(re.compile, ("a", "b"))), ["ab"])
+    one = Authority(tuple(map(re.compile, ("a", "b")))).met_by(["ab"])
     assert one.first == (Hit(1, "ab"), Hit(1, "ab"))
     assert one.held
 
 
 def test_an_id_is_looked_up_in_both_of_its_spellings():
     blank = Prefer(re.compile("new doc"), re.compile("old%20doc"))
-    found = preferred(blank, ["old%20doc", "new%20doc"], native=lambda one: one.replace("%20", " "))
+    found = blank.met_by(["old%20doc", "new%20doc"], native=lambda one: one.replace("%20", " "))
     assert (found.better, found.worse) == (Hit(2, "new%20doc"), Hit(1, "old%20doc"))
 
 
 def test_a_query_without_results_is_held_to_its_demand_all_the_same():
-    demands = Demands({"q1": NEW_BEFORE_OLD, "q2": NEW_BEFORE_OLD}, {"q3": SOURCES})
+    demands = Demands(
+        {
+            "q1": {"prefer": NEW_BEFORE_OLD},
+            "q2": {"prefer": NEW_BEFORE_OLD},
+            "q3": {"authority": SOURCES},
+        }
+    )
     met = meet(demands, {"q1": ["new/a"], "q9": ["new/a"]})
-    assert {query: one.fate for query, one in met.prefer.items()} == {
+    assert {query: one.fate for query, one in met.of("prefer").items()} == {
         "q1": Fate.ONLY_MODERN,
         "q2": Fate.MISSING,
     }
-    assert not met.authority["q3"].held
+    assert not met.of("authority")["q3"].held
 
 
 def test_queries_of_a_demanding_class_without_its_demand_are_named_three_at_most():
     prefer = Prefer(re.compile("new"), re.compile("old"))
     class_of = dict.fromkeys("abcdef", "modern") | {"g": "lookup", "h": "cross-source"}
-    demands = Demands({"a": prefer}, {}, class_of)
+    demands = Demands({"a": {"prefer": prefer}}, class_of)
     # Of f nothing is known, of h the class has no query that demands anything.
     assert undemanding(demands, {*"bcdegh"}) == (
         "queries of class 'modern' that have right answers but no prefer, and so no part in its"
@@ -113,4 +119,4 @@ def test_queries_of_a_demanding_class_without_its_demand_are_named_three_at_most
         " class",
     )
     assert undemanding(demands, {"a", "g"}) == ()
-    assert undemanding(replace(demands, prefer={}), {*"bcdegh"}) == ()
+    assert undemanding(replace(demands, of_query={}), {*"bcdegh"}) == ()
