@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.matching import matching
-from judge_tui.collect.over_http import client, send, url_of
+from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.programs import Program, run
 from judge_tui.collect.section import Section
 from judge_tui.formats.problems import quoted
@@ -41,6 +41,7 @@ def read_identify(section: Section, system: Section) -> Identify | None:
     headers = system.texts("headers") if "url" in system else {}
     url = url_of(section, "url") if "url" in section else ""
     own = section.headers()
+    refuse_bad_headers(section, own)
     expect = section.pattern("expect", required=True)
     if ("argv" in section) == ("url" in section):
         section.refuse(

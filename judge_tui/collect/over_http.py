@@ -67,6 +67,8 @@ def url_of(section: Section, name: str) -> str:
     try:
         url = httpx.URL(text)
     except (httpx.InvalidURL, ValueError) as error:
+        if _refuse_line_breaks(section, name, section.table.get(name), f"{name} is no URL"):
+            return ""
         section.refuse(name, f"{name} is no URL: {section.secrets.hidden(str(error))}", _AS)
         return ""
     if url.scheme not in ("http", "https") or not url.host:
@@ -83,10 +85,20 @@ def refuse_bad_headers(section: Section, headers: Mapping[str, str]) -> None:
             whole = "\n" not in value and "\r" not in value and name.isascii() and name.strip()
         except (UnicodeError, ValueError):
             whole = ""
-        if not whole:
-            section.refuse(
-                "headers", f"header {name!r} cannot be sent", "a header is one line of ASCII"
-            )
+        if whole:
+            continue
+        what = f"header {name!r} cannot be sent"
+        if not _refuse_line_breaks(section, "headers", section.table["headers"].get(name), what):
+            section.refuse("headers", what, "a header is one line of ASCII")
+
+
+def _refuse_line_breaks(section: Section, name: str, written: Any, what: str) -> bool:
+    """Whether a setting was refused for line breaks in what the environment has for its secrets."""
+    broken = section.secrets.of_many_lines(str(written))
+    for one in broken:
+        why = f"{what}: {one} of the environment has a line break in it"
+        section.refuse(name, why, f"set {one} to one line")
+    return bool(broken)
 
 
 async def send(

@@ -1,7 +1,8 @@
 """Secrets: named in a systems file as `${NAME}`, taken from the environment, told to nobody.
 
 What is written, printed or raised passes `Secrets.hidden`, which puts the name back where the value
-stands: as it is, and as URLs, JSON, HTML, base64 and hexadecimal digits spell it.
+stands: as it is, and as URLs, JSON, HTML, base64 and hexadecimal digits spell it. Of one of several
+lines so does every line, which may come back alone.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ from urllib.parse import unquote
 __all__ = ["Secrets", "named_in"]
 
 _NAME = re.compile(r"\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_BREAK = re.compile(r"[\r\n]")
 _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 _ESCAPED = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
 
 _LEAST = 4
 """Characters of base64 that are no chance."""
+
+_LEAST_OF_LINE = 8
+"""Characters of a line of a secret that are no chance: `{` and `true` stand everywhere."""
 
 
 class Secrets:
@@ -42,6 +47,10 @@ class Secrets:
         """The names in `text` whose values have fewer than `least` characters, but for white space
         around them."""
         return [name for name in named_in([text]) if len(self._environment[name].strip()) < least]
+
+    def of_many_lines(self, text: str) -> list[str]:
+        """The names in `text` whose values have a line break in them, or at an end."""
+        return [name for name in named_in([text]) if _BREAK.search(self._environment.get(name, ""))]
 
     def filled(self, text: str) -> str:
         """`text` with the values of its names; `$${NAME}` stands for `${NAME}` itself.
@@ -75,8 +84,9 @@ class Secrets:
         if name in self._shown.values():
             return
         # One that is written for a URL arrives, and may come back, as what it stands for.
-        for written in (*_written(value), *_written(unquote(value))):
-            self._shown.setdefault(written, name)
+        for one in (value, unquote(value), *_lines(value)):
+            for written in _written(one):
+                self._shown.setdefault(written, name)
         longest_first = sorted(self._shown, key=len, reverse=True)
         self._names = tuple(self._shown[written] for written in longest_first)
         # What is spelled in one way alone is looked for first: it is a hundred times as fast.
@@ -97,6 +107,12 @@ def named_in(texts: Iterable[Any]) -> list[str]:
             if not match.group(1)
         )
     )
+
+
+def _lines(value: str) -> list[str]:
+    """Those of a value that has several, as far as they can be told from other text."""
+    lines = [line.strip() for line in _BREAK.split(value.strip())]
+    return [line for line in lines if len(line) >= _LEAST_OF_LINE]
 
 
 def _written(value: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.secrets import Secrets
-from tests.collect.asking import refusals
+from tests.collect.asking import failure, refusals, script
 
 SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
 
@@ -118,6 +118,34 @@ def test_what_a_system_said_is_cut_after_the_secret_is_hidden():
     # Many of them, so that the cut would fall within the last one.
     line = AskError("HTTP 500", SECRET * 40_000).line(secrets.hidden)
     assert "p@ss" not in line
+
+
+def test_each_line_of_a_secret_is_hidden_and_no_braces():
+    secrets = hiding("{\n first-line/1\r\nsecond-line\n}")
+    assert secrets.hidden("second-line, then first-line%2F1 {}") == "${KEY}, then ${KEY} {}"
+    assert secrets.hidden("{\\n first-line/1\\r\\nsecond-line\\n}.") == "${KEY}."
+
+
+def test_the_last_line_that_a_program_says_is_no_line_of_a_secret(tmp_path):
+    table = script("import os\nsys.exit(os.environ['K'])", env={"K": "${K}"})
+    said = failure(tmp_path, table, environment={"K": "first of two\nsecond of two"})
+    assert "exit code 1: ${K};" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "setting", "what"),
+    [
+        ("http", "headers = { A = 'Bearer ${K}' }", "header 'A' cannot be sent"),
+        ("embedding", "headers = { A = 'Bearer ${K}' }", "header 'A' cannot be sent"),
+        ("http", "identify.headers = { A = '${K}' }", "header 'A' cannot be sent"),
+        ("http", "identify.url = 'http://h/${K}'", "url is no URL"),
+    ],
+)
+def test_one_of_several_lines_is_told_where_there_can_be_one_alone(tmp_path, kind, setting, what):
+    text = f"[systems.a]\nkind = '{kind}'\nurl = 'http://h/{{query}}'\n{setting}\n"
+    said = refusals(tmp_path, text, environment={"K": "of no use\n"})
+    told = f"systems.toml:4: {what}: K of the environment has a line break in it; set K to one line"
+    assert [one for one in said if "K" in one] == [told]
 
 
 def test_it_stays_out_of_the_logs_of_what_is_below(caplog):

@@ -17,7 +17,7 @@ import httpx
 from judge_tui.collect.answer import AskError, Hit
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.nearest import Nearest, refuse_pair
-from judge_tui.collect.over_http import client, send, url_of
+from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.section import Section
 from judge_tui.collect.vectors import Vectors, difference
@@ -146,6 +146,7 @@ def read(section: Section) -> Searcher | None:
         candidates=section.flag("candidates"),
         cache=section.plain("cache", _CACHE),
     )
+    refuse_bad_headers(section, settings.headers)
     if settings.documents and settings.candidates:
         section.refuse("candidates", "there are documents, too", "leave one of the two out")
     if not (settings.documents or settings.candidates):
