@@ -32,7 +32,7 @@ __all__ = [
     "refuse_class_gates",
     "split_gates",
     "unmet_of_classes",
-    "worse_in_order",
+    "worse_in_demands",
 ]
 
 
@@ -117,7 +117,7 @@ def class_failures(
     pass, too, unless the gate stands beside it, or with `but_baseline`."""
     beside = gate.beside_baseline or but_baseline
     if not isinstance(gate.asked, Measure):
-        return _by_order(gate, demanded, settings, beside=beside)
+        return _by_demand(gate, demanded, settings, beside=beside)
     part = next((one for one in slices.slices if one.shown == gate.name), None)
     if part is None:
         raise UsageError(f"gate {gate}: no query of the class is scored", "name another class")
@@ -134,7 +134,7 @@ def class_failures(
     return [f"{gate}{sentence.removeprefix(str(one))}" for sentence in sentences]
 
 
-def worse_in_order(demanded: Demanded | None) -> list[str]:
+def worse_in_demands(demanded: Demanded | None) -> list[str]:
     """One sentence for each verdict on what comes first that is worse."""
     from judge_tui.significance import Verdict
 
@@ -147,7 +147,7 @@ def worse_in_order(demanded: Demanded | None) -> list[str]:
     ]
 
 
-def _by_order(
+def _by_demand(
     gate: ClassGate, demanded: Demanded | None, settings: Settings | None, *, beside: bool
 ) -> list[str]:
     means = dict(_shares(gate, demanded))

@@ -63,19 +63,19 @@ def with_demands(
     if found is None or inputs.demands is None:
         return report
     from judge_tui.formats.ids import plain_field
-    from judge_tui.report.classes import order_document, order_grids, order_notes
-    from judge_tui.report.classes.order_columns import beside_rows
+    from judge_tui.report.classes import demand_document, demand_grids, demand_notes
+    from judge_tui.report.classes.demand_columns import beside_rows
 
     subset_of = inputs.demands.subset_of
     texts = {plain_field(query.query_id): query.text for query in inputs.queries or ()}
-    notes = list(order_notes(found))
+    notes = list(demand_notes(found))
     header, rows = beside_rows(report.header, report.rows, found, by, per_query=per_query)
     return report._replace(
-        document={**report.document, **order_document(found, subset_of, per_query=per_query)},
+        document={**report.document, **demand_document(found, subset_of, per_query=per_query)},
         header=header,
         rows=rows,
         grids=[
-            grid for grid in (*report.grids, *order_grids(found, subset_of, texts)) if grid.rows
+            grid for grid in (*report.grids, *demand_grids(found, subset_of, texts)) if grid.rows
         ],
         notes=[*report.notes, *notes],
     )

@@ -12,7 +12,7 @@ from judge_tui.cli.class_gates import (
     refuse_class_gates,
     split_gates,
     unmet_of_classes,
-    worse_in_order,
+    worse_in_demands,
 )
 from judge_tui.cli.class_reports import (
     OverAll,
@@ -289,7 +289,7 @@ def unmet_gates(given: Given, plan: Plan, found: Found) -> list[str]:
         unmet += [
             *_losses(scores, settings),
             *_worse(found.comparisons),
-            *worse_in_order(found.demanded),
+            *worse_in_demands(found.demanded),
         ]
     for gate in held.gates:
         unmet += gate_failures(gate, scores, settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from judge_tui.cli.class_gates import class_failures, refuse_class_gate, worse_in_order
+from judge_tui.cli.class_gates import class_failures, refuse_class_gate, worse_in_demands
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     NO_REGRESSION,
@@ -79,7 +79,7 @@ class EvaluationGates(NamedTuple):
         outcomes = []
         for gate in self.gates:
             if gate is None:
-                sentences = [*_worse(comparisons), *worse_in_order(demanded)]
+                sentences = [*_worse(comparisons), *worse_in_demands(demanded)]
                 sentences += _rests_on(NO_REGRESSION, failed, settings)
                 outcomes.append(Required(NO_REGRESSION, tuple(sentences)))
                 continue

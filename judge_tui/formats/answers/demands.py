@@ -15,7 +15,7 @@ from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Wanted
 from judge_tui.scoring.prefer import Prefer
 
-__all__ = ["compiled", "demands_in", "of_queries"]
+__all__ = ["READERS", "compiled", "demands_in", "of_queries"]
 
 _PREFER = 'write "prefer": {"better": "…", "worse": "…"}'
 _AUTHORITY = 'write "authority": ["…", "…"], the highest source first'
@@ -26,7 +26,7 @@ def demands_in(
 ) -> dict[Demand, Wanted] | None:
     """What a record demands; None where any of it cannot be used, which is reported."""
     read = {
-        demand: _READERS[demand](record[demand], line, report)
+        demand: READERS[demand](record[demand], line, report)
         for demand in DEMANDS
         if demand in record
     }
@@ -109,7 +109,8 @@ def _authority(given: Any, line: int | None, report: Reporter) -> Authority | No
     return Authority(tuple(found))
 
 
-_READERS: Mapping[Demand, Callable[[Any, int | None, Reporter], Wanted | None]] = {
+READERS: Mapping[Demand, Callable[[Any, int | None, Reporter], Wanted | None]] = {
     "prefer": _prefer,
     "authority": _authority,
 }
+"""All of `DEMANDS`: what stands there -> what is demanded, None for what is reported."""

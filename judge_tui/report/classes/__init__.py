@@ -1,19 +1,19 @@
-"""Classes of queries, each on its own terms: their means, and what they demand of the order of
-results."""
+"""Classes of queries, each on its own terms: their means, and what they demand."""
 
 from __future__ import annotations
 
+from judge_tui.report.classes.demand_document import demand_document, demand_rows
+from judge_tui.report.classes.demand_grids import demand_grids
+from judge_tui.report.classes.demand_notes import demand_notes
 from judge_tui.report.classes.means import class_grids, classes_document
-from judge_tui.report.classes.order import came_first, order_grids
-from judge_tui.report.classes.order_document import order_document, order_rows
-from judge_tui.report.classes.order_notes import order_notes
+from judge_tui.report.classes.views import DEMAND_VIEWS
 
 __all__ = [
-    "came_first",
+    "DEMAND_VIEWS",
     "class_grids",
     "classes_document",
-    "order_document",
-    "order_grids",
-    "order_notes",
-    "order_rows",
+    "demand_document",
+    "demand_grids",
+    "demand_notes",
+    "demand_rows",
 ]

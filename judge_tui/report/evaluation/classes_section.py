@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.analysis.demands import Demanded
-from judge_tui.report.classes import order_notes
+from judge_tui.report.classes import DEMAND_VIEWS, demand_notes
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import number, probability
@@ -15,11 +15,6 @@ from judge_tui.scoring import shown_slice
 from judge_tui.scoring.class_terms import terms_of
 
 __all__ = ["classes_section", "demand_words"]
-
-_HOLDS = {
-    "prefer": "the better kind comes before the worse one",
-    "authority": "result 1 is from the highest source that has any result",
-}
 
 
 def classes_section(evaluated: Evaluated) -> Section | None:
@@ -38,7 +33,7 @@ def classes_section(evaluated: Evaluated) -> Section | None:
     if evaluated.subset_of:
         blocks.append(Paragraph("Queries that name no subset are standard ones."))
     if evaluated.demanded is not None:
-        blocks.append(Points([sentence(note) for note in order_notes(evaluated.demanded)]))
+        blocks.append(Points([sentence(note) for note in demand_notes(evaluated.demanded)]))
     return Section("classes", "Class by class", blocks)
 
 
@@ -50,7 +45,7 @@ def demand_words(found: Demanded) -> Iterator[str]:
             share = one.share(tag)
             words = (
                 f"{shown_slice(one.name)}: in {number(share)} of the queries of {tag}"
-                f" {_HOLDS[one.demand]}"
+                f" {DEMAND_VIEWS[one.demand].holds}"
             )
             if (arm := beside.get(tag)) is not None:
                 p = f"no p: {arm.test.why}"

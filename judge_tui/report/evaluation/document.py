@@ -12,7 +12,7 @@ from judge_tui.analysis.evaluation import (
     histogram,
     missed,
 )
-from judge_tui.report.classes import classes_document, order_document
+from judge_tui.report.classes import classes_document, demand_document
 from judge_tui.report.evaluation.closer import closer_document
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.scoring import NO_COMPOSITE, Measure
@@ -98,7 +98,7 @@ def _classes(evaluated: Evaluated) -> list[dict[str, Any]]:
 def _order(evaluated: Evaluated) -> dict[str, Any]:
     if evaluated.demanded is None:
         return {}
-    return order_document(evaluated.demanded, evaluated.subset_of)
+    return demand_document(evaluated.demanded, evaluated.subset_of)
 
 
 def _queries(evaluated: Evaluated) -> list[dict[str, Any]]:

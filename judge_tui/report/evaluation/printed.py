@@ -10,7 +10,7 @@ from judge_tui.analysis.evaluation import (
     Found,
     missed,
 )
-from judge_tui.report.classes import order_notes
+from judge_tui.report.classes import demand_notes
 from judge_tui.report.collected import reason_line
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.report.evaluation import closer, tables
@@ -46,7 +46,7 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
     if evaluated.unlike:
         told.append(NO_COMPOSITE.replace("slices", "classes"))
     if evaluated.demanded is not None:
-        told += order_notes(evaluated.demanded)
+        told += demand_notes(evaluated.demanded)
     return Report(
         document=document_of(evaluated),
         header=header_of(evaluated),

@@ -11,7 +11,7 @@ from judge_tui.analysis.evaluation import (
     by_class,
     histogram,
 )
-from judge_tui.report.classes import came_first, class_grids, order_grids
+from judge_tui.report.classes import DEMAND_VIEWS, class_grids, demand_grids
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Cell, Column, Grid, Toned, difference, number, plain
 from judge_tui.report.measure_columns import measure_grids
@@ -142,13 +142,14 @@ def demanding(evaluated: Evaluated, title: str, text: Callable[[str], str]) -> G
     for query in evaluation.queries:
         for one, query_ids in asked:
             if query.query_id in query_ids:
+                view = DEMAND_VIEWS[one.demand]
                 row: list[Cell] = [query.query_id, text(query.query), one.demand]
                 for tag in evaluation.tags:
                     its, found = one.found[tag][query.query_id], query.found[tag]
                     if found.failed or not found.top:
                         row.append(Toned("failed" if found.failed else "nothing found", "bad"))
                     else:
-                        said = came_first(its, text)
+                        said = view.came(its, text)
                         row.append(said if its.held else Toned(said, "bad"))
                 rows.append(row)
     return Grid(title, left("query", "text", "demand", *evaluation.tags), rows)
@@ -161,7 +162,7 @@ def of_classes(evaluated: Evaluated, *, listed: int | None = 10) -> Iterator[Gri
     yield from class_grids(evaluated.parts, evaluation.tags, evaluation.bands.word)
     if evaluated.demanded is not None:
         texts = {query.query_id: query.query for query in evaluation.queries}
-        yield from order_grids(evaluated.demanded, evaluated.subset_of, texts, listed=listed)
+        yield from demand_grids(evaluated.demanded, evaluated.subset_of, texts, listed=listed)
 
 
 def _rank(found: Found) -> Cell:

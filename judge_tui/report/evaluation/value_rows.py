@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from judge_tui.report.classes import order_rows
+from judge_tui.report.classes import demand_rows
 from judge_tui.report.evaluation.evaluated import Evaluated
 from judge_tui.report.layout import Cell
 from judge_tui.report.score_rows import score_header, score_rows
@@ -32,7 +32,7 @@ def rows_of(evaluated: Evaluated) -> Iterator[Sequence[Cell]]:
     if evaluated.demanded is None:
         return
     for tag in evaluated.evaluation.tags:
-        for query_id, demand, value, name, queries in order_rows(evaluated.demanded, tag):
+        for query_id, demand, value, name, queries in demand_rows(evaluated.demanded, tag):
             yield (tag, query_id or "all", demand, value, f"class={name}", queries)
 
 

@@ -1,12 +1,12 @@
-"""What queries demand of the order of results as rows of a CSV that holds other results as well:
-those of scores, or of comparisons."""
+"""What queries demand as rows of a CSV that holds other results as well: those of scores, or of
+comparisons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from judge_tui.analysis.demands import ClassDemand, Demanded
-from judge_tui.report.classes.order_document import order_rows
+from judge_tui.report.classes.demand_document import demand_rows
 from judge_tui.report.layout import Cell
 from judge_tui.significance.arms import ArmComparison
 
@@ -39,7 +39,7 @@ def beside_rows(
 def _scored(found: Demanded, by: str | None, *, per_query: bool) -> Iterator[Mapping[str, Cell]]:
     tags = found.classes[0].tags if found.classes else ()
     for tag in tags:
-        for query_id, demand, value, name, queries in order_rows(found, tag):
+        for query_id, demand, value, name, queries in demand_rows(found, tag):
             if query_id and not per_query:
                 continue
             yield {

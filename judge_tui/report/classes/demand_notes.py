@@ -1,27 +1,19 @@
-"""What the tables about the order of results mean, in a line each."""
+"""What the tables of demands mean, in a line each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from judge_tui.analysis.demands import ClassDemand, Demanded
+from judge_tui.report.classes.views import DEMAND_VIEWS
 
-__all__ = ["order_notes"]
+__all__ = ["demand_notes"]
 
 
-def order_notes(found: Demanded) -> Iterator[str]:
+def demand_notes(found: Demanded) -> Iterator[str]:
     """What the tables mean, and why a test has no p."""
-    if found.of("prefer"):
-        yield (
-            "modern first: the share of queries in which the better kind stands before the worse"
-            " one; what is missing is last, and without either neither is first"
-        )
-        yield "sign p: exact sign test of modern against legacy; tied and both missing left out"
-    if found.of("authority"):
-        yield (
-            "highest first: the share of queries of which result 1 is from the highest source that"
-            " has any result; without a result from any source it is not"
-        )
+    for demand in dict.fromkeys(one.demand for one in found.classes):
+        yield from DEMAND_VIEWS[demand].notes
     if found.family:
         beside = any(one.beside for one in found.classes)
         yield (
