@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["asked_in_vain", "failed_among"]
+from collections.abc import Mapping
+
+__all__ = ["asked_in_vain", "failed_among", "still_to_count"]
+
+_QUERIES_NAMED = 5
+_SYSTEMS_NAMED = 3
 
 
 def failed_among(nothing: int, failed: int) -> str:
@@ -28,3 +33,36 @@ def asked_in_vain(queries: int, failed: int) -> str:
         f"{queries:,} {'query' if one else 'queries'} for which no system found anything"
         f" {'counts' if one else 'count'} as 0{among}"
     )
+
+
+def still_to_count(waiting: Mapping[str, Mapping[str, bool]]) -> str:
+    """Of queries without a final grade for which some systems found nothing and others something:
+    query_id -> tag of a system that found nothing -> whether it failed; "" where there are none."""
+    if not waiting:
+        return ""
+    one = len(waiting) == 1
+    named = [
+        f"{query_id} ({_who(systems)})"
+        for query_id, systems in list(waiting.items())[:_QUERIES_NAMED]
+    ]
+    if len(waiting) > _QUERIES_NAMED:
+        named.append(f"and {len(waiting) - _QUERIES_NAMED:,} more")
+    return (
+        f"{len(waiting):,} {'query has' if one else 'queries have'} no final grade yet and"
+        f" {'is' if one else 'are'} left out; once graded, {'it counts' if one else 'they count'}"
+        f" as 0 for systems that found nothing: {', '.join(named)}"
+    )
+
+
+def _who(systems: Mapping[str, bool]) -> str:
+    """Who failed, and who found nothing."""
+    said = []
+    for what, tags in (
+        ("failed", [tag for tag, failed in systems.items() if failed]),
+        ("found nothing", [tag for tag, failed in systems.items() if not failed]),
+    ):
+        if tags:
+            more = len(tags) - _SYSTEMS_NAMED
+            others = f" and {more:,} more" if more > 0 else ""
+            said.append(f"{', '.join(map(repr, tags[:_SYSTEMS_NAMED]))}{others} {what}")
+    return "; ".join(said)

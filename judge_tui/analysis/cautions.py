@@ -11,9 +11,9 @@ import numpy as np
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.analysis.deltas import place_of_run, places_of_two
-from judge_tui.analysis.query_counts import query_counts
+from judge_tui.analysis.query_counts import query_counts, waiting_queries
 from judge_tui.analysis.standing import Standing
-from judge_tui.nothing_found import asked_in_vain, failed_among
+from judge_tui.nothing_found import asked_in_vain, failed_among, still_to_count
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
 from judge_tui.scoring.class_terms import DEMANDS, taken_together
@@ -107,7 +107,7 @@ def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
     part = _whole(standing, [place_of_run(standing, tag)])
     judged = int((part.judged | part.in_vain).sum())
     few = _few("failures are counted", (judged, judged))
-    return (*few, *_in_vain(part), *_unjudged(part, basis), *_grades(basis))
+    return (*few, *_in_vain(part), *_waiting(part), *_unjudged(part, basis), *_grades(basis))
 
 
 def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
@@ -210,6 +210,7 @@ def _queries(counts: tuple[int, int]) -> str:
 def _missing(part: _Part) -> Iterator[str]:
     yield from _nothing_found(part)
     yield from _in_vain(part)
+    yield from _waiting(part)
     counted = part.standing.rankings.counted[list(part.runs)]
     missing = (part.judged & ~counted).sum(axis=1)
     runs, judged = int((missing > 0).sum()), int(part.judged.sum())
@@ -269,6 +270,11 @@ def _in_vain(part: _Part) -> Iterator[str]:
     yield asked_in_vain(len(places), len(places & failed))
 
 
+def _waiting(part: _Part) -> Iterator[str]:
+    if said := still_to_count(waiting_queries(part.standing, part.runs, part.queries)):
+        yield said
+
+
 def _nothing_there(part: _Part, query: int) -> Iterator[str]:
     """Of the runs shown, those that were asked this one query and have no result."""
     rankings = part.standing.rankings
@@ -276,7 +282,8 @@ def _nothing_there(part: _Part, query: int) -> Iterator[str]:
         if rankings.counted[run, query] and not rankings.answered[run, query]:
             why = rankings.failed.get((run, query))
             what = "found nothing" if why is None else f"failed ({why})"
-            yield f"run {part.tag(place)!r} {what}: the query counts as 0"
+            once = "" if part.standing.counting[query] else ", once it has a final grade"
+            yield f"run {part.tag(place)!r} {what}: the query counts as 0{once}"
 
 
 def _unjudged(part: _Part, basis: Basis) -> Iterator[str]:

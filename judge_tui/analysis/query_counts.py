@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from judge_tui.analysis.standing import Standing
 
-__all__ = ["QueryCounts", "failed_in_vain", "query_counts"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["QueryCounts", "failed_in_vain", "query_counts", "waiting_queries"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +61,24 @@ def failed_in_vain(standing: Standing) -> int:
     failed = np.zeros(len(standing.counting), dtype=np.bool_)
     failed[[query for _, query in standing.rankings.failed]] = True
     return int((failed & standing.in_vain).sum())
+
+
+def waiting_queries(
+    standing: Standing,
+    runs: Sequence[int] | None = None,
+    queries: NDArray[np.bool_] | None = None,
+) -> dict[str, dict[str, bool]]:
+    """The queries that wait for a grade (`Standing.waiting`), ascending by query_id: query_id ->
+    tag of a run that was asked and found nothing -> whether it failed. Of these `runs` (places) and
+    `queries` (bool[queries]) alone, None for all."""
+    rankings = standing.rankings
+    of_runs = range(len(rankings.tags)) if runs is None else runs
+    waiting = standing.waiting if queries is None else standing.waiting & queries
+    return {
+        rankings.query_ids[query]: {
+            rankings.tags[run]: (run, query) in rankings.failed
+            for run in of_runs
+            if waiting[run, query]
+        }
+        for query in np.flatnonzero(waiting[list(of_runs)].any(axis=0)).tolist()
+    }

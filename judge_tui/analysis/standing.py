@@ -54,6 +54,14 @@ class Standing:
         return self.counting & ~self.judged
 
     @property
+    def waiting(self) -> NDArray[np.bool_]:
+        """bool[runs, queries]: where a run was asked and found nothing that will be worth 0, once
+        something that another run found there has a final grade."""
+        rankings = self.rankings
+        waiting: NDArray[np.bool_] = rankings.counted & ~rankings.answered & ~self.counting
+        return waiting
+
+    @property
     def wanted(self) -> NDArray[np.bool_]:
         """bool[runs, queries]: where a run fails that has nothing relevant: at the judged queries,
         whatever it was asked, and at those in vain that it was."""

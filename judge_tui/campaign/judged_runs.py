@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from judge_tui.campaign.asked_queries import failures_of, in_vain
@@ -45,7 +45,9 @@ class JudgedRuns:
     judged by nobody. `whose` says which grades these are. `failed`: tag -> query_id -> why the
     system failed at a query that somebody judged, for the runs that failed at any. `in_vain`: the
     queries that some of these runs were asked and for which no run of the campaign has any result,
-    so that nobody could judge -> whether some of these runs failed.
+    so that nobody could judge -> whether some of these runs failed. `waiting`: the queries without
+    a final grade for which some of these runs found nothing, and some run of the campaign something
+    -> tag of each that found nothing -> whether it failed; these count once they have a grade.
     """
 
     name: str
@@ -60,6 +62,7 @@ class JudgedRuns:
     whose: WhoseGrades
     failed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     in_vain: Mapping[str, bool] = field(default_factory=dict)
+    waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
 
     def too_deep(
         self, measure: Measure, rules: Rules, *, whole_lists: bool = False
@@ -154,7 +157,19 @@ def judged_runs(
             query_id: any(query_id in reasons for reasons in failed.values())
             for query_id in sorted(nothing & frozenset().union(*(run.in_vain for run in runs)))
         },
+        waiting=_waiting(runs, qrels.keys() | nothing, failed),
     )
+
+
+def _waiting(
+    runs: Sequence[Run], counting: Set[str], failed: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, bool]]:
+    """`JudgedRuns.waiting`, ascending by query_id. `counting`: the queries that count already."""
+    waiting: dict[str, dict[str, bool]] = {}
+    for run in runs:
+        for query_id in run.asked - run.scores.keys() - counting:
+            waiting.setdefault(query_id, {})[run.tag] = query_id in failed[run.tag]
+    return dict(sorted(waiting.items()))
 
 
 def _asked(campaign: Campaign, run: int) -> frozenset[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.at_once import Given, decide_at_once
-from judge_tui.campaign.asked_queries import AskedRun, asked_runs, in_vain
+from judge_tui.campaign.asked_queries import AskedRun, asked_runs, in_vain, waiting
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -97,7 +97,8 @@ class Progress:
     run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
     is one judge's part, to be sent home. `asked`: by tag, for runs of live systems. `in_vain`: the
     queries that one of these was asked and for which no run has any result; at `in_vain_failed` of
-    them one failed.
+    them one failed. `waiting`: the queries without a final grade for which one of these found
+    nothing and another run something -> tag of each that found nothing -> whether it failed.
     """
 
     path: Path
@@ -122,6 +123,7 @@ class Progress:
     asked: Mapping[str, AskedRun] = field(default_factory=dict)
     in_vain: int = 0
     in_vain_failed: int = 0
+    waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
 
     @property
     def undecided(self) -> int:
@@ -215,6 +217,7 @@ def progress(
             asked=asked_runs(campaign),
             in_vain=len(vain),
             in_vain_failed=sum(vain.values()),
+            waiting=waiting(campaign, judged & ~undecided),
         )
 
 

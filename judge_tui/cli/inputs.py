@@ -184,13 +184,14 @@ def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
 
 
 def about_failures(judged: JudgedRuns) -> list[str]:
-    """Lines on the runs whose systems failed at judged queries, and on queries for which none found
-    anything."""
-    from judge_tui.nothing_found import asked_in_vain
+    """Lines on the runs whose systems failed at judged queries, on queries for which none found
+    anything, and on those that wait for a grade."""
+    from judge_tui.nothing_found import asked_in_vain, still_to_count
 
-    vain = judged.in_vain
+    vain, waiting = judged.in_vain, still_to_count(judged.waiting)
     return [
         *([asked_in_vain(len(vain), sum(vain.values()))] if vain else []),
+        *([waiting] if waiting else []),
         *_failing(judged),
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
-from judge_tui.nothing_found import asked_in_vain
+from judge_tui.nothing_found import asked_in_vain, still_to_count
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 
@@ -89,6 +89,10 @@ def status_report(
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
             "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
             "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
+            "waiting": {
+                "queries": len(state.waiting),
+                "failed": sum(any(systems.values()) for systems in state.waiting.values()),
+            },
             "next": list(steps),
         },
         header=("of", "name", "what", "value"),
@@ -151,6 +155,8 @@ def _counting(state: Progress) -> list[str]:
         )
     if state.in_vain:
         said.append(asked_in_vain(state.in_vain, state.in_vain_failed))
+    if waiting := still_to_count(state.waiting):
+        said.append(waiting)
     return said
 
 

@@ -421,6 +421,52 @@ def test_what_somebody_found_something_for_waits_until_it_is_judged(
     assert judged_runs(in_vain).in_vain == {"q3": True, "q5": True}
 
 
+def test_what_waits_for_a_grade_is_told_wherever_means_are(in_vain: Campaign, files: Path) -> None:
+    (files / "new.run").write_text(
+        "q1 Q0 sorted 1 2 new\nq3 Q0 sorted 1 2 new\nq5 Q0 fresh 1 2 new\n"
+    )
+    load_run(in_vain, files / "new.run")
+    assert judged_runs(in_vain).waiting == {
+        "q3": {"api": True},
+        "q5": {"api": False, "late": True},
+    }
+    db = ("--db", str(in_vain.path))
+    told = (
+        "2 queries have no final grade yet and are left out; once graded, they count as 0 for"
+        " systems that found nothing: q3 ('api' failed), q5 ('late' failed; 'api' found nothing)"
+    )
+    for command in (
+        *(("results", *view) for view in (("--leaderboard",), ("--histogram",))),
+        *(("results", *view) for view in (("--disagreements",), ("--by", "class"))),
+        ("status",),
+        ("score", "-m", "RR"),
+    ):
+        assert told in invoke(command[0], *db, *command[1:]).output, command
+    state = json.loads(invoke("status", *db, "-f", "json").stdout)
+    assert state["waiting"] == {"queries": 2, "failed": 2}
+    page = files / "page.md"
+    invoke("report", *db, "-o", str(page))
+    assert f"{told}." in page.read_text()
+    # Of the runs that are shown alone.
+    of_late = (
+        "1 query has no final grade yet and is left out; once graded, it counts as 0 for systems"
+        " that found nothing: q5 ('late' failed)"
+    )
+    for command in (
+        ("results", "--delta", "alpha", "late"),
+        ("results", "--failures", "late"),
+        ("compare", "alpha", "late", "-m", "RR"),
+    ):
+        assert of_late in invoke(command[0], *db, *command[1:]).output, command
+    one = invoke("results", *db, "--query", "q5", "new", "late").output
+    assert "failed (timed out): the query counts as 0, once it has a final grade" in one
+    # Once it is judged it counts, and nothing waits.
+    extend_pool(in_vain)
+    graded(in_vain, "ann", "fresh", 1)
+    assert list(judged_runs(in_vain).waiting) == ["q3"]
+    assert mean_of(in_vain, "late") == 1 / 2
+
+
 def test_every_view_says_it(in_vain: Campaign, files: Path) -> None:
     in_vain.close()
     db = ("--db", str(in_vain.path))

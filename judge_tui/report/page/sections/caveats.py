@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from judge_tui.agreement.caveats import about_checks
 from judge_tui.analysis.cautions import of_classes
-from judge_tui.analysis.query_counts import QueryCounts
-from judge_tui.nothing_found import asked_in_vain, failed_among
+from judge_tui.analysis.query_counts import QueryCounts, waiting_queries
+from judge_tui.nothing_found import asked_in_vain, failed_among, still_to_count
 from judge_tui.report.page.content import Block, Paragraph, Points, Section
 from judge_tui.report.page.findings import Findings
 from judge_tui.report.page.sections.phrases import (
@@ -90,6 +90,8 @@ def _about_queries(found: Findings) -> Iterator[str]:
             " that was asked scores 0 there whatever is relevant. Qrels cannot hold"
             f" {'it' if counts.in_vain == 1 else 'them'}."
         )
+    if waiting := still_to_count(waiting_queries(found.data.results.now.standing)):
+        yield sentence(waiting)
     unanswered = [row for row in found.ranked if row.left_out]
     if unanswered:
         worst = max(unanswered, key=lambda row: row.left_out)
