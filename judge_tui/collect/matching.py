@@ -72,37 +72,42 @@ class Matching:
         asked = (pattern.pattern, pattern.flags, group, once, self._seconds, text)
         data = marshal.dumps(asked)
         async with self._in_use:
-            process = await self.begin()
-            assert process.stdin is not None  # noqa: S101 - it was started with pipes
-            assert process.stdout is not None  # noqa: S101 - as above
             try:
-                process.stdin.write(len(data).to_bytes(8, "big") + data)
-                await process.stdin.drain()
-                async with asyncio.timeout(self._seconds + _GRACE):
-                    size = int.from_bytes(await process.stdout.readexactly(8), "big")
-                    found = await process.stdout.readexactly(size)
-            except (TimeoutError, EOFError, ConnectionError) as error:
-                await self.end()
-                raise self._told(pattern, text, process.returncode) from error
-            except BaseException:
-                # What would come is the answer to what nobody asks any more.
-                await self.end()
-                raise
+                try:
+                    found = await self._told(data)
+                except (EOFError, ConnectionError):
+                    # Somebody else has ended it, as the kernel does where memory runs out: it may
+                    # have been before this search.
+                    found = await self._told(data)
+            except TimeoutError as error:
+                what = f"takes longer than {self._seconds:g} s on the answer"
+                raise AskError(f"pattern {quoted(pattern.pattern)} {what}", text) from error
+            except (EOFError, ConnectionError) as error:
+                what = f"the search for pattern {quoted(pattern.pattern)} broke off twice"
+                raise AskError(what, text) from error
         told: list[Any] = marshal.loads(found)  # noqa: S302 - of our own program
         return told
 
-    def _told(self, pattern: re.Pattern[str], text: str, code: int | None) -> AskError:
-        """Why there is no answer of the process, which ended with `code`."""
-        if code in (-signal.SIGALRM, -signal.SIGKILL):
-            what = (
-                f"pattern {quoted(pattern.pattern)} takes longer than {self._seconds:g} s on the"
-                " answer"
-            )
-        else:
-            what = (
-                f"the search for pattern {quoted(pattern.pattern)} broke off with exit code {code}"
-            )
-        return AskError(what, text)
+    async def _told(self, data: bytes) -> bytes:
+        """What the other process says to it. Raises `TimeoutError` where its time is over, and
+        `EOFError` or `ConnectionError` where it ended otherwise: the next one is another process.
+        """
+        process = await self.begin()
+        assert process.stdin is not None  # noqa: S101 - it was started with pipes
+        assert process.stdout is not None  # noqa: S101 - as above
+        try:
+            process.stdin.write(len(data).to_bytes(8, "big") + data)
+            await process.stdin.drain()
+            async with asyncio.timeout(self._seconds + _GRACE):
+                size = int.from_bytes(await process.stdout.readexactly(8), "big")
+                return await process.stdout.readexactly(size)
+        except BaseException as error:
+            # What would come is the answer to what nobody asks any more.
+            await self.end()
+            ended = isinstance(error, EOFError | ConnectionError)
+            if ended and process.returncode == -signal.SIGALRM:
+                raise TimeoutError from error
+            raise
 
     async def begin(self) -> asyncio.subprocess.Process:
         """Start the other process, unless it is there."""

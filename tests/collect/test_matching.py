@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,26 @@ def test_what_is_cancelled_leaves_nothing_at_work(monkeypatch):
 
     assert searched(search) == ["a!"]
     assert [process.returncode is not None for process in started] == [True, True]
+
+
+def test_one_that_somebody_else_ends_is_made_again_once():
+    async def search(searches: Matching):
+        os.kill((await searches.begin()).pid, signal.SIGKILL)
+        found = await searches.all(re.compile("a!"), 0, SLOW)
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
+        ended = set()
+        while len(ended) < 2:
+            await asyncio.sleep(0)
+            # Between the two there is none, and the second one is another.
+            process = searches._process
+            if process is not None and process.pid not in ended:
+                ended.add(process.pid)
+                os.kill(process.pid, signal.SIGKILL)
+        with pytest.raises(AskError) as raised:
+            await endless
+        return found, str(raised.value)
+
+    assert searched(search) == (["a!"], "the search for pattern '(a+)+$' broke off twice")
 
 
 @pytest.fixture
