@@ -14,13 +14,14 @@ from typing import Any
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.pair_names import open_pair, pair_names, text_at
+from judge_tui.formats.pair_names import DOCUMENT_IDS, open_pair, pair_names, text_at
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.source import Source
 
 __all__ = ["FORMAT"]
 
 _LABELS = re.compile(rb'"labels?"\s*:\s*\[')
+_BARE_LABEL = re.compile(rb'"labels?"\s*:\s*["0-9-]')
 _LONGEST = 1e9
 _QUERY = ("query_id", "qid", "topic_id", "topic", "query_text", "query", "question")
 
@@ -47,6 +48,11 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
     labels = record.get("label", record.get("labels"))
     if labels is None or labels == []:
         return open_pair(0, names)
+    if isinstance(labels, str | int) and not isinstance(labels, bool):
+        raise RecordError(
+            "the label is no list of one string, as doccano writes it",
+            """write it as a list, "label": ["…"], e.g. with jq -c '.label |= [tostring]'""",
+        )
     if not isinstance(labels, list) or not all(isinstance(one, str) for one in labels):
         raise RecordError(
             "the labels are not a list of strings", "export a project of text classification"
@@ -81,10 +87,13 @@ def _seconds(value: Any) -> float | None:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    labelled = is_json_lines(sample) and sample.mostly(
-        lambda line: _LABELS.search(line) is not None
-    )
-    if not labelled or not has_key(sample, "text"):
+    if not is_json_lines(sample) or not has_key(sample, "text"):
+        return Likeness.NO
+    if sample.mostly(lambda line: _BARE_LABEL.search(line) is not None):
+        # Queries and documents may have such a label, too, but hardly name both.
+        is_pair = has_key(sample, *_QUERY) and has_key(sample, *DOCUMENT_IDS)
+        return Likeness.NAMED if is_pair else Likeness.NO
+    if not sample.mostly(lambda line: _LABELS.search(line) is not None):
         return Likeness.NO
     # Documents may have labels as well: those of a pair name a query.
     return Likeness.NAMED if has_key(sample, *_QUERY) else Likeness.POSSIBLE

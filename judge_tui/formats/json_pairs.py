@@ -164,7 +164,7 @@ def likeness(sample: Sample, *, grades: bool) -> Likeness:
         return Likeness.NO
     values = _VALUE.findall(b"\n".join(sample.lines))
     small = bool(values) and all(map(_SMALL.fullmatch, values))
-    return Likeness.SURE if small == grades else Likeness.LIKELY
+    return Likeness.SURE if values and small == grades else Likeness.LIKELY
 
 
 def _begins_like_pairs(sample: Sample) -> bool:

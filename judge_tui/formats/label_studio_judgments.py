@@ -16,9 +16,9 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
 from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, tree_in
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.label_studio_results import Outcome, said_by, values_of
+from judge_tui.formats.label_studio_results import Outcome, grading_of, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = ["FORMAT"]
@@ -44,7 +44,9 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         )
     counts: Counter[str] = Counter()
     for task, here in numbered(tree, "task", report):
-        is_min = "annotation_id" in task and "annotations" not in task
+        is_min = "annotations" not in task and (
+            "annotation_id" in task or ("annotator" in task and "data" not in task)
+        )
         data = task if is_min else task.get("data")
         if not isinstance(data, Node):
             here(task.line, "the task has no 'data'", "give it an object that names the pair")
@@ -100,7 +102,8 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
     between the data with the task's `id` and the annotator."""
     names = list(item)
     end = min(names.index(name) for name in _BEHIND if name in item)
-    start = names.index("id") + 1 if "id" in names[:end] else 0
+    has_number = "id" in names[:end]
+    start = names.index("id") + 1 if has_number else 0
     values: dict[str, list[tuple[str, Tree]]] = {}
     for name in names[start:end]:
         value = item[name]
@@ -116,6 +119,14 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
             found = [(kind, one[key]) for one in those for kind, key in _KEYS if key in one]
             if found:
                 values[name] = found
+    if not has_number and len(several := grading_of(values)) > 1:
+        report(
+            item.line,
+            "this item of JSON-MIN has no task number 'id', behind which the controls stand: the"
+            f" grade could be {' or '.join(map(quoted, several))}",
+            "export it with the numbers of the tasks, or as JSON",
+        )
+        return
     outcome = said_by(values, item.line, report)
     if outcome is not None:
         judge = _name(item.get("annotator"))

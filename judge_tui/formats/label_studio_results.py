@@ -14,7 +14,7 @@ from judge_tui.formats.json_tree import Bare, Node, Tree
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
 
-__all__ = ["GRADING", "Outcome", "outcome_of", "said_by", "values_of"]
+__all__ = ["GRADING", "Outcome", "grading_of", "outcome_of", "said_by", "values_of"]
 
 GRADING = ("relevance", "grade", "judgment", "judgement", "rating", "label", "choice")
 """Names of controls that give the grade before any other, in this order."""
@@ -49,28 +49,29 @@ def said_by(
 ) -> Outcome | None:
     """What the controls say; None where that had to be reported."""
     notes = [_note(value) for those in values.values() for kind, value in those if kind == _TEXT]
-    grading = {
-        name: those[-1] for name, those in values.items() if those and those[-1][0] in _TYPES
-    }
     note = "\n".join(filter(None, notes))
+    grading = grading_of(values)
     if not grading:
         return Outcome("", None, note)
-    by_rule = [name for wanted in GRADING for name in grading if name.lower() == wanted]
-    name = by_rule[0] if by_rule else None
-    if name is None and len(grading) > 1:
+    if len(grading) > 1:
         report(
             line,
             f"{len(grading)} controls could give the grade: {', '.join(map(quoted, grading))}",
             f"call the one that does {GRADING[0]!r} ('from_name')",
         )
         return None
-    if name is None:
-        (name,) = grading
     try:
-        return outcome_of(*grading[name], note, line, report)
+        return outcome_of(*values[grading[0]][-1], note, line, report)
     except RecordError as error:
         report(line, error.what, error.mend)
         return None
+
+
+def grading_of(values: Mapping[str, list[tuple[str, Tree]]]) -> list[str]:
+    """The control that gives the grade; all that could, where no name tells which."""
+    able = [name for name, those in values.items() if those and those[-1][0] in _TYPES]
+    by_rule = [name for wanted in GRADING for name in able if name.lower() == wanted]
+    return by_rule[:1] or able
 
 
 def outcome_of(kind: str, value: Tree, note: str, line: int, report: Reporter) -> Outcome | None:

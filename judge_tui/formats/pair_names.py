@@ -15,14 +15,14 @@ from judge_tui.formats.json_tree import Bare
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import quoted
 
-__all__ = ["PAIR_FIELDS", "PairNames", "open_pair", "pair_names", "text_at"]
+__all__ = ["DOCUMENT_IDS", "PAIR_FIELDS", "PairNames", "open_pair", "pair_names", "text_at"]
 
 _QUERY_IDS = ("query_id", "qid", "topic_id", "topic")
 _QUERY_TEXTS = ("query_text", "query", "question")
-_DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
+DOCUMENT_IDS = ("doc_id", "docid", "docno", "document_id", "passage_id")
 _DOCUMENT_TEXTS = ("passage", "document", "doc_text", "contents", "body", "text")
 
-PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *_DOCUMENT_IDS, *_DOCUMENT_TEXTS})
+PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *DOCUMENT_IDS, *_DOCUMENT_TEXTS})
 """The names of all fields that may name a pair."""
 
 
@@ -46,10 +46,10 @@ def pair_names(record: Mapping[str, Any], *more_document_ids: str) -> PairNames:
     query_id = _id(record, _QUERY_IDS, "query") or as_field(query_text)
     if not query_id:
         raise _nameless("query", _QUERY_IDS, _QUERY_TEXTS)
-    doc_id = _id(record, (*_DOCUMENT_IDS, *more_document_ids), "document")
+    doc_id = _id(record, (*DOCUMENT_IDS, *more_document_ids), "document")
     passage = "" if doc_id else _text(record, _DOCUMENT_TEXTS)
     if not doc_id and not passage:
-        raise _nameless("document", _DOCUMENT_IDS, _DOCUMENT_TEXTS)
+        raise _nameless("document", DOCUMENT_IDS, _DOCUMENT_TEXTS)
     return PairNames(query_id, query_text, doc_id, passage)
 
 

@@ -27,6 +27,10 @@ _ANSWERS: dict[Kind, str] = {
     "run": "give it as --answers FILE, before the runs",
 }
 _NO_RANKS = "its lines have no ranks; to take their order for one, name the format msmarco-top1000"
+_NO_TEXTS = (
+    "numbers of documents, as ranx saves them, have no texts: give it to score or compare, or to a"
+    " campaign with load run or load qrels"
+)
 _FILL = "was it written to the end?"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
@@ -35,6 +39,8 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     None: (SCORE, RANK, GRADE),
 }
 _OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
+# What a record of queries or documents has, and an object of objects of numbers has not.
+_RECORD_ID = re.compile(rb'"(?:query_id|doc_id|_id|id)"\s*:')
 _REQUEST = re.compile(rb'\s*\{\s*"query"\s*:\s*\{.*"candidates"\s*:\s*\[', re.DOTALL)
 _TASKS = re.compile(rb'\[\s*\{.*"data"\s*:\s*\{', re.DOTALL)
 _TABLES = {",": "CSV", ";": "CSV with semicolons", "\t": "TSV"}
@@ -106,7 +112,7 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     wanted = file_formats(kind, first.name if name else None)
     sample = Sample(source)
     if name is None:
-        _refuse_of_judging_tools(source, sample, kind)
+        _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents.
     table = is_table_header(sample.first)
@@ -158,11 +164,20 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     return format_for(source, "qrels", None)
 
 
-def _refuse_of_judging_tools(source: Source, sample: Sample, kind: Kind) -> None:
-    """Judgments of a labelling tool have texts and ids, too: they would pass for queries."""
+def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:
+    """Judgments of a labelling tool have texts and ids, too: they would pass for queries. And a run
+    or qrels in JSON would, where they stand in one line."""
     if kind in _NUMBERS or not sample.first.startswith(b"{"):
         return
     _refuse_requests(source, sample)
+    pairs = _likest(sample, [("run", "json"), ("qrels", "json")])
+    if (
+        pairs is not None
+        and pairs.likeness(sample) >= Likeness.SURE
+        and not sample.mostly(lambda line: _RECORD_ID.search(line) is not None)
+    ):
+        what = f"this looks like {_called(pairs)}, not {CALLED[kind]}"
+        raise UnreadableError(source.path, sample.numbered[0][0], what, _NO_TEXTS)
     found = _likest(sample, file_formats("judgments"))
     if found is not None and found.likeness(sample) >= Likeness.NAMED:
         raise UnreadableError(
@@ -268,6 +283,8 @@ def _instead(found: Format[Any], kind: Kind) -> str | None:
         return _ANSWERS.get(kind)
     if (found.kind, kind) == ("judgments", "qrels"):
         return _ONE_GRADE
+    if found.name == "json" and kind not in _NUMBERS:
+        return _NO_TEXTS
     if (found.name, kind) == ("msmarco-top1000", "run"):
         return _NO_RANKS
     return None

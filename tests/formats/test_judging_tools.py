@@ -266,6 +266,22 @@ def test_the_minimal_json_of_label_studio(file: Path) -> None:
         read_grades(file)
 
 
+def test_the_minimal_json_of_label_studio_without_numbers(file: Path) -> None:
+    data = {"query_id": "q1", "doc_id": "d1", "title": "CSV"}
+    behind = {"annotator": 4, "annotation_id": 12}
+    (row,) = read(file, [{**data, "relevance": "Relevant", **behind}])
+    assert said(row) == ("4", "grade", None, "Relevant", "")
+    file.write_text(json.dumps([{**data, "verdict": "Relevant", **behind}]))
+    (problem,) = check_file(file)
+    assert str(problem) == (
+        f"{file}:1: this item of JSON-MIN has no task number 'id', behind which the controls stand:"
+        " the grade could be 'title' or 'verdict'; export it with the numbers of the tasks, or as"
+        " JSON"
+    )
+    (row,) = read(file, [{**data, "id": 3, "verdict": "Relevant", "annotator": 4}])
+    assert row.label == "Relevant"
+
+
 @pytest.mark.parametrize(
     ("tasks", "what"),
     [
