@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-__all__ = ["asked_in_vain", "failed_among", "still_to_count"]
+__all__ = ["asked_in_vain", "asked_nobody_knows_what", "failed_among", "still_to_count"]
 
 _QUERIES_NAMED = 5
 _SYSTEMS_NAMED = 3
@@ -51,6 +51,21 @@ def still_to_count(waiting: Mapping[str, Mapping[str, bool]]) -> str:
         f"{len(waiting):,} {'query has' if one else 'queries have'} no final grade yet and"
         f" {'is' if one else 'are'} left out; once graded, {'it counts' if one else 'they count'}"
         f" as 0 for systems that found nothing: {', '.join(named)}"
+    )
+
+
+def asked_nobody_knows_what(tags: Sequence[str]) -> str:
+    """Of runs that lack queries, beside others of which it is known what they were asked; "" where
+    there are none."""
+    if not tags:
+        return ""
+    more = len(tags) - _SYSTEMS_NAMED
+    others = f" and {more:,} more" if more > 0 else ""
+    its = "its" if len(tags) == 1 else "their"
+    return (
+        f"of {', '.join(map(repr, tags[:_SYSTEMS_NAMED]))}{others} nobody knows what was asked:"
+        f" queries without results are left out of {its} numbers, where they count as 0 for other"
+        " runs; a run that collect made is to be loaded again with its NAME.latency.csv beside it"
     )
 
 

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from judge_tui.agreement.at_once import Given, decide_at_once
-from judge_tui.campaign.asked_queries import AskedRun, asked_runs, in_vain, waiting
+from judge_tui.campaign.asked_queries import (
+    AskedRun,
+    asked_runs,
+    in_vain,
+    unknown_runs,
+    waiting,
+)
 from judge_tui.campaign.documents import missing_documents
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.held import (
@@ -99,6 +105,8 @@ class Progress:
     queries that one of these was asked and for which no run has any result; at `in_vain_failed` of
     them one failed. `waiting`: the queries without a final grade for which one of these found
     nothing and another run something -> tag of each that found nothing -> whether it failed.
+    `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what they were
+    asked.
     """
 
     path: Path
@@ -124,6 +132,7 @@ class Progress:
     in_vain: int = 0
     in_vain_failed: int = 0
     waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    unknown_runs: Sequence[str] = ()
 
     @property
     def undecided(self) -> int:
@@ -218,6 +227,7 @@ def progress(
             in_vain=len(vain),
             in_vain_failed=sum(vain.values()),
             waiting=waiting(campaign, judged & ~undecided),
+            unknown_runs=unknown_runs(campaign),
         )
 
 

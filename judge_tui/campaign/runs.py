@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from pathlib import Path
 
-from judge_tui.campaign.asked_queries import Beside, asked_beside, asked_rows, write_asked
+from judge_tui.campaign.asked_queries import (
+    Beside,
+    asked_beside,
+    asked_rows,
+    unknown_runs,
+    write_asked,
+)
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries
@@ -28,6 +34,7 @@ from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
+from judge_tui.nothing_found import asked_nobody_knows_what
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
 
@@ -107,7 +114,7 @@ def load_runs(
             with campaign.writing():
                 loaded = _write_top(connection, top, replace=replace)
                 outcomes.append((top.tag, replace_fields(loaded, path=os.fspath(top.path))))
-        return outcomes
+        return [*outcomes[:-1], *_with_unknown(campaign, tops, outcomes[-1:])]
 
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:
@@ -326,6 +333,20 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
     )
     outcome = Loaded(added=0 if known else 1, replaced=1 if known else 0)
     return replace_fields(outcome, left_out=top.left_out, notes=notes)
+
+
+def _with_unknown(
+    campaign: Campaign, tops: Sequence[_Top], last: Sequence[tuple[str, Loaded]]
+) -> list[tuple[str, Loaded]]:
+    """The `last` outcome, which tells of the runs of which nobody knows what they were asked, where
+    it is known of one that was loaded."""
+    if all(top.beside.rows is None for top in tops):
+        return list(last)
+    told = asked_nobody_knows_what(unknown_runs(campaign))
+    return [
+        (tag, replace_fields(loaded, notes=(*loaded.notes, told)) if told else loaded)
+        for tag, loaded in last
+    ]
 
 
 def _notes(top: _Top, *, kept: bool) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from judge_tui.agreement import shown_alpha, shown_span, verdict_of
-from judge_tui.nothing_found import asked_in_vain, still_to_count
+from judge_tui.nothing_found import asked_in_vain, asked_nobody_knows_what, still_to_count
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 
@@ -157,6 +157,8 @@ def _counting(state: Progress) -> list[str]:
         said.append(asked_in_vain(state.in_vain, state.in_vain_failed))
     if waiting := still_to_count(state.waiting):
         said.append(waiting)
+    if unknown := asked_nobody_knows_what(state.unknown_runs):
+        said.append(unknown)
     return said
 
 

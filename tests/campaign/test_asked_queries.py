@@ -188,6 +188,28 @@ def test_a_file_is_kept_as_deep_as_is_asked_for_under_each_tag(
     assert campaign.rows("SELECT depth FROM runs WHERE tag = 'api'") == [(200,)]
 
 
+def test_runs_that_are_not_known_to_have_been_asked_are_told_beside_those_that_are(
+    campaign: Campaign, api: Path, files: Path
+) -> None:
+    """As runs are that were loaded before it was kept what systems were asked."""
+    (files / "old.run").write_text("q1 Q0 csv.reader 1 2 old\n")
+    beside = files / "old.latency.csv"
+    _, loaded = load_run(campaign, files / "old.run")
+    # Where nothing is known of any run, nothing is told: it may be that none was collected.
+    assert loaded.notes == ()
+    assert "nobody knows" not in invoke("status", "--db", str(campaign.path)).output
+    told = (
+        "of 'old' nobody knows what was asked: queries without results are left out of its numbers,"
+        " where they count as 0 for other runs; a run that collect made is to be loaded again with"
+        " its NAME.latency.csv beside it"
+    )
+    assert load_run(campaign, api)[1].notes == (NOTE, told)
+    assert told in invoke("status", "--db", str(campaign.path)).output
+    beside.write_text(f"{HEAD}q1,0.5,1,1,0,\nq2,0.5,1,0,0,\n")
+    assert told not in load_run(campaign, files / "old.run")[1].notes
+    assert "nobody knows" not in invoke("status", "--db", str(campaign.path)).output
+
+
 @pytest.mark.parametrize(
     ("row", "told"),
     [
