@@ -247,7 +247,7 @@ def _slicing(
         raise UsageError("slices need both by and queries", "give both, or slices")
     from judge_tui.scoring.demands import Demands  # noqa: PLC0415 - as above
 
-    return slicing_by(str(by), queries, parse, standard=None if named else Demands(), named=named)
+    return slicing_by(str(by), queries, parse, demands=None if named else Demands(), named=named)
 
 
 def _every(asked: tuple[Measure, ...], slicing: Slicing | None) -> tuple[Measure, ...]:

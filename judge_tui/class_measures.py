@@ -52,14 +52,14 @@ def slicing_by(
     parse: Parse,
     class_measures: str | os.PathLike[str] | None = None,
     *,
-    standard: Demands | None = None,
+    demands: Demands | None = None,
     named: Iterable[Measure] = (),
 ) -> Slicing:
     """The slices of the queries by one of their fields.
 
     Measures declared in the file `class_measures` go before those that the queries declare, and
-    these before the standard ones of a class, which play a part where `standard` is given: what
-    queries demand of the order of results. `named`: what somebody asked for, by which classes are
+    these before the standard ones of a class, which play a part where `demands`, what queries
+    demand, are given, be they empty. `named`: what somebody asked for, by which classes are
     measured that declare nothing else. Errors are those of `queries_from`, `slices_from` and of
     the other functions here; `UsageError` for measures that say nothing of a standard class.
     """
@@ -74,7 +74,7 @@ def slicing_by(
         return Slicing(field, of_query, own)
     for name, measures in own.items():
         refuse_for_class(name, measures)
-    usual = {} if standard is None else standard_measures(names, parse, standard)
+    usual = {} if demands is None else standard_measures(names, parse, demands)
     asked = tuple(named)
     for name in names:
         if name not in usual | own:
@@ -84,7 +84,7 @@ def slicing_by(
 
 def standard_measures(names: Iterable[str], parse: Parse, demands: Demands) -> ClassMeasures:
     """Those of the standard classes among `names`; none, as an empty tuple, where the queries of a
-    class are held to what they demand of the order of results instead."""
+    class are held to a demand instead."""
     own: ClassMeasures = {}
     for name in names:
         terms = terms_of(name)

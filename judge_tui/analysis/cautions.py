@@ -162,7 +162,7 @@ def _of_classes(part: _Part, basis: Basis) -> tuple[str, ...]:
 
 
 def _demanding(part: _Part, basis: Basis) -> Iterator[str]:
-    """On queries that are held to an order of their results, of which grades know nothing."""
+    """On queries that demand anything, of which grades know nothing."""
     ids = part.standing.rankings.query_ids
     places = [p for p in np.flatnonzero(part.queries).tolist() if ids[p] in basis.demanding]
     if not places:

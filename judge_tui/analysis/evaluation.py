@@ -63,8 +63,8 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class EvaluatedQuery:
     """A query, what is `expected` (told by what is written, with its grade), and what each system
-    found: tag -> `Found`. Without `has_answers` nothing says what is right for it, only which kind
-    of result is to come first."""
+    found: tag -> `Found`. Without `has_answers` nothing says what is right for it: it has
+    demands alone."""
 
     query_id: str
     query: str

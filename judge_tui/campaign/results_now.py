@@ -111,7 +111,7 @@ def _classes(campaign: Campaign) -> dict[str, str]:
 
 
 def _demanding(campaign: Campaign) -> frozenset[str]:
-    """The queries that demand anything of the order of their results."""
+    """The queries that demand anything."""
     return frozenset(
         query_id
         for demand in DEMANDS

@@ -135,7 +135,7 @@ def class_failures(
 
 
 def worse_in_demands(demanded: Demanded | None) -> list[str]:
-    """One sentence for each verdict on what comes first that is worse."""
+    """One sentence for each demand that a run meets worse than the baseline."""
     from judge_tui.significance import Verdict
 
     return [

@@ -1,5 +1,5 @@
-"""What classes of queries add to the results of `score` and `compare`: what they demand of the
-order of results, and standard and hard ones side by side."""
+"""What classes of queries add to the results of `score` and `compare`: how demands are met, and
+standard and hard ones side by side."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def demanded_of(
     settings: Settings | None = None,
     pairs: Sequence[tuple[str, str]] = (),
 ) -> Demanded | None:
-    """How the runs meet what answers demand of the order of results, slice by slice where there are
-    slices; None where they demand nothing. Not corrected yet."""
+    """How the runs meet what queries demand, slice by slice where there are slices; None where they
+    demand nothing. Not corrected yet."""
     if not inputs.demands:
         return None
     from judge_tui.analysis.demands import demanded

@@ -175,7 +175,7 @@ class Plan(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The numbers: the scores, the comparisons, and how what is to come first is met."""
+    """The numbers: the scores, the comparisons, and how demands are met."""
 
     scores: Scores
     comparisons: Comparisons
@@ -258,7 +258,7 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
     pairs = [(before.tag, run.tag) for before, run in who_with_whom(scores, settings)]
     demanded = demanded_of(inputs, met, slicing, settings, pairs)
     comparisons, demanded = compared_as_one(
-        # Not where answers say what is to come first, and no more.
+        # Not where queries have demands alone.
         None if inputs.truths == {} else scores,
         plan.asked,
         demanded,

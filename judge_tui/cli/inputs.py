@@ -44,8 +44,8 @@ class Inputs(NamedTuple):
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
-    `queries` are those that a campaign or answers hold, for their classes; `demands` what answers
-    ask of the order of results, by the ids of the runs. `notes`: what else is to be known of them.
+    `queries` are those that a campaign or answers hold, for their classes; `demands` what these
+    demand, by the ids of the runs. `notes`: what else is to be known of them.
     """
 
     qrels: Qrels

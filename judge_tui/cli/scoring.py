@@ -80,8 +80,8 @@ def score_inputs(
     met: dict[str, Met] | None = None,
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
-    `score_by_answers`. `met` is filled: tag -> how the run meets what answers demand of the order
-    of results, by `depth` results a query at most."""
+    `score_by_answers`. `met` is filled: tag -> how the run meets what queries demand, by
+    `depth` results a query at most."""
     if inputs.truths is None:
         scores = score_sources(
             inputs.qrels,
@@ -132,7 +132,7 @@ def _without_demands(
 
 
 def _nothing_missing(scores: Scores, demanding: Collection[str]) -> Scores:
-    """The scores, in which queries that say what is to come first are missing from no qrels."""
+    """The scores, in which queries that demand anything are missing from no qrels."""
     runs = tuple(
         replace(run, missing_qrels=tuple(q for q in run.missing_qrels if q not in demanding))
         for run in scores.runs

@@ -49,7 +49,7 @@ def slicing_of(
     demands: Demands | None = None,
 ) -> Slicing | None:
     """The slices asked for; None where none are. `known`: the queries, where they are read already,
-    `demands`: what they ask of the order of results. `named`: the measures of `-m`, by which all
+    `demands`: what they demand. `named`: the measures of `-m`, by which all
     classes are measured that declare nothing else; without these, standard classes are on their own
     terms. Raises `UsageError` for measures that say nothing of a class.
     """
@@ -64,5 +64,5 @@ def slicing_of(
     from judge_tui.class_measures import slicing_by
     from judge_tui.scoring.demands import Demands
 
-    standard = None if named else demands or Demands()
-    return slicing_by(by, source, parse, class_measures, standard=standard, named=named)
+    its = None if named else demands or Demands()
+    return slicing_by(by, source, parse, class_measures, demands=its, named=named)

@@ -64,7 +64,7 @@ class Gate(NamedTuple):
 
 class ClassGate(NamedTuple):
     """The same of one class of queries, `name`: the mean over these alone; or the share of them
-    that hold, where what is asked for is no measure but a demand on the order of results.
+    that hold, where what is asked for is no measure but a demand.
     """
 
     name: str

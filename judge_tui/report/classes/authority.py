@@ -94,6 +94,7 @@ AUTHORITY: DemandView[Sourced] = DemandView(
     ),
     grids=_grids,
     came=_came,
+    told="the source of the first hit and, where that is another, the highest that has any",
     of_system=_of_system,
     of_query=_of_query,
 )

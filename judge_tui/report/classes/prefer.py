@@ -136,6 +136,7 @@ PREFER: DemandView[Preferred] = DemandView(
     ),
     grids=_grids,
     came=_came,
+    told="the first result of either kind",
     of_system=_of_system,
     of_query=_of_query,
 )

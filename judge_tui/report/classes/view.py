@@ -23,7 +23,8 @@ class DemandView(Generic[FoundT]):
     `holds`: what is so where a query holds, in words. `notes`: what its tables mean, a line each.
     `grids`: the tables of a class; they are given the subset of each query and its text, by
     query_id, and how many lost queries are named, None for all. `came`: what came of one query in
-    one list, with ranks; it is given how a text of the user's own is shown. `of_system`: for
+    one list, with ranks; it is given how a text of the user's own is shown; `told`: what that
+    tells, in words. `of_system`: for
     programs, what a system has beside the share that holds, by its tag; `of_query`: one query in
     one list.
     """
@@ -32,6 +33,7 @@ class DemandView(Generic[FoundT]):
     notes: tuple[str, ...]
     grids: Callable[[ClassDemand, Mapping[str, str], Mapping[str, str], int | None], Iterable[Grid]]
     came: Callable[[FoundT, Callable[[str], str]], str]
+    told: str
     of_system: Callable[[ClassDemand, str], dict[str, Any]]
     of_query: Callable[[FoundT], dict[str, Any]]
 

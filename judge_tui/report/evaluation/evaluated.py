@@ -48,7 +48,7 @@ class Evaluated:
 
     `parts`: the classes one by one, none where all of them together say as much. With `own_terms`
     these are measured each on their own terms, and compared so. `banded`: whether a
-    rank says something of all queries. `demanded`: what queries demand of the order of results;
+    rank says something of all queries. `demanded`: how demands are met;
     `subset_of`: query_id -> its subset, where one is named; `undemanding`: as the function of this
     name has it. `closer`: None where nobody looked.
 
@@ -120,8 +120,8 @@ class Evaluated:
     @property
     def family(self) -> int:
         """How many tests are corrected for together."""
-        of_order = 0 if self.demanded is None else len(self.demanded.p_values())
-        return of_order + (0 if self.comparisons is None else len(self.comparisons))
+        of_demands = 0 if self.demanded is None else len(self.demanded.p_values())
+        return of_demands + (0 if self.comparisons is None else len(self.comparisons))
 
     @property
     def unranked(self) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ class Evaluated:
 
     def _warnings(self) -> Iterator[str]:
         asked = len(self.evaluation.queries)
-        # What classes demand of the order of results is counted class by class.
+        # How demands are met is counted class by class.
         queries = asked if self.own_terms else len(self.evaluation.answered) or asked
         few = [f"{name} ({count})" for name, count in self._of_classes() if count < FEW_QUERIES]
         if few and queries >= FEW_QUERIES:

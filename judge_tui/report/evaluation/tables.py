@@ -156,8 +156,8 @@ def demanding(evaluated: Evaluated, title: str, text: Callable[[str], str]) -> G
 
 
 def of_classes(evaluated: Evaluated, *, listed: int | None = 10) -> Iterator[Grid]:
-    """Class by class what each is measured by, and what it demands of the order of results. Without
-    `listed` every query is named in which the wrong kind comes first."""
+    """Class by class what each is measured by, and how demands are met. Without `listed` every
+    query is named that is lost."""
     evaluation = evaluated.evaluation
     yield from class_grids(evaluated.parts, evaluation.tags, evaluation.bands.word)
     if evaluated.demanded is not None:

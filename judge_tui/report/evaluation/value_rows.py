@@ -20,8 +20,8 @@ def header_of(evaluated: Evaluated) -> Sequence[str]:
 
 
 def rows_of(evaluated: Evaluated) -> Iterator[Sequence[Cell]]:
-    """The values of every query, and means under the query_id `all`; then whether each query holds
-    what it demands of the order of results, 1 or 0, and the share of those that do."""
+    """The values of every query, and means under the query_id `all`; then whether each query
+    holds what it demands, 1 or 0, and the share of those that do."""
     scores = evaluated.evaluation.scores
     if scores.slices is not None:
         yield from score_rows(scores, per_query=True, bounds=False, changes=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, EvaluatedQuery, missed
+from judge_tui.report.classes import DEMAND_VIEWS
 from judge_tui.report.collected import reason_line
 from judge_tui.report.evaluation import tables
 from judge_tui.report.evaluation.classes_section import classes_section, demand_words
@@ -22,6 +23,7 @@ from judge_tui.report.page.sections.phrases import (
     verdict_words,
 )
 from judge_tui.scoring import shown_slice
+from judge_tui.scoring.class_terms import DEMANDS
 from judge_tui.significance import RESAMPLES, Comparison
 from judge_tui.significance.paired.drawn_signs import DRAWS
 
@@ -249,10 +251,8 @@ def _each(evaluated: Evaluated) -> Section | None:
         "The rank of the first right result; missed: none among the results asked for; failed: the"
         " system gave no answer."
     )
-    about_first = (
-        "Of prefer the first result of either kind, of authority the source of the first hit and,"
-        " where that is another, the highest that has any; the number is the rank."
-    )
+    told = ", of ".join(f"{demand} {DEMAND_VIEWS[demand].told}" for demand in DEMANDS)
+    about_first = f"Of {told}; the number is the rank."
     tabled = [Table(grid, note) for grid, note in ((right, about_right), (first, about_first))]
     blocks: list[Block] = [table for table in tabled if table.grid.rows]
     return Section("queries", "Query by query", blocks) if blocks else None
