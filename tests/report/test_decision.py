@@ -319,8 +319,10 @@ def test_an_order_of_results_in_which_no_query_differs_has_no_p(tmp_path, server
     evaluate(asked, "--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
     for name in ("decision.md", "audit.md"):
         text = (tmp_path / "out" / name).read_text()
-        assert "beside old: no difference shown (exact McNemar, no p: " in text
-        assert "corrected)" not in text.partition("exact McNemar")[2].partition("\n")[0]
+        assert "By prefer: the share of queries in which the better kind comes before the" in text
+    shown = "- modern: by prefer, beside old: new: no difference is shown. 1.0000 against 1.0000, a"
+    assert shown in text  # of audit.md
+    assert "interval 0.0000 to 0.0000; no p: no query differs); ahead on 0 of 40 queries" in text
     told_open = unknown((tmp_path / "out" / "decision.md").read_text())
     assert "Whether new and old differ for modern by prefer" in told_open
 
@@ -334,6 +336,55 @@ def test_no_advice_rests_on_a_system_that_found_nothing(tmp_path, server):
     text = told(decision(other, server, {"old": at(2), "new": at(1), "bad": {}}))
     assert "bad found nothing for any query" in text
     assert "Take new: by nDCG@10 it is better than old" in text
+
+
+def test_what_is_demanded_is_told_as_measures_are_and_of_no_system_that_found_nothing(
+    tmp_path, server
+):
+    entries: list[dict[str, Any]] = [
+        {"query": query, "class": "lookup", "expected": f"{query}.md"} for query in QUERIES[:20]
+    ]
+    entries += [
+        {"query": query, "class": "cross-source", "authority": ["^word", "^wrong"]}
+        for query in QUERIES[20:]
+    ]
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    lists = {"old": at(2), "new": {**at(2), **at(1, QUERIES[20:])}, "bad": {}, "down": {}}
+    asked = systems(tmp_path, server, lists, QUERIES)
+    evaluate(asked, "--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
+    text = (tmp_path / "out" / "decision.md").read_text()
+    assert told(text) == (
+        "bad and down found nothing for any query and look wrongly set up: look at where they are"
+        " asked and where their results are sought in the systems file. Class by class, each on its"
+        " own terms, new is better for cross-source and worse for none."
+    )
+    bullets = text.partition("## The answer")[2].partition("What else weighs")[0]
+    (authority,) = [line for line in bullets.splitlines() if "authority, beside" in line]
+    assert authority.startswith(
+        "- cross-source: by authority, beside old: new is better. 1.0000 against 0.0000, a"
+        " difference of +1.0000 (95 % interval +1.0000 to +1.0000; p "
+    )
+    assert authority.endswith("; ahead on 20 of 20 queries, behind on 0, level on 0.")
+    assert "By authority: the share of queries in which result 1 is from the highest" in bullets
+    assert not [line for line in bullets.splitlines() if line.startswith("- ") and "bad" in line]
+    assert "Whether new and old differ for lookup by RR and lookup by P@1" in unknown(text)
+    assert "Whether bad" not in text
+
+
+def test_what_was_not_tested_is_no_system_that_found_nothing(tmp_path, server):
+    text = decision(tmp_path, server, {"old": at(2), "new": at(1), "bad": {}}, "-m", "RR@10")
+    assert "was not tested" not in told(text)
+    assert "beside old: bad" not in text
+    other = tmp_path / "other"
+    other.mkdir()
+    text = decision(other, server, {"bad": {}, "old": at(2), "new": at(1)}, "-m", "RR@10")
+    assert told(text).endswith("with bad; --baseline old compares the others.")
+    assert "beside bad: " not in text
+
+
+def test_systems_that_never_differ_have_no_least_difference_that_is_found(tmp_path, server):
+    text = unknown(decision(tmp_path, server, {"old": at(2), "new": at(2)}))
+    assert "95 % interval 0.0000 to 0.0000; the two are level on every query." in text
 
 
 # Time and money

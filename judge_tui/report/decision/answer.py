@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from judge_tui.report.decision.class_by_class import beside_words, class_by_class, class_lines
 from judge_tui.report.decision.decided import Decided
-from judge_tui.report.decision.failed import failure_words, finding_nothing, unanswering
+from judge_tui.report.decision.failed import failure_words
 from judge_tui.report.decision.taken import apart_by_price, taken, time_and_money
-from judge_tui.report.evaluation import demand_words
+from judge_tui.report.evaluation import demand_meanings, demand_words
 from judge_tui.report.layout import difference, number
 from judge_tui.report.page.content import Block, Paragraph, Points
 from judge_tui.report.page.sections.phrases import between, counted, listed
@@ -21,10 +22,12 @@ def answer(decided: Decided) -> Iterator[Block]:
     """The answer in a sentence, the systems beside the baseline, and what else weighs."""
     evaluated = decided.evaluated
     yield Paragraph(" ".join([*failure_words(decided), _sentence(decided)]), strong=True)
-    if lines := [*(class_lines(evaluated) if evaluated.own_terms else _lines(decided))]:
-        yield Points(lines)
-    if evaluated.demanded is not None:
-        yield Points(list(demand_words(evaluated.demanded)))
+    alone = len(evaluated.evaluation.tags) == 1
+    lines = demand_words(evaluated) if alone else chain(_lines(decided), class_lines(decided))
+    if told := list(lines):
+        yield Points(told)
+    if told and (meanings := demand_meanings(evaluated)):
+        yield Paragraph(meanings)
     if weighs := [*_other_measures(decided), *time_and_money(decided)]:
         yield Paragraph("What else weighs:")
         yield Points(weighs)
@@ -36,7 +39,7 @@ def answer(decided: Decided) -> Iterator[Block]:
 def _sentence(decided: Decided) -> str:
     evaluated = decided.evaluated
     tags = evaluated.evaluation.tags
-    unfit = unanswering(decided)
+    unfit = decided.unanswering
     if len(tags) == 1:
         alone = f"{tags[0]} was asked alone, so that there is nothing to choose"
         if unfit or not decided.best:
@@ -50,19 +53,28 @@ def _sentence(decided: Decided) -> str:
             f"No decision: too little is known of what {listed(unfit, len(unfit))} would find;"
             " --again-failed asks once more."
         )
-    silent = finding_nothing(decided)
-    baseline = evaluated.comparisons.settings.baseline if evaluated.comparisons else None
-    if silent and (baseline in silent or len(tags) - len(silent) < 2):
-        return f"No decision: no advice rests on a comparison with {listed(silent, len(silent))}."
+    if (why := _nothing_to_compare(decided)) is not None:
+        return why
     if evaluated.own_terms:
-        return class_by_class(evaluated, silent)
-    compared = [one for one in decided.compared if one.tag not in silent]
+        return class_by_class(decided)
+    compared = decided.compared
     if not compared:
         return (
             f"Nothing was compared: {evaluated.first} has no better or worse; its mean is greatest"
             f" for {listed(decided.best)}."
         )
     return _by_first(decided, compared)
+
+
+def _nothing_to_compare(decided: Decided) -> str | None:
+    """Where systems that found nothing leave nothing to compare, or nothing to compare with."""
+    comparisons, silent = decided.evaluated.comparisons, decided.silent
+    baseline = comparisons.settings.baseline if comparisons else None
+    left = [tag for tag in decided.evaluated.evaluation.tags if tag not in silent]
+    if not silent or (baseline not in silent and len(left) > 1):
+        return None
+    told = f"No decision: no advice rests on a comparison with {listed(silent, len(silent))}"
+    return f"{told}; --baseline {left[0]} compares the others." if len(left) > 1 else f"{told}."
 
 
 def _by_first(decided: Decided, compared: list[Comparison]) -> str:
@@ -90,22 +102,17 @@ def _all(compared: list[Comparison]) -> str:
 
 def _lines(decided: Decided) -> Iterator[str]:
     """Every system beside the baseline."""
-    unfit = unanswering(decided)
     for one in decided.compared:
-        down = [tag for tag in (one.baseline, one.tag) if tag in unfit]
-        with_failures = f"With the failures of {listed(down)}, by" if down else "By"
-        yield f"{with_failures} {beside_words(decided.evaluated, one)}"
+        by = decided.by(one.baseline, one.tag)
+        yield f"{by[0].upper()}{by[1:]} {beside_words(decided.evaluated, one)}"
 
 
 def _other_measures(decided: Decided) -> Iterator[str]:
     """Verdicts by other measures that the first one does not have."""
-    evaluated = decided.evaluated
-    if evaluated.own_terms:
-        return
     by_first = {one.tag: one.verdict for one in decided.compared}
-    for one in evaluated.comparisons or ():
+    for one in decided.every if by_first else ():
         shown = one.verdict in (Verdict.BETTER, Verdict.WORSE)
-        if one.measure != evaluated.first.name and shown and one.verdict != by_first[one.tag]:
+        if shown and one.verdict != by_first[one.tag]:
             yield (
                 f"By {one.measure}, {one.tag} is {one.verdict} than {one.baseline}:"
                 f" {difference(one.delta)} ({between(one.ci95, signed=True)})."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from judge_tui.report.evaluation import Evaluated
-from judge_tui.report.page.sections.phrases import listed, set_beside, verdict_words
+from judge_tui.report.decision.decided import Decided
+from judge_tui.report.evaluation import Evaluated, arm_words
+from judge_tui.report.page.sections.phrases import listed, set_beside, verdict_of, verdict_words
 from judge_tui.scoring import shown_slice
 from judge_tui.significance import Comparison, Verdict
 
@@ -14,10 +15,9 @@ __all__ = ["beside_words", "class_by_class", "class_lines"]
 _SHOWN = (Verdict.BETTER, Verdict.WORSE)
 
 
-def class_by_class(evaluated: Evaluated, but: Collection[str] = ()) -> str:
-    """Where each system is better and where it is worse, in a sentence; `but`: systems of which
-    nothing is said."""
-    verdicts = [one for one in _verdicts(evaluated) if one[1] not in but]
+def class_by_class(decided: Decided) -> str:
+    """Where each system is better and where it is worse, in a sentence."""
+    verdicts = [*_verdicts(decided)]
     better = _classes_by_system(verdicts, Verdict.BETTER)
     worse = _classes_by_system(verdicts, Verdict.WORSE)
     beginning = "Class by class, each on its own terms,"
@@ -42,20 +42,26 @@ def class_by_class(evaluated: Evaluated, but: Collection[str] = ()) -> str:
     return told
 
 
-def class_lines(evaluated: Evaluated) -> Iterator[str]:
-    """What is shown, with its numbers; of what is not, of which there may be a hundred, the
-    measures: their numbers stand in the table."""
-    every = evaluated.comparisons or ()
-    for one in every:
-        if one.verdict in _SHOWN:
-            yield f"{shown_slice(one.slice or '')}: by {beside_words(evaluated, one)}"
+def class_lines(decided: Decided) -> Iterator[str]:
+    """What is shown by measures of classes and by what they demand, with its numbers; of what is
+    not, of which there may be a hundred, by what: its numbers stand in the table."""
+    evaluated = decided.evaluated
     others: dict[tuple[str, str], list[str]] = {}
-    for one in every:
-        if one.verdict not in _SHOWN:
+    for one in decided.every if evaluated.own_terms else ():
+        if one.verdict in _SHOWN:
+            by = decided.by(one.baseline, one.tag)
+            yield f"{shown_slice(one.slice or '')}: {by} {beside_words(evaluated, one)}"
+        else:
             words = f"beside {one.baseline}: {verdict_words(one)}"
             others.setdefault((one.slice or "", words), []).append(one.measure)
-    for (name, words), measures in others.items():
-        yield f"{shown_slice(name)}: by {listed(measures, len(measures))}, {words}."
+    for its, arm in decided.in_order:
+        if arm.verdict in _SHOWN:
+            yield arm_words(evaluated, its, arm, decided.by(arm.baseline, arm.arm))
+        else:
+            words = f"beside {arm.baseline}: {verdict_of(arm.arm, arm.verdict)}"
+            others.setdefault((its.name, words), []).append(its.demand)
+    for (name, words), asked in others.items():
+        yield f"{shown_slice(name)}: by {listed(asked, len(asked))}, {words}."
 
 
 def beside_words(evaluated: Evaluated, one: Comparison) -> str:
@@ -76,11 +82,9 @@ def _classes_by_system(
     return {tag: list(names) for tag, names in found.items()}
 
 
-def _verdicts(evaluated: Evaluated) -> Iterator[tuple[str, str, Verdict]]:
+def _verdicts(decided: Decided) -> Iterator[tuple[str, str, Verdict]]:
     """Class, system and verdict."""
-    for one in evaluated.comparisons or ():
+    for one in decided.every:
         yield shown_slice(one.slice or ""), one.tag, one.verdict
-    if evaluated.demanded is not None:
-        for its in evaluated.demanded.classes:
-            for arm in its.beside:
-                yield shown_slice(its.name), arm.arm, arm.verdict
+    for its, arm in decided.in_order:
+        yield shown_slice(its.name), arm.arm, arm.verdict

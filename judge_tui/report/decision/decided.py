@@ -7,14 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from judge_tui.report.evaluation import Evaluated
+from judge_tui.report.page.sections.phrases import listed
 from judge_tui.significance import STEP, Comparison
 
 if TYPE_CHECKING:
+    from judge_tui.analysis.demands import ClassDemand
+    from judge_tui.collect import Collected
     from judge_tui.collect.price import Price
+    from judge_tui.significance.arms import ArmComparison
 
-__all__ = ["DECISION_FILE", "Decided", "Seconds", "Spent"]
+__all__ = ["DECISION_FILE", "Decided", "Seconds", "Spent", "failed_too_often"]
 
 DECISION_FILE = "decision.md"
+
+_MOST = 0.1
+"""Of its queries a system may fail at so great a share, and be decided on all the same."""
 
 
 class Seconds(NamedTuple):
@@ -46,22 +53,67 @@ class Decided:
     choosing: frozenset[str] = frozenset()
 
     @property
+    def unanswering(self) -> list[str]:
+        """The systems that failed at too many queries to be taken, or to be left for another."""
+        return [one.name for one in self.evaluated.collected if failed_too_often(one)]
+
+    @property
+    def silent(self) -> list[str]:
+        """The systems that answered, and found nothing for any query: most likely results are
+        sought in the wrong place, and nothing rests on a comparison with them."""
+        return [
+            one.name
+            for one in self.evaluated.collected
+            if one.answers
+            and not failed_too_often(one)
+            and not any(its.hits for its in one.answers)
+        ]
+
+    def by(self, baseline: str, tag: str) -> str:
+        """How a comparison of the two is introduced: `by`, or with whose failures."""
+        down = [name for name in (baseline, tag) if name in self.unanswering]
+        return f"with the failures of {listed(down)}, by" if down else "by"
+
+    @property
+    def every(self) -> list[Comparison]:
+        """All comparisons, by every measure and of every class, but those with a silent system."""
+        silent = self.silent
+        return [
+            one
+            for one in self.evaluated.comparisons or ()
+            if one.tag not in silent and one.baseline not in silent
+        ]
+
+    @property
     def compared(self) -> list[Comparison]:
         """All other systems beside the baseline, by the first measure; [] where there is nothing
         to compare, or nothing to compare it by, or classes are compared each on its own terms."""
         if self.evaluated.own_terms:
             return []
-        return self.evaluated.compared(self.evaluated.first)
+        return [one for one in self.every if one.measure == self.evaluated.first.name]
+
+    @property
+    def in_order(self) -> list[tuple[ClassDemand, ArmComparison]]:
+        """The same of what classes demand of the order of results."""
+        silent, demanded = self.silent, self.evaluated.demanded
+        return [
+            (one, arm)
+            for one in (demanded.classes if demanded else ())
+            for arm in one.beside
+            if arm.arm not in silent and arm.baseline not in silent
+        ]
 
     @property
     def best(self) -> list[str]:
         """The systems with the greatest mean by the first measure, which is one but for ties (to a
-        reader: in steps of 1e-9); none where classes are measured by unlike things."""
+        reader: in steps of 1e-9), of those that found anything; none where classes are measured by
+        unlike things."""
         if not self.evaluated.over_all or not self.evaluated.evaluation.answered:
             return []
-        measure = self.evaluated.first
-        means = {run.tag: run.mean(measure) for run in self.evaluated.evaluation.scores.runs}
-        greatest = max(means.values())
+        measure, silent = self.evaluated.first, self.silent
+        runs = self.evaluated.evaluation.scores.runs
+        means = {run.tag: run.mean(measure) for run in runs if run.tag not in silent}
+        greatest = max(means.values(), default=0.0)
         return [tag for tag, mean in means.items() if greatest - mean < STEP]
 
     @property
@@ -83,3 +135,8 @@ class Decided:
             each = None if cost is None else cost * 1000 / len(one.answers)
             found[one.name] = Spent(calls, cost, each)
         return found
+
+
+def failed_too_often(one: Collected) -> bool:
+    """Whether a system failed at so many queries that nothing is decided on it."""
+    return len(one.failed) > _MOST * len(one.answers)

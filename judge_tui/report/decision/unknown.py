@@ -52,14 +52,16 @@ def _unknown(decided: Decided) -> Iterator[str]:
 def _smaller_differences(decided: Decided) -> Iterator[str]:
     """What could have been seen, where nothing was."""
     evaluated = decided.evaluated
-    yield from _by_class(evaluated)
+    yield from _by_class(decided)
     for one in decided.compared:
         if one.verdict is not Verdict.NOTHING_SHOWN:
             continue
         told = f"Whether {one.tag} and {one.baseline} differ by {one.measure}:"
         told += f" {between(one.ci95, signed=True)}"
-        if one.detectable_effect is not None:
-            least = one.detectable_effect * stdev(_differences(evaluated, one))
+        if not any(differences := _differences(evaluated, one)):
+            told += "; the two are level on every query"
+        elif one.detectable_effect is not None:
+            least = one.detectable_effect * stdev(differences)
             told += (
                 f"; a test of {counted(one.queries, 'query', 'queries')} finds a difference of"
                 f" {number(least)} four times in five, a smaller one less often"
@@ -74,18 +76,17 @@ def _smaller_differences(decided: Decided) -> Iterator[str]:
             )
 
 
-def _by_class(evaluated: Evaluated) -> Iterator[str]:
+def _by_class(decided: Decided) -> Iterator[str]:
     """One sentence a system: what is open by measures of classes, and by what they demand."""
     nothing: dict[str, list[str]] = {}
-    for one in (evaluated.comparisons or ()) if evaluated.own_terms else ():
+    for one in decided.every if decided.evaluated.own_terms else ():
         if one.verdict in _OPEN:
             what = f"{shown_slice(one.slice or '')} by {one.measure}"
             nothing.setdefault(f"{one.tag} and {one.baseline}", []).append(what)
-    for its in () if evaluated.demanded is None else evaluated.demanded.classes:
-        for arm in its.beside:
-            if arm.verdict in _OPEN:
-                what = f"{shown_slice(its.name)} by {its.demand}"
-                nothing.setdefault(f"{arm.arm} and {arm.baseline}", []).append(what)
+    for its, arm in decided.in_order:
+        if arm.verdict in _OPEN:
+            what = f"{shown_slice(its.name)} by {its.demand}"
+            nothing.setdefault(f"{arm.arm} and {arm.baseline}", []).append(what)
     for who, where in nothing.items():
         yield f"Whether {who} differ for {listed(where, len(where))}: the numbers are above."
 

@@ -5,7 +5,12 @@ papers, `evaluation_page` for people who were not there.
 from __future__ import annotations
 
 from judge_tui.report.evaluation import tables
-from judge_tui.report.evaluation.classes_section import classes_section, demand_words
+from judge_tui.report.evaluation.classes_section import (
+    arm_words,
+    classes_section,
+    demand_meanings,
+    demand_words,
+)
 from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.differences import differences
 from judge_tui.report.evaluation.evaluated import AUDIT_FILE, RESULTS_FILE, Evaluated, Required
@@ -17,8 +22,10 @@ __all__ = [
     "RESULTS_FILE",
     "Evaluated",
     "Required",
+    "arm_words",
     "classes_section",
     "closer_sections",
+    "demand_meanings",
     "demand_words",
     "differences",
     "evaluation_page",

@@ -8,7 +8,11 @@ from judge_tui.analysis.evaluation import BANDED, HISTOGRAM, EvaluatedQuery, mis
 from judge_tui.report.classes import DEMAND_VIEWS
 from judge_tui.report.collected import reason_line
 from judge_tui.report.evaluation import tables
-from judge_tui.report.evaluation.classes_section import classes_section, demand_words
+from judge_tui.report.evaluation.classes_section import (
+    classes_section,
+    demand_meanings,
+    demand_words,
+)
 from judge_tui.report.evaluation.closer_sections import closer_sections
 from judge_tui.report.evaluation.differences import differences
 from judge_tui.report.evaluation.evaluated import RESULTS_FILE, Evaluated
@@ -96,18 +100,19 @@ def _answer(evaluated: Evaluated) -> Iterator[Block]:
     if why := evaluated.rests_on_failures:
         yield Paragraph(f"{why}; --again-failed asks once more.", strong=True)
     comparisons = evaluated.comparisons
+    lines: list[str] = []
     if comparisons is not None:
         tests = comparisons.settings.tests
         shown = comparisons if evaluated.own_terms else evaluated.compared(evaluated.first)
-        yield Points(
-            [
-                f"{_where(one)} {one.measure}, beside {one.baseline}: {verdict_words(one)}."
-                f" {set_beside(one, tests, of=evaluated.family)}."
-                for one in shown
-            ]
-        )
-    if evaluated.demanded is not None:
-        yield Points(list(demand_words(evaluated.demanded)))
+        lines += [
+            f"{_where(one)} {one.measure}, beside {one.baseline}: {verdict_words(one)}."
+            f" {set_beside(one, tests, of=evaluated.family)}."
+            for one in shown
+        ]
+    if lines := [*lines, *demand_words(evaluated)]:
+        yield Points(lines)
+    if meanings := demand_meanings(evaluated):
+        yield Paragraph(meanings)
     if evaluated.required:
         yield Paragraph("What was required:")
         yield Points([one.words for one in evaluated.required])

@@ -18,7 +18,9 @@ __all__ = [
     "name_of_test",
     "sentence",
     "set_beside",
+    "verdict_of",
     "verdict_words",
+    "with_test",
 ]
 
 _NAMED = 5
@@ -81,24 +83,34 @@ def name_of_test(name: str) -> str:
 
 
 def verdict_words(one: Comparison) -> str:
+    """As `verdict_of`."""
+    return verdict_of(one.tag, one.verdict)
+
+
+def verdict_of(tag: str, verdict: Verdict) -> str:
     """`dense is better`, `dense: no difference is shown`."""
     return {
-        Verdict.BETTER: f"{one.tag} is better",
-        Verdict.WORSE: f"{one.tag} is worse",
-        Verdict.NOTHING_SHOWN: f"{one.tag}: no difference is shown",
-        Verdict.TOO_FEW: f"{one.tag}: too few queries to tell",
-    }[one.verdict]
+        Verdict.BETTER: f"{tag} is better",
+        Verdict.WORSE: f"{tag} is worse",
+        Verdict.NOTHING_SHOWN: f"{tag}: no difference is shown",
+        Verdict.TOO_FEW: f"{tag}: too few queries to tell",
+    }[verdict]
 
 
 def set_beside(one: Comparison, tests: Sequence[str], *, of: int) -> str:
     """The run and the baseline in numbers: `0.5210 against 0.4300, a difference of +0.0910 (…)`.
     `of`: over how many comparisons p is corrected."""
     p, why = one.p_adjusted.get(tests[0]), one.tests[tests[0]].why
-    corrected = f" corrected for {of:,} comparisons" if of > 1 else ""
-    p_words = f"; p {probability(p)}{corrected}" if p is not None else f"; no p: {why}"
     return (
         f"{number(one.mean)} against {number(one.baseline_mean)}, a difference of"
-        f" {difference(one.delta)} ({between(one.ci95, signed=True)}{p_words});"
+        f" {difference(one.delta)} ({with_test(one.ci95, p, why, of=of)});"
         f" ahead on {one.wins:,} of {counted(one.queries, 'query', 'queries')},"
         f" behind on {one.losses:,}, level on {one.ties:,}"
     )
+
+
+def with_test(ci95: tuple[float, float] | None, p: float | None, why: str, *, of: int) -> str:
+    """The interval of a difference and its p, or `why` it has none; `of` as in `set_beside`."""
+    corrected = f" corrected for {of:,} comparisons" if of > 1 else ""
+    p_words = f"p {probability(p)}{corrected}" if p is not None else f"no p: {why}"
+    return f"{between(ci95, signed=True)}; {p_words}"
