@@ -19,7 +19,7 @@ from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
-from judge_tui.formats.judgments import NAMED_BY_TEXT, Graded
+from judge_tui.formats.judgments import Graded
 from judge_tui.pooling import PooledPair
 
 LOADED = "loaded"
@@ -105,8 +105,7 @@ def load_read_qrels(
     if read.rows is None:
         raise UsageError("these are judgments of several judges", "use load_several_judges")
     with campaign.writing():
-        by_text = read.format in NAMED_BY_TEXT
-        added = add_queries_by_text(campaign, read.rows) if by_text else 0
+        added = add_queries_by_text(campaign, read.rows) if read.by_text else 0
         documents = CodedIds(
             campaign, literal=read.format != "trec", fields=[row.doc_id for row in read.rows]
         )

@@ -18,7 +18,7 @@ from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import fill_in_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow
-from judge_tui.formats.judgments import IN_WORDS, NAMED_BY_TEXT, Graded
+from judge_tui.formats.judgments import IN_WORDS, Graded
 
 __all__ = ["load_several_judges", "renamed"]
 
@@ -57,7 +57,7 @@ def load_several_judges(
     with campaign.writing() as connection, roomy(connection):
         added = (
             add_queries_by_text(campaign, everybody)
-            if read.format in NAMED_BY_TEXT
+            if read.by_text
             else add_named_queries(campaign, path, everybody)
         )
         found, left_out = named_judgments(

@@ -11,6 +11,7 @@ import click
 from judge_tui.cli.export_collections import COLLECTION_COMMANDS
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
+from judge_tui.formats.book_files import BOOK_FORMS
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
@@ -28,7 +29,8 @@ _row_form = click.option(
 )
 
 
-_FORMS = ("csv", "jsonl", "quepid-book", "quepid-book-json", *JUDGMENT_FILES)
+_FORMS = ("csv", "jsonl", *BOOK_FORMS, *JUDGMENT_FILES)
+_GRADED = [name for name, form in RUN_FORMS.items() if form.has_grades]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -143,18 +145,18 @@ def judgments_command(
     what they have no place for is told.
     """
     from judge_tui.campaign import open_campaign
-    from judge_tui.campaign.export_book import BOOKS, export_book
+    from judge_tui.campaign.export_book import export_book
     from judge_tui.campaign.export_judgments import export_judgments
     from judge_tui.campaign.export_labelled import export_labelled
 
     _refuse_closed(output)
     if form not in JUDGMENT_FILES and (judge is not None or query is not None):
         raise click.UsageError(f"--judge and --query are for {', '.join(JUDGMENT_FILES)}")
-    if form in BOOKS or form in JUDGMENT_FILES:
+    if form in BOOK_FORMS or form in JUDGMENT_FILES:
         with open_campaign(db) as campaign:
             book = (
                 export_book(campaign, output, form, include_models=include_models)
-                if form in BOOKS
+                if form in BOOK_FORMS
                 else export_labelled(
                     campaign,
                     output,
@@ -272,7 +274,7 @@ def disagreements_command(
     type=click.Choice(["trec", *RUN_FORMS]),
     default="trec",
     show_default=True,
-    help="For whom the file is written; results and quepid-detailed have the grades, too.",
+    help=f"For whom the file is written; {' and '.join(_GRADED)} have the grades, too.",
 )
 @policy(None, where="With grades, ")
 @unresolved("refuse", where="With grades, ")
@@ -300,7 +302,7 @@ def run_command(
     ):
         raise click.UsageError(
             f"--policy, --unresolved and --include-models are about grades, which {form} has not;"
-            " -f results and -f quepid-detailed have them"
+            f" {' and '.join(f'-f {name}' for name in _GRADED)} have them"
         )
     grades = WhichGrades(policy or "majority", unresolved or "refuse", include_models)
     with open_campaign(db) as campaign:
@@ -313,7 +315,7 @@ def run_command(
     if exported.graded is not None:
         more.append(f"graded: {exported.graded:,} of them")
         if exported.not_returned:
-            beside = "left out" if form == "quepid-detailed" else "without a rank"
+            beside = "without a rank" if RUN_FORMS[form].has_not_returned else "left out"
             more.append(f"{beside}: {exported.not_returned:,} graded pairs that it did not return")
         if exported.unresolved:
             more.append(f"without a grade, as unresolved: {exported.unresolved:,}")

@@ -81,7 +81,8 @@ class Format(NamedTuple, Generic[Row]):
     is malformed and leaves it out. What concerns several rows (duplicates) is not its business.
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
     file is read so where somebody says it, whatever it looks like. `several_runs`: a file
-    may hold some, told by the tags of their rows.
+    may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
+    stands for the id.
     """
 
     kind: Kind
@@ -92,3 +93,4 @@ class Format(NamedTuple, Generic[Row]):
     id_of: IdOf | None = None
     only_by_name: bool = False
     several_runs: bool = False
+    by_text: bool = False

@@ -13,16 +13,13 @@ from judge_tui.formats.rows import PathLike, rows_of
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["IN_WORDS", "NAMED_BY_TEXT", "Decision", "Graded", "JudgmentRow", "read_grades"]
+__all__ = ["IN_WORDS", "Decision", "Graded", "JudgmentRow", "read_grades"]
 
 Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
 
 IN_WORDS: dict[str, str] = {"skip": "skipped", "cannot": "cannot be judged"}
 """How decisions that are no grades are called, on screen and as labels of other tools."""
-
-NAMED_BY_TEXT = frozenset({"quepid", "rre", "opensearch", "quepid-book", "quepid-book-json"})
-"""The formats that have no ids of queries: there, the text stands for the id."""
 
 
 class JudgmentRow(NamedTuple):
@@ -53,9 +50,11 @@ class JudgmentRow(NamedTuple):
 
 
 class Graded(NamedTuple):
-    """The rows of a file of grades, by its format: of qrels, or of several judges."""
+    """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text`: the
+    format has no ids of queries, whose text stands for the id."""
 
     format: str
+    by_text: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
     notes: tuple[str, ...]
@@ -86,6 +85,7 @@ def read_grades(
     several = chosen is not None and chosen.kind == "judgments"
     return Graded(
         chosen.name if chosen else "",
+        chosen is not None and chosen.by_text,
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.format import Format, Likeness
 from judge_tui.formats.msmarco_candidates import (
     LAYOUT,
     NAME,
-    Texts,
-    candidates,
-    looks_like_candidates,
+    Candidate,
+    candidates_are,
+    named_texts,
 )
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -21,14 +21,12 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
     """Each passage at the first line that has it."""
-    texts = Texts("passage", report)
-    for one in candidates(source, report):
-        if texts.is_new(one.line, one.doc_id, one.passage):
-            yield one.line, Document(one.doc_id, text=one.passage)
+    for line, its_id, text in named_texts(source, report, "passage", _text):
+        yield line, Document(its_id, text=text)
 
 
-def _likeness(sample: Sample) -> Likeness:
-    return Likeness.SURE if looks_like_candidates(sample) else Likeness.NO
+def _text(one: Candidate) -> tuple[str, str]:
+    return one.doc_id, one.passage
 
 
-FORMAT = Format("documents", NAME, LAYOUT, _likeness, rows)
+FORMAT = Format("documents", NAME, LAYOUT, candidates_are(Likeness.SURE), rows)

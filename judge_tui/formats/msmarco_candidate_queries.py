@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.format import Format, Likeness
 from judge_tui.formats.msmarco_candidates import (
     LAYOUT,
     NAME,
-    Texts,
-    candidates,
-    looks_like_candidates,
+    Candidate,
+    candidates_are,
+    named_texts,
 )
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -21,14 +21,12 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Each query at the first line that has it."""
-    texts = Texts("query", report)
-    for one in candidates(source, report):
-        if texts.is_new(one.line, one.query_id, one.query):
-            yield one.line, Query(one.query_id, one.query)
+    for line, its_id, text in named_texts(source, report, "query", _text):
+        yield line, Query(its_id, text)
 
 
-def _likeness(sample: Sample) -> Likeness:
-    return Likeness.LIKELY if looks_like_candidates(sample) else Likeness.NO
+def _text(one: Candidate) -> tuple[str, str]:
+    return one.query_id, one.query
 
 
-FORMAT = Format("queries", NAME, LAYOUT, _likeness, rows)
+FORMAT = Format("queries", NAME, LAYOUT, candidates_are(Likeness.LIKELY), rows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.format import Format, Likeness
 from judge_tui.formats.ids import as_field, is_blank
-from judge_tui.formats.msmarco_candidates import LAYOUT, NAME, candidates, looks_like_candidates
+from judge_tui.formats.msmarco_candidates import LAYOUT, NAME, candidates, candidates_are
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_run import RunRow
@@ -28,8 +28,4 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
         yield RunRow(one.line, query_id, as_field(one.doc_id), -float(places[query_id]), None)
 
 
-def _likeness(sample: Sample) -> Likeness:
-    return Likeness.POSSIBLE if looks_like_candidates(sample) else Likeness.NO
-
-
-FORMAT = Format("run", NAME, LAYOUT, _likeness, rows, only_by_name=True)
+FORMAT = Format("run", NAME, LAYOUT, candidates_are(Likeness.POSSIBLE), rows, only_by_name=True)

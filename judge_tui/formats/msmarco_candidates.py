@@ -6,15 +6,15 @@ means anything: MS MARCO has shuffled them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.format import Sample
+from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import tab_records
 
-__all__ = ["LAYOUT", "NAME", "Candidate", "Texts", "candidates", "looks_like_candidates"]
+__all__ = ["LAYOUT", "NAME", "Candidate", "candidates", "candidates_are", "named_texts"]
 
 NAME = "msmarco-top1000"
 LAYOUT = "qid<TAB>pid<TAB>query<TAB>passage"
@@ -30,33 +30,42 @@ class Candidate(NamedTuple):
     passage: str
 
 
-class Texts:
-    """The texts of queries, or of passages, by id: each is new once and must stay the same."""
-
-    def __init__(self, noun: str, report: Reporter) -> None:
-        self._noun, self._report = noun, report
-        self._seen: dict[str, tuple[int, int]] = {}
-
-    def is_new(self, line: int, its_id: str, text: str) -> bool:
-        """Whether the id is new; another text than before is reported."""
-        mark = hash(text)
-        before, known = self._seen.setdefault(its_id, (line, mark))
-        if known != mark:
-            self._report(
-                line,
-                f"{self._noun} {quoted(its_id)} has another text on line {before}",
-                "give it one text, or the other one another id",
-            )
-        return before == line
-
-
 def candidates(source: Source, report: Reporter) -> Iterator[Candidate]:
     """Every line that has four fields."""
     for line, (query_id, doc_id, query, passage) in tab_records(source, report, (4,), LAYOUT):
         yield Candidate(line, query_id, doc_id.strip(" "), query, passage)
 
 
-def looks_like_candidates(sample: Sample) -> bool:
+def named_texts(
+    source: Source, report: Reporter, noun: str, of: Callable[[Candidate], tuple[str, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """Line, id and text of each query, or passage (the `noun`), at the first line that has it:
+    `of` is the id and the text in a line. Another text of one id is reported."""
+    seen: dict[str, tuple[int, int]] = {}
+    for one in candidates(source, report):
+        its_id, text = of(one)
+        mark = hash(text)
+        before, known = seen.setdefault(its_id, (one.line, mark))
+        if known != mark:
+            report(
+                one.line,
+                f"{noun} {quoted(its_id)} has another text on line {before}",
+                "give it one text, or the other one another id",
+            )
+        if before == one.line:
+            yield one.line, its_id, text
+
+
+def candidates_are(likeness: Likeness) -> Callable[[Sample], Likeness]:
+    """How a format of such files is told: it is as likely as that."""
+
+    def of(sample: Sample) -> Likeness:
+        return likeness if _looks_like_candidates(sample) else Likeness.NO
+
+    return of
+
+
+def _looks_like_candidates(sample: Sample) -> bool:
     """Whether most lines are two ids and two texts; an address in the place of the second id makes
     documents."""
 

@@ -43,4 +43,5 @@ FORMAT = Format(
     'JSON of OpenSearch {"judgmentRatings": [{"query", "ratings": [{"docId", "rating"}]}]}',
     has_names(_NAME),
     rows,
+    by_text=True,
 )

@@ -47,4 +47,6 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.NAMED if is_book(header_of(sample)) else Likeness.NO
 
 
-FORMAT = Format("judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…", _likeness, rows)
+FORMAT = Format(
+    "judgments", "quepid-book", "Quepid's CSV query,docid,<judge>…", _likeness, rows, by_text=True
+)

@@ -67,4 +67,5 @@ FORMAT = Format(
     'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}',
     has_names("query_doc_pairs"),
     rows,
+    by_text=True,
 )

@@ -1,16 +1,13 @@
-"""Files as Quepid has them: the ratings and results of a case, a snapshot, a book of judgments."""
+"""Files as Quepid has them: the ratings and results of a case, a snapshot."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 __all__ = [
     "CaseRow",
-    "book_csv",
-    "book_json",
     "detailed_csv",
     "guarded",
     "ratings_csv",
@@ -38,32 +35,6 @@ def ratings_csv(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
     yield "query,docid,rating\n"
     for text, doc_id, grade in rows:
         yield f"{guarded(text)},{guarded(doc_id)},{grade}\n"
-
-
-def book_csv(
-    judges: Sequence[str], rows: Iterable[tuple[str, str, Sequence[int | None]]]
-) -> Iterator[str]:
-    """A book in CSV: query text, document, and the rating of each judge, empty where there is
-    none."""
-    yield ",".join(["query", "docid", *map(guarded, judges)]) + "\n"
-    for text, doc_id, grades in rows:
-        given = ["" if grade is None else str(grade) for grade in grades]
-        yield ",".join([guarded(text), guarded(doc_id), *given]) + "\n"
-
-
-def book_json(
-    name: str, labels: Mapping[int, str], pairs: Sequence[Mapping[str, Any]]
-) -> Iterator[str]:
-    """A book in JSON; `labels` are those of the scale."""
-    book = {
-        "name": name,
-        "show_rank": False,
-        "support_implicit_judgements": False,
-        "scale": ",".join(map(str, labels)),
-        "scale_with_labels": {str(grade): label for grade, label in labels.items()},
-        "query_doc_pairs": list(pairs),
-    }
-    yield json.dumps(book, indent=1, ensure_ascii=False) + "\n"
 
 
 def snapshot_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:

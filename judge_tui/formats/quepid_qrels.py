@@ -34,4 +34,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.NAMED if found else Likeness.NO
 
 
-FORMAT = Format("qrels", "quepid", "Quepid's CSV query,docid,rating", _likeness, rows)
+FORMAT = Format("qrels", "quepid", "Quepid's CSV query,docid,rating", _likeness, rows, by_text=True)

@@ -50,4 +50,5 @@ FORMAT = Format(
     _likeness,
     rows,
     several_runs=True,
+    by_text=True,
 )

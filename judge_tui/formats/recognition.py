@@ -48,7 +48,8 @@ _COLUMNS: dict[Kind, int] = {"run": 6, "qrels": 4}
 
 
 class Recognised(NamedTuple):
-    """What a file holds: `run`, `qrels`, `queries` or `documents`, and the format's name."""
+    """What a file holds: `run`, `qrels`, `judgments` (of several judges), `queries` or `documents`,
+    and the format's name. Answers are `queries` of the format `answers`."""
 
     kind: Kind
     format: str
@@ -59,6 +60,7 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
 
     Two layouts serve for queries and documents alike, `id<TAB>text` and `{"id", "text"}`: there,
     half the lines longer than 300 bytes, or a `doc_id`, `title`, `url` or `kind`, make documents.
+    What a judging tool writes is judgments, be it of one judge.
     A JSON object of numbers serves for runs and qrels alike: whole ones of one or two digits make
     qrels. A table with both scores and grades is a run of the format `results`; it can be read as
     qrels just as well. Raises `InputError` for a file that cannot be read, is empty or is nothing

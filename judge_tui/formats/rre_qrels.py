@@ -101,4 +101,5 @@ FORMAT = Format(
     'JSON of RRE {"queries": [{"placeholders", "relevant_documents"}]}',
     _likeness,
     rows,
+    by_text=True,
 )

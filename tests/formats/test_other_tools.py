@@ -24,8 +24,10 @@ from judge_tui.formats import (
     read_run,
     recognise,
 )
+from judge_tui.formats.book_files import BOOK_FORMS
 from judge_tui.formats.ids import as_field, text_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
+from judge_tui.formats.registry import all_formats, format_named, names_of
 
 
 @pytest.fixture
@@ -364,3 +366,10 @@ def test_an_id_with_a_code_is_as_it_stands(file: Path) -> None:
     assert notes == []
     read = [decode_id(row.doc_id) for row in iter_qrels(file, exact=True)]
     assert read == ["http://h/a%20b.html", "http://h/a%2520b", "c d"]
+
+
+def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> None:
+    assert set(BOOK_FORMS) <= set(names_of("judgments"))
+    assert all(format_named("judgments", name).by_text for name in BOOK_FORMS)
+    of_qrels = {form.name for form in all_formats() if form.kind == "qrels" and form.by_text}
+    assert of_qrels == {"quepid", "rre", "opensearch"}
