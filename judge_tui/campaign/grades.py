@@ -14,16 +14,13 @@ from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
-from judge_tui.campaign.loaded import Loaded, roomy
+from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
 from judge_tui.formats.judgments import Graded
 from judge_tui.pooling import PooledPair
-
-LOADED = "loaded"
-"""The stratum of pairs that came with a file of grades; they have no priority (0)."""
 
 __all__ = [
     "adjudications",

@@ -16,7 +16,10 @@ from pathlib import Path
 
 from judge_tui.errors import InputError
 
-__all__ = ["Loaded", "OnBytes", "OnRows", "fingerprint", "roomy", "silent"]
+__all__ = ["LOADED", "Loaded", "OnBytes", "OnRows", "fingerprint", "roomy", "silent"]
+
+LOADED = "loaded"
+"""The stratum of pairs that came with a file of grades; they have no priority (0)."""
 
 OnBytes = Callable[[int], None]
 """Called while a file is read, with the number of bytes since the last call."""

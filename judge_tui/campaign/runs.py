@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from pathlib import Path
 
+from judge_tui.campaign.after_runs import told_after_runs
 from judge_tui.campaign.asked_queries import (
     Beside,
     asked_beside,
     asked_rows,
-    unknown_runs,
     write_asked,
 )
 from judge_tui.campaign.coded_ids import CodedIds
@@ -34,7 +34,6 @@ from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
-from judge_tui.nothing_found import asked_nobody_knows_what
 
 __all__ = ["RunRecord", "all_runs", "kept_rankings", "load_run", "load_runs"]
 
@@ -95,7 +94,8 @@ def load_runs(
     The same file under the same tag again is a no-op. It is read again only for a greater depth, or
     where queries had been left out; of a lesser one nothing comes but a note, as what is kept
     stays. What a live system was asked comes from the file beside its run (`asked_queries`); where
-    only that one is new or has changed, it is taken over.
+    only that one is new or has changed, it is taken over. What is to be told of all of them is
+    among the notes of the last.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), and where another file was loaded under the tag without `replace`.
@@ -114,7 +114,15 @@ def load_runs(
             with campaign.writing():
                 loaded = _write_top(connection, top, replace=replace)
                 outcomes.append((top.tag, replace_fields(loaded, path=os.fspath(top.path))))
-        return [*outcomes[:-1], *_with_unknown(campaign, tops, outcomes[-1:])]
+        told = told_after_runs(
+            campaign,
+            [tag for tag, loaded in outcomes if loaded.added or loaded.replaced],
+            some_were_asked=any(top.beside.rows is not None for top in tops),
+        )
+        if outcomes:
+            tag, last = outcomes[-1]
+            outcomes[-1] = tag, replace_fields(last, notes=(*last.notes, *told))
+        return outcomes
 
 
 def all_runs(campaign: Campaign) -> list[RunRecord]:
@@ -333,20 +341,6 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
     )
     outcome = Loaded(added=0 if known else 1, replaced=1 if known else 0)
     return replace_fields(outcome, left_out=top.left_out, notes=notes)
-
-
-def _with_unknown(
-    campaign: Campaign, tops: Sequence[_Top], last: Sequence[tuple[str, Loaded]]
-) -> list[tuple[str, Loaded]]:
-    """The `last` outcome, which tells of the runs of which nobody knows what they were asked, where
-    it is known of one that was loaded."""
-    if all(top.beside.rows is None for top in tops):
-        return list(last)
-    told = asked_nobody_knows_what(unknown_runs(campaign))
-    return [
-        (tag, replace_fields(loaded, notes=(*loaded.notes, told)) if told else loaded)
-        for tag, loaded in last
-    ]
 
 
 def _notes(top: _Top, *, kept: bool) -> tuple[str, ...]:

@@ -441,3 +441,25 @@ def test_a_campaign_that_is_lost_gets_nothing(code: Campaign) -> None:
     code.path.unlink()
     with pytest.raises(CampaignError):
         load(code, ANSWERS)
+
+
+def test_a_run_that_comes_after_tells_of_results_on_lines_with_a_loaded_grade(
+    code: Campaign, files: Path
+) -> None:
+    load(code, ANSWERS)
+    late = files / "late.run"
+    # In the middle of src/a.py:20-30, and with a column of it; on no line of it; in another query.
+    late.write_text(
+        "q1 Q0 src/a.py:22-24 1 5 late\nq1 Q0 src/a.py:25:3 2 4 late\n"
+        "q1 Q0 src/a.py:40-50 3 3 late\n"
+        "q1 Q0 src/b.py:22 4 2 late\nq1 Q0 src/a.py:20-30 5 1 late\nq2 Q0 src/a.py:22 1 1 late\n"
+    )
+    _, loaded = load_run(code, late)
+    assert loaded.notes == (
+        "2 results have no grade, but share lines with one whose grade was loaded, as"
+        " src/a.py:22-24 does with src/a.py:20-30 (query q1); if that was of answers, load them"
+        " again, and they grade them, too",
+    )
+    # Which is so, and then there is nothing more to tell.
+    assert load(code, ANSWERS).added == 2
+    assert load_run(code, late, depth=200)[1] == Loaded(replaced=1)
