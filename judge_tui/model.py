@@ -20,6 +20,7 @@ __all__ = [
     "Scale",
     "lines_named",
     "rank",
+    "without_column",
 ]
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -91,6 +92,16 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
         return doc_id, None
     start = int(match[2] or match[3] or match[5])
     return match[1], (start, int(match[4] or match[6] or start))
+
+
+_COLUMN = re.compile(r"(.+:[1-9][0-9]{0,8}):[0-9]{1,9}", re.DOTALL)
+
+
+def without_column(doc_id: str) -> str:
+    """`path:12` of `path:12:5`, as `grep` and compilers write a line and a column of it; any other
+    id as it is. Whether it is meant so only who knows the paths can tell."""
+    match = _COLUMN.fullmatch(doc_id)
+    return doc_id if match is None else match[1]
 
 
 @dataclass(frozen=True, slots=True)

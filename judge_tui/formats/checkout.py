@@ -14,7 +14,7 @@ from judge_tui.formats.excerpt import Excerpt
 from judge_tui.formats.inside import RefusedError, file_inside, read_inside, text_of
 from judge_tui.formats.languages import language_of
 from judge_tui.formats.problems import counted, quoted
-from judge_tui.model import Document, lines_named
+from judge_tui.model import Document, lines_named, without_column
 
 __all__ = ["Missing", "read_checkout"]
 
@@ -40,8 +40,9 @@ def read_checkout(
 
     An id is `path`, a whole file below `root`, or `path:start-end`, its lines from `start` to
     `end`, counted from 1, both included; `path:10`, `path#L10-L20` and the like are read so, too,
-    unless a file is really called that. The text is as the file has it; the language goes to
-    `kind`, and to `meta` where the lines are from and what stands around them (`excerpt.Excerpt`).
+    and `path:10:5` as line 10, unless a file is really called that. The text is as the file has it;
+    the language goes to `kind`, and to `meta` where the lines are from and what stands around them
+    (`excerpt.Excerpt`).
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
     is told to `missing` and left out; without `missing` the first one is raised as `InputError`. So
     is a root that is no folder.
@@ -76,6 +77,8 @@ def _document(doc_id: str, file_at: Callable[[str], _File], real_root: str) -> D
     path, named = lines_named(doc_id)
     if named is not None and _is_file(real_root, doc_id):
         path, named = doc_id, None
+    elif (line := without_column(doc_id)) != doc_id and not _is_file(real_root, path):
+        path, named = lines_named(line)
     try:
         sha256, lines = file_at(path)
     except UnicodeDecodeError as error:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 
-from judge_tui.model import lines_named
+from judge_tui.model import lines_named, without_column
 from judge_tui.scoring.known import Known
 from judge_tui.scoring.seen import Seen
 
@@ -20,9 +20,6 @@ __all__ = ["Credit", "Matrix", "Place", "Truth", "Truths", "matrix", "place_of"]
 
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
-
-
-_COLUMN = re.compile(r"(.+:[1-9][0-9]{0,8}):[0-9]{1,9}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +74,8 @@ class Truth:
             return False
         if self.written == doc_id or self.place.overlaps(place_of(doc_id)):
             return True
-        column = _COLUMN.fullmatch(doc_id)
-        return column is not None and self.place.overlaps(place_of(column[1]))
+        line = without_column(doc_id)
+        return line != doc_id and self.place.overlaps(place_of(line))
 
 
 Truths: TypeAlias = Mapping[str, Sequence[Truth]]

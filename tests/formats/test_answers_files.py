@@ -708,6 +708,22 @@ def test_faults_of_the_file_are_told_among_them_by_line(tmp_path: Path, checkout
     assert lines == [2, 3, 4]
 
 
+def test_a_column_is_no_part_of_an_answer(tmp_path: Path, checkout: Path) -> None:
+    path = written(tmp_path, "query,result1\none,src/a.py:12:5:2\ntwo,src/b.py:12:5:2\n")
+    assert [(one.line, one.what, one.mend) for one in check_answers(path, root=checkout)] == [
+        (
+            2,
+            "'src/a.py:12:5': a column is no part of what is right",
+            "write 'src/a.py:12', and its grade behind it",
+        ),
+        (
+            3,
+            "'src/b.py:12:5': 'src/b.py' is not there",
+            f"is {checkout} the checkout that the answers are about?",
+        ),
+    ]
+
+
 def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
     path = written(tmp_path, FORMS["csv"])
     (problem,) = check_answers(path, root=tmp_path / "none")

@@ -15,7 +15,7 @@ from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.inside import RefusedError, file_inside
 from judge_tui.formats.problems import quoted
-from judge_tui.model import lines_named
+from judge_tui.model import lines_named, without_column
 
 __all__ = ["not_in_checkout"]
 
@@ -59,6 +59,9 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
         file, _ = lines_named(written)
         if (why := missing.get(written)) is not None:
             yield written, _why_missing(file, why, root, usual)
+        elif (line := without_column(written)) != written:
+            what = "a column is no part of what is right"
+            yield written, _Fault(what, f"write {quoted(line)}, and its grade behind it")
         elif (plain := posixpath.normpath(file)) != file.removeprefix("./"):
             as_ids_are = plain + written[len(file) :]
             what = "a result is right by the same text alone, and paths are not written so"

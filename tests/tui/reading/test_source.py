@@ -38,7 +38,13 @@ def test_tokens_have_the_styles_of_documents() -> None:
 
 def test_lines_are_numbered_from_where_the_id_says() -> None:
     text = "a = 1\nb = 2\n"
-    for doc_id, first in (("x.py", 1), ("x.py:10-11", 10), ("x.py#L7", 7), ("x.py:0-1", 1)):
+    for doc_id, first in (
+        ("x.py", 1),
+        ("x.py:10-11", 10),
+        ("x.py#L7", 7),
+        ("x.py:9:3", 9),
+        ("x.py:0-1", 1),
+    ):
         reading = reading_of(Document(doc_id, text=text))
         assert (reading.first_line, reading.last_line) == (first, first + 1)
         assert (reading.start_line, reading.unnumbered) == (0, ())
