@@ -1,0 +1,155 @@
+"""`judge-tui load qrels` and `load answers`: what somebody judged already, as judges' grades."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from judge_tui.cli.loading import (
+    format_option,
+    say_grades,
+    skip_unknown_option,
+    warn_of_near_names,
+)
+from judge_tui.cli.options import database, kind
+
+__all__ = ["GRADES_COMMANDS"]
+
+
+@click.command("qrels")
+@database
+@click.argument("file")
+@click.option(
+    "--judge",
+    metavar="NAME",
+    help="Whose grades these are. Of a file of several judges: the one to take.",
+)
+@click.option(
+    "--kind",
+    type=click.Choice(["human", "model"]),
+    help="Who graded: a person or a program.  [default: as the file says, else human]",
+)
+@click.option(
+    "--rename",
+    "renames",
+    multiple=True,
+    metavar="OLD=NEW",
+    help="Call a judge of the file otherwise. Can be given several times.",
+)
+@click.option("--query", metavar="ID", help="For which query, where the file does not say it.")
+@click.option(
+    "--labels",
+    metavar="LABEL=GRADE,...",
+    help="What labels mean, or numbers: a grade, skip or cannot.  [default: as the scale has it]",
+)
+@format_option(
+    "trec, beir, csv, results, json, quepid, rre, opensearch, rank-eval, benchmark, quepid-book,"
+    " quepid-book-json, hical, umbrela, label-studio or doccano"
+)
+@click.option(
+    "--skip-unknown",
+    is_flag=True,
+    help="Leave out queries, and texts of documents, that the campaign does not have.",
+)
+def load_qrels_command(
+    db: Path,
+    file: str,
+    judge: str | None,
+    kind: str | None,
+    renames: tuple[str, ...],
+    query: str | None,
+    labels: str | None,
+    format: str | None,
+    skip_unknown: bool,
+) -> None:
+    """Load an existing set of grades as one judge's judgments.
+
+    Or those of several judges, each under the own name: a book of Quepid's (CSV or JSON), or what
+    HiCAL, UMBRELA, Label Studio and doccano export. Queries are found by id, else by text, and so
+    are documents, as far as a file has no ids.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.grades import load_read_qrels
+    from judge_tui.campaign.labelled import declared_labels
+    from judge_tui.campaign.several_judges import load_several_judges, renamed
+    from judge_tui.formats import read_grades
+
+    declared = None if labels is None else declared_labels(labels)
+    with open_campaign(db) as campaign:
+        read = read_grades(file, format=format)
+        if read.rows is not None and judge is None:
+            raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
+        if read.rows is not None and (query is not None or labels is not None or renames):
+            raise click.UsageError("--query, --labels and --rename are for files of judging tools")
+        if renames:
+            read = renamed(read, renames)
+        names = (
+            [judge]
+            if judge is not None
+            else sorted({row.judge for row in read.judgments or () if row.judge})
+        )
+        for name in names:
+            warn_of_near_names(campaign, name)
+        outcomes = (
+            {
+                names[0]: load_read_qrels(
+                    campaign,
+                    file,
+                    read,
+                    judge=names[0],
+                    kind=kind or "human",
+                    skip_unknown=skip_unknown,
+                )
+            }
+            if read.rows is not None
+            else load_several_judges(
+                campaign,
+                file,
+                read,
+                judge=judge,
+                kind=kind,
+                query=query,
+                labels=declared,
+                skip_unknown=skip_unknown,
+            )
+        )
+    for name, loaded in outcomes.items():
+        say_grades(file, name, loaded, "left_out_as_not_judged_or_unknown")
+
+
+@click.command("answers")
+@database
+@click.argument("file")
+@click.option("--judge", required=True, metavar="NAME", help="Whose judgments these are.")
+@kind
+@click.option(
+    "--grade",
+    type=click.IntRange(0, 9),
+    metavar="N",
+    help="Of what the file gives no grade to.  [default: 1]",
+)
+@skip_unknown_option
+def load_answers_command(
+    db: Path, file: str, judge: str, kind: str, grade: int | None, skip_unknown: bool
+) -> None:
+    """Load right answers as a first judge's grades, to be corrected in the app.
+
+    Every retrieved document that an answer matches gets its grade; what none matches is left for
+    people to judge. The queries (load queries takes this file, too) and the runs come first.
+    """
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.answers import load_answers
+    from judge_tui.cli.slow_patterns import watch_patterns
+
+    watch_patterns(file)
+    with open_campaign(db) as campaign:
+        warn_of_near_names(campaign, judge)
+        loaded = load_answers(
+            campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown, grade=grade
+        )
+    say_grades(file, judge, loaded, "left_out_as_unknown")
+
+
+GRADES_COMMANDS = (load_qrels_command, load_answers_command)
+"""The commands, for the group that they belong to."""
