@@ -167,7 +167,7 @@ def _system(
         )
     kind = section.plain("kind", required=True)
     patience = _patience(section, usual)
-    price = read_price(section, usual_price) if kind != TASK else None
+    price = read_price(section, usual_price)
     kinds = (*KINDS, TASK)
     if kind and kind not in kinds:
         error = unknown("kind of system", kind, kinds)

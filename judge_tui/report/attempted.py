@@ -3,12 +3,13 @@ beside the first, and the tasks that one of two arms alone passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.percent import percent
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
+from judge_tui.report.money import money
 from judge_tui.report.outcomes import outcomes_report
 from judge_tui.significance.arms import ArmComparison
 
@@ -38,7 +39,7 @@ def attempted_report(
         else None
     )
     notes = [f"{outcome.name}, {line}" for arm in outcome.arms for line in _cautions(outcome, arm)]
-    grids = [_arms(outcome)]
+    grids = [_arms(outcome), *_costs(outcome)]
     said = list(notes)
     if beside is not None:
         grids += [one._replace(title=f"{outcome.name}: {one.title}") for one in beside.grids]
@@ -82,6 +83,43 @@ def _arms(outcome: TaskOutcome) -> Grid:
     return Grid(f"{outcome.name}: tasks passed", columns, rows)
 
 
+def _costs(outcome: TaskOutcome) -> Iterator[Grid]:
+    """None where nobody said a price."""
+    if not any(one.price for calls in outcome.calls.values() for one in calls):
+        return
+    rows: list[list[Cell]] = []
+    for arm in outcome.arms:
+        put, *searched = outcome.calls[arm.name]
+        cost = outcome.cost(arm.name)
+        rows.append(
+            [
+                arm.name,
+                put.count,
+                sum(one.count for one in searched),
+                _money(cost, 1),
+                _money(cost, 1000 / len(outcome.tasks)),
+            ]
+        )
+    names = ("calls", "of the search", "cost", "of 1,000 tasks")
+    columns = [Column("arm", plain, right=False), *map(Column, names)]
+    yield Grid(f"{outcome.name}: what each arm costs", columns, rows)
+
+
+def _money(cost: Mapping[str, float], times: float) -> Cell:
+    return " + ".join(money(times * amount, currency) for currency, amount in cost.items()) or None
+
+
+def _unpriced(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
+    """What is missing from the cost of an arm."""
+    if any(one.price for calls in outcome.calls.values() for one in calls):
+        yield from (
+            f"{arm.name}: {one.system} has no price, and its {one.count:,} calls are not in the"
+            " cost"
+            for one in outcome.calls[arm.name]
+            if one.price is None and one.count
+        )
+
+
 def _count(outcome: TaskOutcome, arm: Arm, check: str) -> tuple[int, int]:
     """Tasks that have an outcome, and those of them that passed."""
     outcomes = [outcome.outcome(one, check) for one in outcome.of(arm.name)]
@@ -99,7 +137,8 @@ def _median(attempts: Sequence[Attempt]) -> float | None:
 
 
 def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
-    """What a share alone does not say of an arm."""
+    """What a share, or a cost, alone does not say of an arm."""
+    yield from _unpriced(outcome, arm)
     attempts = outcome.of(arm.name)
     of = f"of {len(attempts)}"
     unanswered = [one for one in attempts if one.failed == "endpoint"]
@@ -179,4 +218,18 @@ def _document(outcome: TaskOutcome, arm: Arm) -> dict[str, Any]:
         "unfenced": sum(map(outcome.is_unfenced, answered)),
         "broke_off": sum(one.finish == "length" for one in answered),
         "median_s": _median(attempts),
+        "calls": [
+            {
+                "system": one.system,
+                "calls": one.count,
+                "price": one.price.amount if one.price else None,
+                "currency": (one.price.currency or None) if one.price else None,
+            }
+            for one in outcome.calls[arm.name]
+        ],
+        "cost": [
+            {"amount": amount, "currency": currency or None}
+            for currency, amount in outcome.cost(arm.name).items()
+        ]
+        or None,
     }

@@ -50,6 +50,7 @@ def test_the_tables(folder, server):
     result = invoke()
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
+    assert "costs" not in result.stdout
     at = lines.index("coder: tasks passed")
     assert " ".join(lines[at + 1].split()) == "arm context tasks no answer right any median s"
     assert " ".join(lines[at + 2].split()).startswith("plain none 10 0 2/10 20 % 10/10 100 % 0.")
@@ -95,6 +96,43 @@ def test_what_has_no_room_in_csv_is_said_aside(folder, server):
         "system,arm,check,tasks,passed\ncoder,plain,right,10,2\ncoder,plain,any,10,10\n"
     )
     assert "Compared with" not in invoke().stdout
+
+
+def test_what_each_arm_costs(folder, server):
+    """Ten calls of the endpoint each; and ten of the search, for the arm that has context."""
+    asked = tables(server, checks=CHECKS, price=0.01, currency="USD")
+    asked["search"].update(price=0.001, currency="USD")
+    systems_file(folder, asked)
+    lines = invoke().stdout.splitlines()
+    at = lines.index("coder: what each arm costs")
+    assert [" ".join(line.split()) for line in lines[at + 1 : at + 4]] == [
+        "arm calls of the search cost of 1,000 tasks",
+        "plain 10 0 0.10 USD 10.00 USD",
+        "docs 10 10 0.11 USD 11.00 USD",
+    ]
+    put = len(server.asked)
+    asked["search"].update(price=0.002, currency="EUR")
+    systems_file(folder, asked)
+    assert "docs 10 10 0.10 USD + 0.020 EUR 10.00 USD + 2.00 EUR" in " ".join(
+        invoke().stdout.split()
+    )
+    assert len(server.asked) == put  # another price changes no answer
+    (arm,) = json.loads(invoke("-f", "json").stdout)["tasks"][0]["arms"][1:]
+    assert arm["calls"] == [
+        {"system": "coder", "calls": 10, "price": 0.01, "currency": "USD"},
+        {"system": "search", "calls": 10, "price": 0.002, "currency": "EUR"},
+    ]
+    assert arm["cost"] == [
+        {"amount": pytest.approx(0.1), "currency": "USD"},
+        {"amount": pytest.approx(0.02), "currency": "EUR"},
+    ]
+
+
+def test_what_has_no_price_is_said_beside_the_cost(folder, server):
+    systems_file(folder, tables(server, checks=CHECKS, price=0.01))
+    told = invoke().stdout
+    assert "docs: search has no price, and its 10 calls are not in the cost" in told
+    assert "0.10 (no currency configured)" in told
 
 
 def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge_tui.collect.tasks.attempt import ATTEMPTS, Attempt
+from judge_tui.collect.tasks.cost import Calls, cost_of
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
@@ -23,7 +24,8 @@ class TaskOutcome:
     """`attempts`: (task, arm) -> what came of it, for each of `tasks` and `arms`. `leaves_out`:
     whether what the endpoint did not answer has no outcome, in place of failing every check.
     `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
-    there already, and not made again; `extracts`: whether code is taken out of the answers."""
+    there already, and not made again; `extracts`: whether code is taken out of the answers.
+    `calls`: arm -> calls of the endpoint, and of the search that its context is from."""
 
     name: str
     tasks: tuple[Query, ...]
@@ -34,10 +36,15 @@ class TaskOutcome:
     identity: str = ""
     kept: int = 0
     extracts: bool = False
+    calls: Mapping[str, tuple[Calls, ...]] = field(default_factory=dict)
 
     def of(self, arm: str) -> list[Attempt]:
         """An arm's attempts, in the order of the tasks."""
         return [self.attempts[task.query_id, arm] for task in self.tasks]
+
+    def cost(self, arm: str) -> dict[str, float]:
+        """Currency -> amount of an arm's calls that have a price."""
+        return cost_of(self.calls[arm])
 
     def outcome(self, attempt: Attempt, check: str) -> bool | None:
         """Whether it passes the check; None where it has no outcome. An arm whose search failed has

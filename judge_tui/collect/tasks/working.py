@@ -12,6 +12,7 @@ from judge_tui.collect.preflight import identified, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker
+from judge_tui.collect.tasks.cost import Calls
 from judge_tui.collect.tasks.folders import remove_left_behind
 from judge_tui.collect.tasks.outcome import TaskOutcome
 from judge_tui.collect.tasks.settings import Arm
@@ -47,6 +48,8 @@ class Working:
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
         self._kept = 0
+        self._prices = {one.name: one.price for one in systems.systems}
+        self._found: Found = {}
         arms = system.tasks.arms
         self._wanted = {(task.query_id, arm.name) for task in self._tasks for arm in arms}
         self._texts: dict[str, dict[str, Document]] | None = None
@@ -95,6 +98,7 @@ class Working:
     async def all(self, found: Found, at_once: int, told: Told) -> None:
         """Put every task in every arm. Raises `InputError`."""
         done = 0
+        self._found = found
         before = dict(self.journal.answers)
 
         def began(task: Query, arm: Arm) -> None:
@@ -138,7 +142,18 @@ class Working:
             identity,
             self._kept,
             settings.extract == "code",
+            {arm.name: self._calls(arm) for arm in settings.arms},
         )
+
+    def _calls(self, arm: Arm) -> tuple[Calls, ...]:
+        """As if the arm were the only one: a search that several arms name is asked once."""
+        attempts = (self.journal.answers[task.query_id, arm.name] for task in self._tasks)
+        put = Calls(self.system.name, sum(one.tries for one in attempts), self.system.price)
+        if not arm.context:
+            return (put,)
+        answers = self._found[arm.context]
+        searched = sum(answers[task.query_id].tries for task in self._tasks)
+        return put, Calls(arm.context, searched, self._prices[arm.context])
 
     def _answered(self, left: Sequence[Query]) -> list[Query]:
         """Those of the others that were answered: where only tasks are left that the endpoint

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from judge_tui.report.decision.decided import Decided
 from judge_tui.report.evaluation.tables import left
 from judge_tui.report.layout import Cell, Column, Grid, seconds
+from judge_tui.report.money import money, price_of_call
 from judge_tui.report.page.content import Block, Paragraph, Section, Table
 
-__all__ = ["NO_CURRENCY", "latency_and_cost", "money", "seconds"]
-
-NO_CURRENCY = "(no currency configured)"
+__all__ = ["latency_and_cost"]
 
 
 def latency_and_cost(decided: Decided) -> Section:
@@ -53,19 +50,6 @@ def latency_and_cost(decided: Decided) -> Section:
     return Section("cost", "Time and money", blocks)
 
 
-def money(amount: float, currency: str) -> str:
-    """With two decimals, and more where it takes them for two digits that say something."""
-    decimals = 2
-    while decimals < 9 and amount and abs(amount) < 10 ** (1 - decimals):
-        decimals += 1
-    return f"{amount:,.{decimals}f} {currency}".rstrip()
-
-
-def _written(amount: float) -> str:
-    """As somebody would write it, without an exponent."""
-    return f"{Decimal(repr(amount)):f}".removesuffix(".0")
-
-
 def _paid(decided: Decided) -> Grid:
     rows: list[list[Cell]] = []
     for tag, spent in decided.spent.items():
@@ -74,7 +58,7 @@ def _paid(decided: Decided) -> Grid:
             rows.append(
                 [
                     tag,
-                    f"{_written(price.amount)} {price.currency or NO_CURRENCY}",
+                    price_of_call(price.amount, price.currency),
                     spent.calls,
                     money(spent.cost, price.currency),
                     money(spent.per_thousand, price.currency),

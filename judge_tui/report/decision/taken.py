@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from judge_tui.report.decision.decided import Decided
-from judge_tui.report.decision.paid import NO_CURRENCY, money
 from judge_tui.report.layout import difference, seconds
+from judge_tui.report.money import money
 from judge_tui.report.page.sections.phrases import between, counted, listed
 from judge_tui.significance import STEP, Comparison, Verdict
 
@@ -77,8 +77,7 @@ def _money_of(decided: Decided, tag: str) -> str:
     spent, price = decided.spent[tag], decided.prices.get(tag)
     if spent.per_thousand is None or price is None:
         return ""
-    told = f"{money(spent.per_thousand, price.currency)} for 1,000 queries"
-    return told if price.currency else f"{told} {NO_CURRENCY}"
+    return f"{money(spent.per_thousand, price.currency)} for 1,000 queries"
 
 
 def _seconds_of(decided: Decided, tag: str) -> str:
