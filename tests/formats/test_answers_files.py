@@ -734,17 +734,30 @@ def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "form"),
+    ("cell", "mend"),
     [
-        ("a.py:L10-L20", "a.py:10-20"),
-        ("a.py:l10:2", "a.py:10:2"),
-        ("a.py:12-", "a.py:12"),
-        ("a.py:10..20", "a.py:10-20"),
-        ("a.py:10-L20:2", "a.py:10-20:2"),
+        ("a.py:L10-L20", "write 'a.py:10-20'"),
+        ("a.py:l10:2", "write 'a.py:10:2'"),
+        ("a.py:12-", "write 'a.py:12', or with the last line 'a.py:12-LAST'"),
+        ("a.py:12-:2", "write 'a.py:12:2', or with the last line 'a.py:12-LAST:2'"),
+        ("a.py:10..20", "write 'a.py:10-20'"),
+        ("a.py:10 - 20", "write 'a.py:10-20'"),
+        ("a.py:10-L20:2", "write 'a.py:10-20:2'"),
+        ("a.py:10:", "write 'a.py:10'"),
+        ('"a.py:10,20"', "write 'a.py:10-20'"),
+        ('"a.py:10-20,30-40"', "give 'a.py:10-20' and 'a.py:30-40' a cell each"),
     ],
 )
-def test_what_looks_like_lines_and_names_none_is_told(tmp_path: Path, cell: str, form: str) -> None:
+def test_what_looks_like_lines_and_names_none_is_told(tmp_path: Path, cell: str, mend: str) -> None:
     path = written(tmp_path, f"query,result1\nhow,{cell}\n")
+    shown = cell.strip('"')
     assert problems(path) == [
-        f"2: '{cell}' names no lines; write '{form}'; an id that is written so takes a pattern"
+        f"2: '{shown}' names no lines; {mend}; an id that is written so takes a pattern"
     ]
+
+
+def test_ids_that_only_look_a_little_like_lines_stay(tmp_path: Path) -> None:
+    ids = ["a:0", "org.x:lib:1.2.3", "log:2020-10-20", "f:12:x", "Chapter: 12", f"n:{'9' * 20}"]
+    path = written(tmp_path, json.dumps([{"query": "how", "expected": ids}]))
+    (answer,) = read_answers(path)
+    assert [truth.written for truth in answer.truths] == ids

@@ -38,12 +38,14 @@ _GREATEST = 1000
 _DASHED = re.compile(
     "(.+(?::|#L)[0-9]+)\\s?[\u2010-\u2015\u2212]\\s?(L?[0-9]+(?::[0-9]+)?)", re.DOTALL
 )
-# What is meant for lines and names none, so that no result could be right by it.
+# What is meant for lines and names none, so that no result could be right by it: the path, the
+# first line, the last one, which may be missing behind the sign, and the grade.
 _NEARLY_LINES = re.compile(
-    r"(.+?):(?:[Ll]([0-9]+)(?:-[Ll]?([0-9]+))?|([0-9]+)(?:-|-[Ll]([0-9]+)|(?:\.\.|,)([0-9]+)))"
-    r"(:[0-9]+)?",
+    r"(.+?):(?:[Ll]([0-9]+)|([0-9]+))(?:\s?(-|\.\.|,)\s?(?:[Ll]?([0-9]+))?)?(?::([0-9]*))?",
     re.DOTALL,
 )
+_NUMBERS = re.compile(":[0-9]+(?:-[0-9]+)?(?::[0-9]+)?")
+_TWO_RANGES = re.compile(r"(.+?)(:[0-9]+-[0-9]+)\s?[,;+]\s?:?([0-9]+-[0-9]+)", re.DOTALL)
 _ONE_LINE = re.compile(":[0-9]+$")
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
@@ -145,19 +147,31 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
         what = f"{quoted(written)} has a dash between its lines that is no hyphen"
         report(line, what, f"write {quoted(f'{dashed[1]}-{dashed[2]}')}")
         return None
-    if (nearly := _NEARLY_LINES.fullmatch(written)) is not None:
-        path, start, *ends, graded = (part or "" for part in nearly.group(1, 2, 4, 3, 5, 6, 7))
-        lines = "-".join(filter(None, (start, *ends)))
-        report(
-            line,
-            f"{quoted(written)} names no lines",
-            f"write {quoted(f'{path}:{lines}{graded}')}; an id that is written so takes a pattern",
-        )
+    if (mend := _meant(written)) is not None:
+        what = f"{quoted(written)} names no lines"
+        report(line, what, f"{mend}; an id that is written so takes a pattern")
         return None
     if place.lines is not None and place.lines[0] < 1:
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
         return None
     return Truth(written, grade, place=place)
+
+
+def _meant(written: str) -> str | None:
+    """How lines are to be written that are meant, as it seems; None where none seem to be."""
+    if (two := _TWO_RANGES.fullmatch(written)) is not None:
+        first, second = f"{two[1]}{two[2]}", f"{two[1]}:{two[3]}"
+        return f"give {quoted(first)} and {quoted(second)} a cell each"
+    nearly = _NEARLY_LINES.fullmatch(written)
+    # Numbers alone are lines, or count something else, as `:0` does.
+    if nearly is None or _NUMBERS.fullmatch(written, nearly.end(1)):
+        return None
+    path, start, end = nearly[1], nearly[2] or nearly[3], nearly[5]
+    graded = f":{nearly[6]}" if nearly[6] else ""
+    meant = f"write {quoted(f'{path}:{start}' + (f'-{end}' if end else '') + graded)}"
+    if nearly[4] == "-" and not end:
+        meant += f", or with the last line {quoted(f'{path}:{start}-LAST{graded}')}"
+    return meant
 
 
 def _taken_apart(cell: str) -> tuple[str, str | None]:
