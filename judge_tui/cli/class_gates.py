@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
-    Gate,
     Measure,
     Scores,
     Slices,
@@ -23,6 +22,7 @@ from judge_tui.scoring import (
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.class_measures import Slicing
+    from judge_tui.scoring.class_terms import Demand
     from judge_tui.scoring.demands import Demands
     from judge_tui.significance import Settings
 
@@ -88,18 +88,14 @@ def unmet_of_classes(
     scores: Scores,
     slicing: Slicing,
     demanded: Demanded | None,
-    settings: Settings | None = None,
-    *,
-    but_baseline: bool = False,
+    comparison: Settings | None = None,
 ) -> list[str]:
     """One sentence for each gate and run that does not pass it; as `class_failures`."""
     slices = slice_scores(scores, slicing.by, slicing.of_query)
     return [
         sentence
         for gate in gates
-        for sentence in class_failures(
-            gate, scores, slices, demanded, settings, but_baseline=but_baseline
-        )
+        for sentence in class_failures(gate, scores, slices, demanded, comparison)
     ]
 
 
@@ -108,30 +104,17 @@ def class_failures(
     scores: Scores,
     slices: Slices,
     demanded: Demanded | None,
-    settings: Settings | None = None,
-    *,
-    but_baseline: bool = False,
+    comparison: Settings | None,
 ) -> list[str]:
     """One sentence for each run that does not pass. `slices` of the scores by class, with the
-    gate's measure among the values; `settings` name the baseline, where there is one, which has to
-    pass, too, unless the gate stands beside it, or with `but_baseline`."""
-    beside = gate.beside_baseline or but_baseline
-    if not isinstance(gate.asked, Measure):
-        return _by_demand(gate, demanded, settings, beside=beside)
-    part = next((one for one in slices.slices if one.shown == gate.name), None)
-    if part is None:
-        raise UsageError(f"gate {gate}: no query of the class is scored", "name another class")
-    one = Gate(gate.asked, gate.least, gate.tag, gate.beside_baseline)
-    if beside:
-        from judge_tui.significance import Settings, gate_failures
-
-        of_class = Scores(
-            scores.measures, part.runs, scores.complete, scores.judged_only, scores.depth
-        )
-        sentences = gate_failures(one, of_class, settings or Settings())
+    gate's measure among the values. `comparison`: who has to pass are the runs beside its baseline,
+    and the baseline only where the gate names it; None where every run has to, and there is no
+    baseline."""
+    if isinstance(gate.asked, Measure):
+        means, baselines = _means(gate, gate.asked, scores, slices, comparison)
     else:
-        sentences = unmet(one, {run.tag: run.mean(one.measure) for run in part.runs})
-    return [f"{gate}{sentence.removeprefix(str(one))}" for sentence in sentences]
+        means, baselines = _shares(gate, gate.asked, demanded, comparison)
+    return unmet(gate, means, baselines)
 
 
 def worse_in_demands(demanded: Demanded | None) -> list[str]:
@@ -147,24 +130,49 @@ def worse_in_demands(demanded: Demanded | None) -> list[str]:
     ]
 
 
-def _by_demand(
-    gate: ClassGate, demanded: Demanded | None, settings: Settings | None, *, beside: bool
-) -> list[str]:
-    means = dict(_shares(gate, demanded))
-    if not beside or (settings is not None and settings.all_pairs):
-        return unmet(gate, means)
-    baseline = (settings and settings.baseline) or next(iter(means))
-    baselines = dict.fromkeys(means, means[baseline])
+def _means(
+    gate: ClassGate,
+    measure: Measure,
+    scores: Scores,
+    slices: Slices,
+    comparison: Settings | None,
+) -> tuple[dict[str, float], dict[str, float] | None]:
+    """By tag what has to pass, and what each stands beside, as `unmet` takes them."""
+    part = next((one for one in slices.slices if one.shown == gate.name), None)
+    if part is None:
+        raise _none_scored(gate)
+    if comparison is None:
+        return {run.tag: run.mean(measure) for run in part.runs}, None
+    from judge_tui.significance import means_beside
+
+    of_class = Scores(scores.measures, part.runs, scores.complete, scores.judged_only, scores.depth)
+    return means_beside(measure, gate.tag, of_class, comparison)
+
+
+def _shares(
+    gate: ClassGate, demand: Demand, demanded: Demanded | None, comparison: Settings | None
+) -> tuple[dict[str, float], dict[str, float] | None]:
+    """The same of a demand: the shares of the queries that hold."""
+    shares = {
+        tag: share
+        for one in (demanded.of(demand) if demanded else ())
+        if shown_slice(one.name) == gate.name
+        for tag in one.tags
+        if (share := one.share(tag)) is not None
+    }
+    if not shares:
+        raise _none_scored(gate)
+    if comparison is None or comparison.all_pairs:
+        return shares, None
+    baseline = comparison.baseline or next(iter(shares))
+    baselines = dict.fromkeys(shares, shares[baseline])
     if gate.tag is None:
-        del means[baseline]
-    return unmet(gate, means, baselines)
+        del shares[baseline]
+    return shares, baselines
 
 
-def _shares(gate: ClassGate, demanded: Demanded | None) -> Mapping[str, float]:
-    for one in demanded.classes if demanded else ():
-        if one.demand == gate.asked and shown_slice(one.name) == gate.name:
-            return {tag: one.share(tag) or 0.0 for tag in one.tags}
-    return {}
+def _none_scored(gate: ClassGate) -> UsageError:
+    return UsageError(f"gate {gate}: no query of the class is scored", "name another class")
 
 
 def _nothing_of(gate: ClassGate, what: str) -> UsageError:

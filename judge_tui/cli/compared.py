@@ -294,9 +294,7 @@ def unmet_gates(given: Given, plan: Plan, found: Found) -> list[str]:
     for gate in held.gates:
         unmet += gate_failures(gate, scores, settings)
     if held.of_classes and plan.slicing is not None:
-        unmet += unmet_of_classes(
-            held.of_classes, scores, plan.slicing, found.demanded, settings, but_baseline=True
-        )
+        unmet += unmet_of_classes(held.of_classes, scores, plan.slicing, found.demanded, settings)
     return unmet
 
 

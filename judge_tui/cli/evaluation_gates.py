@@ -85,7 +85,8 @@ class EvaluationGates(NamedTuple):
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
             if isinstance(gate, ClassGate):
-                sentences = class_failures(gate, scores, slices, demanded, settings)
+                comparison = settings if gate.beside_baseline else None
+                sentences = class_failures(gate, scores, slices, demanded, comparison)
             elif gate.beside_baseline:
                 sentences = gate_failures(gate, scores, settings)
             else:

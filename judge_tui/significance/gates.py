@@ -8,27 +8,36 @@ from judge_tui.scoring import Gate, Measure, RunScores, Scores, unmet
 from judge_tui.significance.pairing import who_with_whom
 from judge_tui.significance.settings import Settings
 
-__all__ = ["gate_failures"]
+__all__ = ["gate_failures", "means_beside"]
 
 
 def gate_failures(gate: Gate, scores: Scores, settings: Settings) -> list[str]:
     """One sentence for each run that does not pass; the gate's measure must be among the values.
+    Errors are those of `means_beside` and `unmet`."""
+    return unmet(gate, *means_beside(gate.measure, gate.tag, scores, settings))
+
+
+def means_beside(
+    measure: Measure, tag: str | None, scores: Scores, settings: Settings
+) -> tuple[dict[str, float], dict[str, float] | None]:
+    """What a gate by the measure, for the run `tag` or for every run, is held against: the means by
+    tag, and for each the baseline's mean that it stands beside, as `unmet` takes them.
 
     The runs beside the baseline are what has to pass, each by its mean over the queries that it
-    shares with the baseline, as a comparison has it; the baseline only where the gate names it.
-    Where all pairs are compared every run has to, by its mean over its own queries. Slices play no
-    part. Raises `UsageError` for a run or a baseline that is not there.
+    shares with the baseline, as a comparison has it; the baseline only where it is `tag`. Where all
+    pairs are compared every run has to, by its mean over its own queries, and there is no baseline.
+    Slices play no part. Raises `UsageError` for a baseline that is not there.
     """
-    own = {run.tag: run.mean(gate.measure) for run in scores.runs}
+    own = {run.tag: run.mean(measure) for run in scores.runs}
     if settings.all_pairs:
-        return unmet(gate, own)
+        return own, None
     means, baselines = {}, {}
     for baseline, run in who_with_whom(scores, settings):
-        if gate.tag == baseline.tag:
-            return unmet(gate, own, own)
-        means[run.tag] = _mean(run, baseline, gate.measure)
-        baselines[run.tag] = _mean(baseline, run, gate.measure)
-    return unmet(gate, means, baselines)
+        if tag == baseline.tag:
+            return own, own
+        means[run.tag] = _mean(run, baseline, measure)
+        baselines[run.tag] = _mean(baseline, run, measure)
+    return means, baselines
 
 
 def _mean(run: RunScores, other: RunScores, measure: Measure) -> float:

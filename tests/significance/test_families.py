@@ -142,13 +142,13 @@ def test_gates_look_at_the_queries_of_both():
     (comparison,) = compare_runs(QRELS, [RUNS[0], half], "AP").comparisons
     gate = parse_gate(f"AP>=baseline{comparison.delta + 0.001:+}")
     assert gate_failures(gate, scores, Settings()) == [
-        f"{gate}: half has {comparison.mean!r}, the baseline {comparison.baseline_mean!r}"
+        f"{gate}: half has {comparison.mean:.4f}, the baseline {comparison.baseline_mean:.4f}"
     ]
     gate = parse_gate(f"AP>=baseline{comparison.delta - 0.001:+}")
     assert gate_failures(gate, scores, Settings()) == []
     # The baseline has to pass only where it is named, and by all of its queries.
     (failure,) = gate_failures(parse_gate("a:AP>=2"), scores, Settings())
-    assert failure == f"a:AP>=2: a has {scores['a'].mean('AP')!r}"
+    assert failure == f"a:AP>=2: a has {scores['a'].mean('AP'):.4f}"
     with pytest.raises(UsageError, match="there is no baseline"):
         gate_failures(parse_gate("AP>=baseline"), scores, Settings(all_pairs=True))
     with pytest.raises(UsageError, match="no run 'hal'"):
