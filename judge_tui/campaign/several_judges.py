@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import add_queries_by_text
 from judge_tui.campaign.grades import insert_events, pooled
@@ -63,17 +64,23 @@ def load_several_judges(
         found, left_out = named_judgments(
             campaign, path, rows, labels=labels, skip_unknown=skip_unknown
         )
-        kinds = {name: {row.kind or "human" for row in rows if row.judge == name} for name in names}
-        notes = [*read.notes, *_open_pairs(campaign, found, left_out[""])]
+        kinds: dict[str, set[str]] = {}
+        for row in rows:
+            kinds.setdefault(row.judge, set()).add(row.kind or "human")
+        by_judge: dict[str, list[JudgmentRow]] = {}
+        for row in found:
+            by_judge.setdefault(row.judge, []).append(row)
+        pairs, told = _in_the_pool(campaign, found, left_out[""])
+        notes = [*read.notes, *told]
         if filled := fill_in_queries(campaign, _told(found)):
             count = "1 query" if filled == 1 else f"{filled:,} queries"
             notes.append(f"{count} had no narrative or description, and got that of the file")
         outcomes = {
             name: _load_judge(
-                campaign,
                 connection,
                 path,
-                [row for row in found if row.judge == name],
+                by_judge.get(name, []),
+                pairs,
                 _judge(campaign, name, {kind} if kind else kinds[name]),
                 left_out[name],
             )
@@ -128,12 +135,15 @@ def _told(found: Sequence[JudgmentRow]) -> dict[str, tuple[str, str]]:
     return told
 
 
-def _open_pairs(campaign: Campaign, found: Sequence[JudgmentRow], left_out: int) -> list[str]:
-    """Put what nobody in the file has judged into the pool; what is to be said of it."""
+def _in_the_pool(
+    campaign: Campaign, found: Sequence[JudgmentRow], left_out: int
+) -> tuple[dict[Pair, int], list[str]]:
+    """The keys of all pairs, once those of the rows are in the pool; what is to be said of those
+    that nobody in the file has judged."""
     there = pair_keys(campaign)
     wanted = {(row.query_id, row.doc_id) for row in found if row.decision == "open"} - set(there)
     judged = {(row.query_id, row.doc_id) for row in found if row.decision != "open"}
-    pooled(campaign, there, [(row.query_id, row.doc_id) for row in found])
+    pairs = pooled(campaign, there, [(row.query_id, row.doc_id) for row in found])
     notes = []
     if joined := len(wanted - judged):
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
@@ -141,7 +151,7 @@ def _open_pairs(campaign: Campaign, found: Sequence[JudgmentRow], left_out: int)
     if left_out:
         count = "1 pair" if left_out == 1 else f"{left_out:,} pairs"
         notes.append(f"{count} that nobody has judged left out as unknown")
-    return notes
+    return pairs, notes
 
 
 def _judge(campaign: Campaign, name: str, kinds: set[str]) -> Judge:
@@ -156,14 +166,14 @@ def _judge(campaign: Campaign, name: str, kinds: set[str]) -> Judge:
 
 
 def _load_judge(
-    campaign: Campaign,
     connection: sqlite3.Connection,
     path: str | os.PathLike[str],
     found: Sequence[JudgmentRow],
+    pairs: Mapping[Pair, int],
     who: Judge,
     left_out: int,
 ) -> Loaded:
-    pairs = pooled(campaign, pair_keys(campaign), [(one.query_id, one.doc_id) for one in found])
+    """Take over what one judge has `found`, of pairs with these keys."""
     done: dict[int, tuple[str, int | None]] = {
         pair: (action, grade)
         for pair, action, grade in connection.execute(

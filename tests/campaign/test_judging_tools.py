@@ -513,3 +513,19 @@ def test_what_is_asked_of_umbrela_comes_home_without_ids(
 def test_all_forms_that_are_written_are_read() -> None:
     assert set(JUDGMENT_FILES) == {*TOOLS, "hical-session"}
     assert set(POOL_FILES) < set(TOOLS) < set(names_of("judgments"))
+
+
+def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    times = []
+    for judges in (1, 7):
+        path = tmp_path / f"{judges}.csv"
+        rows = [f"judge {judges} {n},q1,doc {n},1\n" for n in range(judges)]
+        path.write_text("USER,TOPIC,DOCID,JUDGMENT\n" + "".join(rows))
+        statements: list[str] = []
+        campaign.connection.set_trace_callback(statements.append)
+        load_several_judges(campaign, path, read_grades(path))
+        campaign.connection.set_trace_callback(None)
+        times.append(sum("query, document FROM pool" in one for one in statements))
+    assert times[0] == times[1] > 0
