@@ -163,7 +163,10 @@ class JournalOf(Generic[Key, Record]):
         told = {name: value for name, value in self._there.items() if name not in _FOUND}
         if head is not None and told != self._head:
             raise InputError(
-                self.path, 1, "holds answers to other settings, or of another depth", _OTHERWISE
+                self.path,
+                1,
+                "holds answers to other settings, out of other files or of another depth",
+                _OTHERWISE,
             )
         for number, line in enumerate(lines, 2):
             with _told_of(self.path, number):

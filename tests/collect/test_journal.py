@@ -55,7 +55,8 @@ def test_wherever_a_crash_cuts_it_what_is_whole_holds_and_more_can_be_added(path
 def test_answers_to_other_settings_are_not_mixed_with_these(path):
     before = path.read_bytes()
     with pytest.raises(
-        InputError, match=r"jsonl:1: holds answers to other settings, or of another"
+        InputError,
+        match=r"jsonl:1: holds answers to other settings, out of other files or of another",
     ):
         Journal(path, {**HEAD, "settings": "124"})
     with Journal(path, {**HEAD, "settings": "124"}, begin_anew=True) as journal:
