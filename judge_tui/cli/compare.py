@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.inputs import campaign_options, format_options
+from judge_tui.cli.input_options import campaign_options, format_options
 from judge_tui.cli.printing import output_options
 from judge_tui.cli.scoring import answers_options
 from judge_tui.cli.slicing import slice_options

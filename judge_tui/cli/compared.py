@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from judge_tui.analysis.one_family import compared_as_one
 from judge_tui.cli.asked_beside import asked_and_left_out
+from judge_tui.cli.campaign_inputs import (
+    about_campaign,
+    about_failures,
+    answered,
+    campaign_settings,
+    refuse_too_deep,
+)
 from judge_tui.cli.class_gates import (
     refuse_class_gates,
     split_gates,
@@ -22,17 +29,8 @@ from judge_tui.cli.class_reports import (
     with_demands,
 )
 from judge_tui.cli.gates import lost_queries
-from judge_tui.cli.inputs import (
-    CampaignChoice,
-    Inputs,
-    about_campaign,
-    about_failures,
-    answered,
-    campaign_settings,
-    chosen_campaign,
-    open_inputs,
-    refuse_too_deep,
-)
+from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
+from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_report, refuse_inputs
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs

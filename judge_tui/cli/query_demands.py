@@ -9,7 +9,7 @@ from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from judge_tui.cli.inputs import CampaignChoice
+    from judge_tui.cli.input_options import CampaignChoice
 
 __all__ = ["with_queries"]
 

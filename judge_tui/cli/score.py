@@ -8,7 +8,7 @@ import click
 
 from judge_tui.cli.earlier import earlier_options, save_result
 from judge_tui.cli.gates import say_unmet
-from judge_tui.cli.inputs import campaign_options, format_options
+from judge_tui.cli.input_options import campaign_options, format_options
 from judge_tui.cli.printing import output_options_and, print_report
 from judge_tui.cli.scored import (
     TREC,

@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 import click
 
 from judge_tui.cli.asked_beside import asked_and_left_out
+from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
 from judge_tui.cli.class_reports import OverAll, demanded_of, over_all_classes
 from judge_tui.cli.earlier import changes_beside, earlier_result, refuse_other_qrels, refuse_targets
 from judge_tui.cli.gates import Gates, parse_gates
-from judge_tui.cli.inputs import (
-    CampaignChoice,
-    Inputs,
-    about_campaign,
-    about_failures,
-    campaign_settings,
-    chosen_campaign,
-    open_inputs,
-)
+from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
+from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs

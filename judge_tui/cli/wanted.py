@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from judge_tui.cli.inputs import Inputs, answered, refuse_too_deep
+from judge_tui.cli.campaign_inputs import answered, refuse_too_deep
+from judge_tui.cli.inputs import Inputs
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     MEASURES,

@@ -1,0 +1,141 @@
+"""A campaign that is scored and compared: its grades and runs, and what is to be said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge_tui.cli.input_options import CampaignChoice
+from judge_tui.cli.inputs import Inputs
+from judge_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.judged_runs import JudgedRuns
+    from judge_tui.scoring import Measure, Rules
+
+__all__ = [
+    "about_campaign",
+    "about_failures",
+    "answered",
+    "campaign_settings",
+    "from_campaign",
+    "refuse_too_deep",
+]
+
+
+def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
+    """The final grades of a campaign, and its runs of these tags, or all. Raises `UsageError` for a
+    tag that is not there, and where no pair has a grade."""
+    from judge_tui.campaign import open_campaign
+    from judge_tui.campaign.judged_runs import judged_runs
+
+    with open_campaign(Path(choice.db)) as campaign:
+        judged = judged_runs(
+            campaign,
+            tags,
+            policy=choice.policy,
+            unresolved=choice.unresolved,
+            include_models=choice.include_models,
+        )
+    if not judged.qrels:
+        raise _nothing_decided(judged, choice)
+    return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged, queries=judged.queries)
+
+
+def _nothing_decided(judged: JudgedRuns, choice: CampaignChoice) -> UsageError:
+    """Somebody has judged, or the campaign had been refused; but no pair has a final grade."""
+    from judge_tui.campaign.typed import typed
+
+    pairs = "1 pair" if judged.unresolved == 1 else f"{judged.unresolved:,} pairs"
+    them = "it" if judged.unresolved == 1 else "them"
+    undisputed = choice.unresolved == "lead"
+    how = "--unresolved lead leaves" if undisputed else f"policy {choice.policy} does"
+    other = "leave --unresolved lead out" if undisputed else "choose another --policy, as median"
+    return UsageError(
+        f"no pair has a final grade: the judges differ about {pairs}, and {how}"
+        f" {f'{them} out' if undisputed else f'not decide {them}'}",
+        f"settle {them} with {typed(choice.db, 'review', '--lead NAME')}, or {other}",
+    )
+
+
+def campaign_settings(judged: JudgedRuns, choice: CampaignChoice) -> dict[str, Any]:
+    """Where the grades came from, for the JSON of a result; no path of the machine."""
+    return {
+        "name": judged.name,
+        "policy": choice.policy,
+        "unresolved": choice.unresolved,
+        "include_models": choice.include_models,
+        "only_models": judged.whose.only_models,
+        "left_out": {"unresolved": judged.unresolved, "not_judged": judged.unjudged},
+    }
+
+
+def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
+    """The same in a line for readers."""
+    pairs = sum(len(grades) for grades in judged.qrels.values())
+    models = ", those of models among them" if judged.whose.models else ""
+    whose = " (models only)" if judged.whose.only_models else models
+    return (
+        f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out "
+        f"{judged.unresolved:,} that it does not decide and {judged.unjudged:,} not judged"
+    )
+
+
+def about_failures(judged: JudgedRuns) -> list[str]:
+    """Lines on the runs whose systems failed at judged queries, on queries for which none found
+    anything, and on those that wait for a grade."""
+    from judge_tui.nothing_found import asked_in_vain, still_to_count
+
+    vain, waiting = judged.in_vain, still_to_count(judged.waiting)
+    return [
+        *([asked_in_vain(len(vain), sum(vain.values()))] if vain else []),
+        *([waiting] if waiting else []),
+        *_failing(judged),
+    ]
+
+
+def _failing(judged: JudgedRuns) -> list[str]:
+    return [
+        f"run {tag!r}: at {len(failed):,} of the judged queries the system failed, which counts as"
+        f" nothing found ({next(iter(failed))}: {next(iter(failed.values()))}"
+        f"{'; and others' if len(failed) > 1 else ''})"
+        for tag, failed in judged.failed.items()
+    ]
+
+
+def answered(
+    measures: Sequence[Measure], judged: JudgedRuns, rules: Rules, *, whole_lists: bool = False
+) -> tuple[tuple[Measure, ...], list[str]]:
+    """Those of the measures that what is kept of the runs can answer, and a line on the others.
+
+    Raises `UsageError` where it can answer none.
+    """
+    deep = {m: run for m in measures if (run := judged.too_deep(m, rules, whole_lists=whole_lists))}
+    kept = tuple(measure for measure in measures if measure not in deep)
+    if not kept:
+        refuse_too_deep(judged, measures, rules, whole_lists=whole_lists)
+    told = [
+        f"left out: {measure}, which looks deeper than the {run.depth} results a query that are "
+        f"kept of run {run.tag!r}; its file {run.source} would answer"
+        for measure, run in deep.items()
+    ]
+    return kept, told
+
+
+def refuse_too_deep(
+    judged: JudgedRuns, measures: Sequence[Measure], rules: Rules, *, whole_lists: bool = False
+) -> None:
+    """Raise `UsageError` for the first measure that looks deeper than the campaign keeps a run."""
+    for measure in measures:
+        run = judged.too_deep(measure, rules, whole_lists=whole_lists)
+        if run is not None:
+            # Whole lists are needed for these, however small the cutoff.
+            condensed = rules.judged_only and measure.definition.condenses
+            why = " with --bounds" if whole_lists else " with --judged-only" if condensed else ""
+            raise UsageError(
+                f"{measure}{why} looks deeper than the {run.depth} results a query that the"
+                f" campaign keeps of run {run.tag!r}",
+                f"score its file {run.source} with exported qrels, load it again with a greater"
+                f" --depth, or look at the first -M {run.depth} alone",
+            )
