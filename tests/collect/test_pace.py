@@ -99,6 +99,11 @@ def test_a_system_is_left_alone_as_long_as_it_asks_for():
     assert timed(Patience(), asked_for, "a", "b")[0] == [0, 60, 60]
 
 
+def test_waits_grow_also_where_it_asks_for_none_as_by_a_date_that_is_over():
+    now = AskError("HTTP 429", again=True, wait=0)
+    assert timed(Patience(retries=3), now, now, now, "a")[0] == [0, 0.5, 1.5, 3.5]
+
+
 def test_longer_than_is_wanted_fails_at_once_and_says_so():
     asked_for = AskError("HTTP 429", again=True, wait=3600)
     assert timed(Patience(), asked_for, "next") == (
