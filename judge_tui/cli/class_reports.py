@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from judge_tui.significance import Settings
 
 __all__ = [
-    "OverAll",
+    "AboutClasses",
+    "about_classes",
     "demanded_of",
-    "over_all_classes",
     "refuse_over_classes",
     "with_demands",
     "with_subsets",
 ]
 
 
-class OverAll(NamedTuple):
-    """What is to be told of classes as a whole: `warnings`, that these are unlike, or, where they
-    are shown one by one, which queries none of them counts, and `notes`, that some have measures
-    of their own."""
+class AboutClasses(NamedTuple):
+    """What is to be told of classes beside the numbers. `warnings`: that unlike ones are taken
+    together, or, where each is shown by itself, which queries none of them counts. `notes`: that
+    some have measures of their own, by which they are not shown."""
 
-    warnings: tuple[str, ...]
-    notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def demanded_of(
@@ -98,45 +98,59 @@ def with_subsets(report: Report, inputs: Inputs, scores: Scores) -> Report:
     )
 
 
-def over_all_classes(
+def about_classes(
     inputs: Inputs, named: Iterable[Measure], *, usual: bool, by: str | None
-) -> OverAll:
-    """What is to be told of classes, `by` which or not. Raises `UsageError` where one
-    of the measures `named` says nothing of a class and all are measured together. `usual`: nobody
-    has named any."""
+) -> AboutClasses:
+    """What is to be told of classes where slices are made `by` this field, or none. Raises
+    `UsageError` where one of the measures `named` says nothing of a class and all queries are
+    measured together. `usual`: nobody has named any."""
     if by == "class":
-        return OverAll(_undemanding(inputs), ())
-    if inputs.queries is None:
-        return OverAll((), ())
+        return AboutClasses(_undemanding(inputs))
+    from judge_tui.scoring.class_terms import taken_together, terms_of
+
+    names = _graded_classes(inputs)
+    unlike = taken_together(names)
+    if by is not None:
+        return AboutClasses(unlike)
+    _refuse_over(names, named)
+    own = [name for name in names if terms_of(name) is not None]
+    if not own or not usual:
+        return AboutClasses(unlike)
+    note = (
+        f"classes of queries with measures of their own: {', '.join(own)}; --by class shows each by"
+        " these, and nothing over all"
+    )
+    return AboutClasses(unlike, (note,))
+
+
+def _graded_classes(inputs: Inputs) -> list[str]:
+    """The classes of the queries of which anything right is known, in byte order."""
     from judge_tui.formats.ids import plain_field
-    from judge_tui.scoring.class_terms import class_called, taken_together, terms_of, why_refused
+    from judge_tui.scoring.class_terms import class_called
 
     names = {
         class_called(query.query_class)
-        for query in inputs.queries
+        for query in inputs.queries or ()
         if query.query_id in inputs.qrels or plain_field(query.query_id) in inputs.qrels
     }
-    unlike = taken_together(names)
-    if by is not None:
-        return OverAll(unlike, ())
-    for measure in named:
-        for name in sorted(names):
+    return sorted(names)
+
+
+def _refuse_over(names: Iterable[str], measures: Iterable[Measure]) -> None:
+    from judge_tui.scoring.class_terms import why_refused
+
+    every = tuple(names)
+    for measure in measures:
+        for name in every:
             if why := why_refused(name, measure):
                 raise UsageError(
                     f"{measure} says nothing of queries of class {name!r}: {why}",
                     "add --by class, and name no measures: each class then has its own",
                 )
-    own = sorted(name for name in names if terms_of(name) is not None)
-    if not own or not usual:
-        return OverAll(unlike, ())
-    note = (
-        f"classes of queries with measures of their own: {', '.join(own)}; --by class shows each by"
-        " these, and nothing over all"
-    )
-    return OverAll(unlike, (note,))
 
 
 def _undemanding(inputs: Inputs) -> tuple[str, ...]:
+    """As `scoring.demands.undemanding`, of the queries of which anything right is known."""
     if not inputs.demands:
         return ()
     from judge_tui.formats.ids import plain_field

@@ -22,9 +22,9 @@ from judge_tui.cli.class_gates import (
     worse_in_demands,
 )
 from judge_tui.cli.class_reports import (
-    OverAll,
+    AboutClasses,
+    about_classes,
     demanded_of,
-    over_all_classes,
     refuse_over_classes,
     with_demands,
 )
@@ -165,7 +165,7 @@ class Plan(NamedTuple):
 
     slicing: Slicing | None
     own: Mapping[str, tuple[Measure, ...]]
-    over_all: OverAll
+    classes: AboutClasses
     asked: tuple[Measure, ...]
     shares: tuple[Measure, ...]
     needed: tuple[Measure, ...]
@@ -219,11 +219,11 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     over_all_queries = [gate.measure for gate in held.gates]
     refuse_over_classes(slicing, over_all_queries)
     refuse_class_gates(held.of_classes, slicing, inputs.demands)
-    over_all = over_all_classes(
+    classes = about_classes(
         inputs, (*named, *over_all_queries), usual=not options.measures, by=options.by
     )
     slicing, notes = within_kept(slicing, judged, options.rules)
-    notes += [*over_all.notes, *inputs.notes]
+    notes += [*classes.notes, *inputs.notes]
     if judged is not None and given.choice is not None:
         notes += [about_campaign(judged, given.choice), *about_failures(judged)]
         if not options.measures:
@@ -235,7 +235,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     needed = parse_measures([*measures_needed(every), *shares, *held.measures])
     if judged is not None:
         refuse_too_deep(judged, needed, options.rules)
-    return Plan(slicing, own, over_all, asked, shares, needed, notes)
+    return Plan(slicing, own, classes, asked, shares, needed, notes)
 
 
 def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found:
@@ -274,7 +274,7 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             tukey=None,
             warnings=(),
         )
-    about_runs = (*plan.over_all.warnings, *asked_and_left_out(inputs, scores))
+    about_runs = (*plan.classes.warnings, *asked_and_left_out(inputs, scores))
     warnings = (*about_runs, *comparisons.warnings)
     return Found(scores, replace(comparisons, warnings=warnings), demanded)
 

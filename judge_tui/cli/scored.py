@@ -11,7 +11,7 @@ import click
 
 from judge_tui.cli.asked_beside import asked_and_left_out
 from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
-from judge_tui.cli.class_reports import OverAll, demanded_of, over_all_classes
+from judge_tui.cli.class_reports import AboutClasses, about_classes, demanded_of
 from judge_tui.cli.earlier import changes_beside, earlier_result, refuse_other_qrels, refuse_targets
 from judge_tui.cli.gates import Gates, parse_gates
 from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
@@ -125,7 +125,7 @@ class Plan(NamedTuple):
 
     gates: Gates
     slicing: Slicing | None
-    over_all: OverAll
+    classes: AboutClasses
     wanted: Wanted
     grades: Sequence[int] | None
     notes: Sequence[str]
@@ -190,7 +190,7 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
 
         refuse_class_gates(gates.of_classes, slicing, inputs.demands)
     named = () if options.trec else parse_measures(options.measures)
-    over_all = over_all_classes(
+    classes = about_classes(
         inputs,
         (*named, *(gate.measure for gate in gates.gates)),
         usual=not options.measures,
@@ -210,8 +210,8 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
         whole_lists=options.bounds,
     )
     grades = _possible_grades(inputs, options.max_grade) if options.bounds else None
-    notes = [*wanted.notes, *about_depth, *over_all.notes, *inputs.notes]
-    return Plan(gates, slicing, over_all, wanted, grades, notes)
+    notes = [*wanted.notes, *about_depth, *classes.notes, *inputs.notes]
+    return Plan(gates, slicing, classes, wanted, grades, notes)
 
 
 def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
@@ -231,7 +231,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             told=told,
             met=met,
         )
-    warnings = (*plan.over_all.warnings, *asked_and_left_out(inputs, scored))
+    warnings = (*plan.classes.warnings, *asked_and_left_out(inputs, scored))
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
