@@ -244,5 +244,6 @@ def _told(path: Path, queries: int, nothing: int, failed: int) -> str:
     fate = "it counts" if nothing == 1 else "they count"
     return (
         f"{path.name}: {nothing:,} of {queries:,} queries found nothing"
-        f"{failed_among(nothing, failed)}: {fate} as 0"
+        f"{failed_among(nothing, failed)}: {fate} as 0 once what other systems found there, if"
+        " anything, has a grade"
     )
