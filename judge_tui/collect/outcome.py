@@ -46,6 +46,11 @@ class Collected:
         return tuple(a for a in self.answers if not a.failure and not a.hits)
 
     @property
+    def found_nothing(self) -> bool:
+        """Whether there is no result for any query, failed or not."""
+        return bool(self.answers) and not any(answer.hits for answer in self.answers)
+
+    @property
     def seconds(self) -> list[float]:
         """Of the queries that were answered, ascending."""
         return sorted(answer.seconds for answer in self.answers if not answer.failure)

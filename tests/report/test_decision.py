@@ -269,6 +269,13 @@ def test_no_one_system_is_taken_over_classes_that_are_measured_by_unlike_things(
     assert "| fragment | P@5 | new | 0.0000 | 0.0000 |" in text
 
 
+def test_what_rests_on_failures_says_so_class_by_class(tmp_path, server):
+    new = {**at(2), **dict.fromkeys(CLASSES["lookup"], FAILS), CLASSES["lookup"][0]: []}
+    text = of_classes(tmp_path, server, {"old": at(2), "new": new})
+    assert "No decision: too little is known of what new would find" in told(text)
+    assert "- lookup: with the failures of new, by RR, beside old: new is worse." in text
+
+
 @pytest.mark.parametrize(
     ("ranks", "what"),
     [

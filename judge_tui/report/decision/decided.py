@@ -64,9 +64,7 @@ class Decided:
         return [
             one.name
             for one in self.evaluated.collected
-            if one.answers
-            and not failed_too_often(one)
-            and not any(its.hits for its in one.answers)
+            if one.found_nothing and not failed_too_often(one)
         ]
 
     def by(self, baseline: str, tag: str) -> str:
