@@ -62,7 +62,7 @@ def _certificates(*_where: str | None) -> ssl.SSLContext:
 def url_of(section: Section, name: str) -> str:
     """A setting that is a URL; '' where it is refused."""
     text = section.text(name, required=True)
-    if not text:
+    if not text.strip():
         return ""
     try:
         url = httpx.URL(text)

@@ -52,19 +52,13 @@ class Section:
 
     def text(self, name: str, default: str = "", *, required: bool = False) -> str:
         """A string, with its secrets in it."""
-        value: str | None = self._get(name, str, "a text in quotes")
-        if value is None:
-            if required and name not in self.table:
-                self._lacks(name)
-            return default
-        return self._secret(name, value)
+        value = self._text(name, required)
+        return default if value is None else self._secret(name, value)
 
     def plain(self, name: str, default: str = "", *, required: bool = False) -> str:
         """A string that may hold no secret: it is shown, or written as it is."""
-        value: str | None = self._get(name, str, "a text in quotes")
+        value = self._text(name, required)
         if value is None:
-            if required and name not in self.table:
-                self._lacks(name)
             return default
         self._refuse_secret(name, value)
         return value
@@ -159,8 +153,8 @@ class Section:
 
     def expression(self, name: str, *, required: bool = False) -> Expression | None:
         """A JMESPath expression, compiled."""
-        text = self.plain(name, required=required)
-        if not text:
+        text = self.plain(name, required=required or name in self.table)
+        if not text.strip():
             return None
         try:
             return Expression(text)
@@ -170,8 +164,8 @@ class Section:
 
     def pattern(self, name: str, *, required: bool = False) -> re.Pattern[str] | None:
         """A regular expression, compiled."""
-        text = self.plain(name, required=required)
-        if not text:
+        text = self.plain(name, required=required or name in self.table)
+        if not text.strip():
             return None
         try:
             return re.compile(text)
@@ -231,6 +225,16 @@ class Section:
         if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
             self.refuse(name, f"{name} is not {called}", f"write {name} = {called}")
             return None
+        return value
+
+    def _text(self, name: str, required: bool) -> str | None:
+        """A string; None where it is not there or refused, as an empty one is if `required`: what
+        a template left unset."""
+        value: str | None = self._get(name, str, "a text in quotes")
+        if required and name not in self.table:
+            self._lacks(name)
+        if required and value is not None and not value.strip():
+            self.refuse(name, f"{name} is empty", f'write {name} = "…"')
         return value
 
     def _lacks(self, name: str) -> None:

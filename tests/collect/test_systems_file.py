@@ -172,6 +172,33 @@ def test_what_cannot_be_used_is_refused(tmp_path, text, told):
     assert told in "\n".join(refusals(tmp_path, text))
 
 
+_SEARCHED = {
+    "http": {"kind": "http", "url": "http://h/{query}", "results": "a", "id": "b"},
+    "pattern": {"kind": "http", "url": "http://h/{query}", "pattern": "a"},
+    "embedding": {"kind": "embedding", "url": "http://h", "model": "m", "documents": "d"},
+}
+
+
+@pytest.mark.parametrize(
+    ("of", "name"), [(of, name) for of, settings in _SEARCHED.items() for name in settings]
+)
+@pytest.mark.parametrize("value", ["", "  "])
+def test_a_setting_that_is_wanted_and_empty_is_refused(tmp_path, of, name, value):
+    """As a variable of a template is that nobody has set."""
+    settings = {**_SEARCHED[of], name: value}
+    text = "[systems.a]\n" + "".join(f'{key} = "{one}"\n' for key, one in settings.items())
+    line = 2 + list(settings).index(name)
+    assert f'systems.toml:{line}: {name} is empty; write {name} = "…"' in refusals(tmp_path, text)
+
+
+def test_an_identity_that_anything_has_is_refused(tmp_path):
+    text = "[systems.a]\nkind='command'\nargv=['a','{query}']\npattern='a'\n"
+    identify = "[systems.a.identify]\nargv=['true']\nexpect=''\n"
+    assert refusals(tmp_path, text + identify) == [
+        'systems.toml:7: expect is empty; write expect = "…"'
+    ]
+
+
 def test_what_nothing_is_filled_in_for_is_refused(tmp_path):
     blank = "braces of its own have a blank in them"
     nothing = "in it, which nothing is filled in for"

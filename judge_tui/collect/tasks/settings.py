@@ -152,11 +152,11 @@ def _arms(section: Section) -> tuple[Arm, ...]:
         own = inner.inner(name)
         if own is None:
             continue
-        context = own.plain("context")
+        context = own.plain("context", required="context" in own)
         k = own.count("k", 5, least=1, most=10_000)
-        documents = own.plain("documents")
+        documents = own.plain("documents", required="documents" in own)
         own.end()
-        if not context and own.table:
+        if "context" not in own and own.table:
             own.refuse("", f"arm {name} has no context", 'add context = "NAME" of a search system')
         arms.append(Arm(name, inner.line_of(name), context, k if context else 0, documents))
     inner.end()
