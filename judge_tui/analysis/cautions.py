@@ -107,14 +107,27 @@ def of_failures(standing: Standing, basis: Basis, tag: str) -> tuple[str, ...]:
     part = _whole(standing, [place_of_run(standing, tag)])
     judged = int((part.judged | part.in_vain).sum())
     few = _few("failures are counted", (judged, judged))
-    return (*few, *_in_vain(part), *_waiting(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *_demanding(part, basis),
+        *few,
+        *_in_vain(part),
+        *_waiting(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
     """The same for the ranks of all runs, where nothing is compared."""
     part, counts = _whole(standing), query_counts(standing, basis.baseline)
     few = _few("ranks are counted", counts.scored)
-    return (*few, *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *_demanding(part, basis),
+        *few,
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[str, ...]:
@@ -133,7 +146,7 @@ def of_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[s
 def of_divided(standing: Standing, basis: Basis) -> tuple[str, ...]:
     """The same for queries that stand each for itself: few of them are no fault."""
     part = _whole(standing)
-    return (*_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (*_demanding(part, basis), *_missing(part), *_unjudged(part, basis), *_grades(basis))
 
 
 def of_query(
@@ -144,7 +157,12 @@ def of_query(
     queries = np.zeros(len(standing.rankings.query_ids), dtype=bool)
     queries[query] = True
     part = _Part(standing, places_of_two(standing, baseline, tag), queries)
-    return (*_nothing_there(part, query), *_unjudged(part, basis), *_whose(basis))
+    return (
+        *_demanding(part, basis),
+        *_nothing_there(part, query),
+        *_unjudged(part, basis),
+        *_whose(basis),
+    )
 
 
 def of_classes(standing: Standing, basis: Basis) -> tuple[str, ...]:

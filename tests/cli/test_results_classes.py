@@ -145,10 +145,14 @@ def test_demands_that_no_grade_tells_are_told_of(folder):
         " number here tells: 4 (q1, q2, q3 and 1 more), of which without grades and in no number"
         " here: 2; judge-tui score --db FILE --by class shows how it is met"
     )
-    for view in ("--by class", "--by class -m RR", "--leaderboard", "--delta old new"):
+    views = ("--by class", "--by class -m RR", "--leaderboard", "--delta old new", "--histogram")
+    for view in (*views, "--failures old", "--disagreements"):
         assert f"warning: {told}\n" in judge_tui("results", *view.split()), view
         found = json.loads(judge_tui("results", *view.split(), "-f", "json"))
         assert told in found["warnings"], view
+    of_one = told.replace("4 (q1, q2, q3 and 1 more)", "1 (q1)").replace("here: 2", "here: 1")
+    assert f"warning: {of_one}\n" in judge_tui("results", "--query", "q1", "old", "new")
+    assert "demand" not in judge_tui("results", "--query", "q5", "old", "new")
     found = json.loads(judge_tui("results", "--by", "class", "-f", "json"))
     counted = {(one["slice"], one["tag"]): one["queries"] for one in found["slices"]}
     assert counted["modern", "old"] == 3
