@@ -8,6 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from judge_tui.percent import percent
+from judge_tui.report.collected import reason_line
 from judge_tui.report.layout import Cell, Column, Grid, Report, plain, seconds
 from judge_tui.report.money import money
 from judge_tui.report.outcomes import outcomes_report
@@ -183,7 +184,7 @@ def _cautions(outcome: TaskOutcome, arm: Arm) -> Iterator[str]:
 
 
 def _named(attempts: Sequence[Attempt]) -> str:
-    shown = "; ".join(f"{one.task}: {one.failure}" for one in attempts[:_SHOWN])
+    shown = "; ".join(f"{one.task}: {reason_line(one.failure)}" for one in attempts[:_SHOWN])
     return f"{shown}{_more(attempts)}"
 
 
