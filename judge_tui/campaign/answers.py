@@ -19,6 +19,7 @@ from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_a
 from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS
+from judge_tui.scoring.demands import first_named
 from judge_tui.scoring.truths import Truth
 
 __all__ = ["load_answers"]
@@ -74,12 +75,16 @@ def _matched(
     notes = list(cautions_of(answers))
     known = _Known(path, all_queries(campaign))
     rows: list[QrelsRow] = []
+    undemanded: list[str] = []
     alone = unmatched = left_out = doubled = 0
     for answer in answers:
-        query_id = known.query_of(answer, skip_unknown=skip_unknown)
-        if query_id is None:
+        query = known.query_of(answer, skip_unknown=skip_unknown)
+        if query is None:
             left_out += len(answer.truths)
             continue
+        query_id = query.query_id
+        if any(query.meta.get(demand) != its.written for demand, its in answer.demands.items()):
+            undemanded.append(query_id)
         candidates = _candidates(campaign, query_id)
         graded = _graded(answer.truths, list(candidates))
         doubled += _doubled(answer.truths, candidates)
@@ -98,10 +103,11 @@ def _matched(
         )
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
-    if demanding := sum(bool(answer.demands) for answer in answers):
+    if undemanded:
         notes.append(
-            f"what queries say of the order of their results ({', '.join(DEMANDS)}) is no grade,"
-            f" and is left out: {demanding:,}"
+            f"queries of which the file says what is to come first ({', '.join(DEMANDS)}), and the"
+            f" campaign does not: {first_named(undemanded)}; it is no grade and is left out here:"
+            " load these queries with it, with --replace"
         )
     return rows, left_out, notes
 
@@ -114,10 +120,10 @@ class _Known:
         self._queries = NamedQueries(queries)
         self._lines: dict[str, int] = {}
 
-    def query_of(self, answer: Answered, *, skip_unknown: bool) -> str | None:
-        """The id of the query in the campaign, each but once; None where it is left out."""
-        query_id = self._found(answer)
-        if query_id is None:
+    def query_of(self, answer: Answered, *, skip_unknown: bool) -> Query | None:
+        """The query in the campaign, each but once; None where it is left out."""
+        query = self._found(answer)
+        if query is None:
             if skip_unknown:
                 return None
             raise InputError(
@@ -127,18 +133,19 @@ class _Known:
                 " campaign",
                 "load its queries first, or leave such answers out with --skip-unknown",
             )
-        if query_id in self._lines:
+        before = self._lines.get(query.query_id)
+        if before is not None:
             raise InputError(
                 self._path,
                 answer.line,
-                f"query {query_id!r} has answers in line {self._lines[query_id]} already",
+                f"query {query.query_id!r} has answers in line {before} already",
                 "put them together",
             )
-        self._lines[query_id] = answer.line
-        return query_id
+        self._lines[query.query_id] = answer.line
+        return query
 
-    def _found(self, answer: Answered) -> str | None:
-        known = known_query(
+    def _found(self, answer: Answered) -> Query | None:
+        return known_query(
             self._queries,
             self._path,
             answer.line,
@@ -146,7 +153,6 @@ class _Known:
             own_id=answer.own_id,
             mend="mend the id or the text; an answer with an id needs no text",
         )
-        return None if known is None else known.query_id
 
 
 class _Graded(NamedTuple):

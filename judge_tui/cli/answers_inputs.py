@@ -9,7 +9,6 @@ import click
 
 from judge_tui.cli.inputs import STDIN, Inputs, named_sources
 from judge_tui.errors import UsageError
-from judge_tui.model import Query
 
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
@@ -39,15 +38,7 @@ def from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | 
     read = read_answers(answers)
     watch_patterns(answers)
     truths = {plain_field(answer.query_id): answer.truths for answer in read if answer.truths}
-    queries = [
-        Query(
-            answer.query_id,
-            answer.query,
-            query_class=answer.query_class,
-            meta={"subset": answer.subset} if answer.subset else {},
-        )
-        for answer in read
-    ]
+    queries = [answer.as_query() for answer in read]
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }

@@ -1,4 +1,5 @@
-"""The queries that an answers file holds, with their classes: what is right is read elsewhere."""
+"""The queries that an answers file holds, with their classes, subsets and demands: what is right is
+read elsewhere."""
 
 from __future__ import annotations
 
@@ -24,9 +25,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         report.pass_on(error)
         return
     for answer in answers:
-        meta = {"subset": answer.subset} if answer.subset else {}
-        query = Query(answer.query_id, answer.query, query_class=answer.query_class, meta=meta)
-        yield answer.line, query
+        yield answer.line, answer.as_query()
 
 
 def _likeness(sample: Sample) -> Likeness:

@@ -17,6 +17,11 @@ class Authority:
 
     patterns: tuple[re.Pattern[str], ...]
 
+    @property
+    def written(self) -> list[str]:
+        """As files say it."""
+        return [source.pattern for source in self.patterns]
+
     def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Sourced:
         """How one list, best first, meets it; `native` as of `Prefer`."""
         return Sourced(

@@ -32,7 +32,8 @@ _NAMED = 3
 
 
 Wanted: TypeAlias = Prefer | Authority
-"""What one query demands: the `patterns` that it seeks, and `met_by`, how a list meets it."""
+"""What one query demands: the `patterns` that it seeks, how it is `written` in JSON, and `met_by`,
+how a list meets it."""
 
 Found: TypeAlias = Preferred | Sourced
 """How one list meets it: where things stand, and whether the demand is `held`."""

@@ -24,6 +24,11 @@ class Prefer:
         """All that is sought."""
         return self.better, self.worse
 
+    @property
+    def written(self) -> dict[str, str]:
+        """As files say it."""
+        return {"better": self.better.pattern, "worse": self.worse.pattern}
+
     def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Preferred:
         """How one list, best first, meets it. A result is looked up by its id as it stands and by
         its `native` one."""

@@ -349,11 +349,32 @@ def test_what_comes_first_is_no_grade_of_a_campaign():
     judge_tui("load", "queries", "answers.json")
     judge_tui("load", "run", "old.run")
     loaded = judge_tui("load", "answers", "answers.json", "--judge", "sheet")
-    assert (
-        "note: what queries say of the order of their results (prefer, authority) is no grade, and"
-        " is left out: 3\n"
-    ) in loaded.stderr
+    assert "what is to come first" not in loaded.stderr
     assert "grades of sheet: 5 added" in loaded.stdout
+    words = ("score", "--db", "campaign.db", "--by", "class", "-f", "json")
+    document = json.loads(judge_tui(*words).stdout)
+    of_file = json.loads(judge_tui("score", *FILES[:3], "--by", "class", "-f", "json").stdout)
+    for demand in ("prefer", "authority"):
+        assert document[demand] == of_file[demand]
+
+
+def test_a_campaign_whose_queries_lack_a_demand_is_told_of_it(folder):
+    queries = [
+        {"query_id": f"q{n:03}", "text": one["query"], **({"prefer": PREFER} if n == 4 else {})}
+        for n, one in enumerate(ANSWERS, 1)
+    ]
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)))
+    judge_tui("init")
+    judge_tui("load", "queries", "queries.jsonl")
+    judge_tui("load", "run", "old.run")
+    words = ("load", "answers", "answers.json", "--judge", "sheet")
+    assert (
+        "note: queries of which the file says what is to come first (prefer, authority), and the"
+        " campaign does not: 2 (q005, q006); it is no grade and is left out here: load these"
+        " queries with it, with --replace\n"
+    ) in judge_tui(*words).stderr
+    judge_tui("load", "queries", "answers.json", "--replace")
+    assert "what is to come first" not in judge_tui(*words).stderr
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from judge_tui.formats.answers.demands import compiled, demands_in
 from judge_tui.formats.problems import Reporter, quoted
-from judge_tui.model import lines_named
+from judge_tui.model import Query, lines_named
 from judge_tui.scoring.class_terms import DEMANDS, Demand
 from judge_tui.scoring.demands import Wanted
 from judge_tui.scoring.truths import Truth, place_of
@@ -65,6 +65,13 @@ class Answered:
     own_id: bool = False
     subset: str = ""
     demands: Mapping[Demand, Wanted] = field(default_factory=dict)
+
+    def as_query(self) -> Query:
+        """The query without what is right for it; subset and demands as one of JSONL has them."""
+        meta: dict[str, Any] = {demand: its.written for demand, its in self.demands.items()}
+        if self.subset:
+            meta["subset"] = self.subset
+        return Query(self.query_id, self.query, query_class=self.query_class, meta=meta)
 
 
 def entry_of(
