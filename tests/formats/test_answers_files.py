@@ -267,6 +267,16 @@ def test_faults_of_tables_are_told_by_name_and_line(tmp_path: Path, text: str, w
     assert problems(written(tmp_path, text)) == [what]
 
 
+def test_what_is_wrong_in_a_file_of_one_line_is_told_with_its_entry(tmp_path: Path) -> None:
+    record = '{"query_id": "q", "query": "x", "expected": "a"}'
+    bad = '{"query": "y", "expected": "a:9-3"}'
+    path = written(tmp_path, f"[{record}, {record}, {bad}]")
+    assert [problem.partition(";")[0] for problem in problems(path)] == [
+        "1: entry 2: query 'q' has answers in line 1 already",
+        "1: entry 3: 'a:9-3' ends before it begins",
+    ]
+
+
 @pytest.mark.parametrize("form", ["json", "jsonl"])
 @pytest.mark.parametrize(
     ("record", "name"),

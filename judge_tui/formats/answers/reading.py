@@ -12,7 +12,7 @@ from judge_tui.formats.answers.entry import USUAL_GRADE, Answered, entry_of
 from judge_tui.formats.answers.form import ARRAY_HEAD, Form, form_of, likely_form
 from judge_tui.formats.answers.table import table_rows
 from judge_tui.formats.ids import plain_field
-from judge_tui.formats.problems import Problems, Reporter, decoded, quoted
+from judge_tui.formats.problems import Problems, Reporter, Within, decoded, quoted
 from judge_tui.formats.source import Source, open_source
 
 __all__ = ["answers_in", "read_answers"]
@@ -47,13 +47,16 @@ def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE)
     if form is None:
         raise _no_answers(source.path, text)
     answers: dict[str, Answered] = {}
-    for record, number, line in _READERS[form](text, report):
-        entry = _entry(record, number, line, report, usual_grade)
+    rows = _READERS[form](text, report)
+    of_one_line = [] if "\n" in text.strip() else list(rows)
+    for record, number, line in of_one_line or rows:
+        here = Within(report, f"entry {number}") if len(of_one_line) > 1 else report
+        entry = _entry(record, number, line, here, usual_grade)
         if entry is None:
             continue
         before = answers.setdefault(plain_field(entry.query_id), entry)
         if before is not entry:
-            report(
+            here(
                 entry.line,
                 f"query {entry.query_id!r} has answers in line {before.line} already",
                 "put them together, or give each query its own query_id",
