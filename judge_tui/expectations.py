@@ -206,14 +206,14 @@ def expectations_of(
         class_of={query.query_id: query.query_class for query in asked},
         subset_of={q.query_id: name for q in asked if (name := subset_named(q))},
     )
-    return Expectations(asked, its, None, (*notes, *_hopeless(its)), demands)
+    return Expectations(asked, its, None, notes, demands)
 
 
 def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     """The queries of a graded benchmark, and the grades of their candidates."""
     qrels = benchmark.qrels
     queries = tuple(_of_class(entry.query) for entry in benchmark.entries)
-    return Expectations(queries, qrels, None, (*benchmark.notes, *_hopeless(qrels)))
+    return Expectations(queries, qrels, None, benchmark.notes)
 
 
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:
@@ -305,7 +305,7 @@ def _by_truths(
         {query.query_id: query.query_class for query in asked},
         subset_of | {q.query_id: name for q in queries if (name := subset_named(q))},
     )
-    return Expectations(asked, grades, truths, (*notes, *_hopeless(grades)), demands)
+    return Expectations(asked, grades, truths, notes, demands)
 
 
 def _of_class(query: Query) -> Query:
@@ -320,10 +320,3 @@ def _left_out(queries: int, answers: int) -> tuple[str, ...]:
     if answers:
         notes.append(f"queries that are not asked, though something is known: {answers:,}")
     return tuple(notes)
-
-
-def _hopeless(qrels: Qrels) -> tuple[str, ...]:
-    nothing = sum(all(grade < 1 for grade in by_doc.values()) for by_doc in qrels.values())
-    if not nothing:
-        return ()
-    return (f"queries for which nothing is right, so that every system misses them: {nothing:,}",)

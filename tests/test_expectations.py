@@ -133,15 +133,6 @@ def test_nothing_in_common_is_refused(tmp_path):
             expectations_of(queries=asked, **given)
 
 
-def test_that_nothing_is_right_for_a_query_is_told(tmp_path):
-    asked = queries(tmp_path, {"query_id": "q", "text": "a"}, {"query_id": "r", "text": "b"})
-    grades = qrels(tmp_path, "q 0 d 0\nq 0 e -1\nr 0 d 1\n")
-    found = expectations_of(queries=asked, qrels=grades)
-    assert found.notes == (
-        "queries for which nothing is right, so that every system misses them: 1",
-    )
-
-
 # How systems fare by it
 
 

@@ -22,6 +22,7 @@ from judge_tui.analysis.rankings import NO_DOCUMENT, Rankings
 from judge_tui.analysis.spread import Spread, spread_of
 from judge_tui.analysis.standing import Standing
 from judge_tui.model import Document, Qrels
+from judge_tui.nothing_right import without_right
 from judge_tui.scoring import Measure, RunScores
 from judge_tui.significance import STEP
 
@@ -56,7 +57,7 @@ class Extreme(NamedTuple):
 class OverQueries:
     """How evenly a system does: how its values lie over all queries, the first and third quartile
     of these (of sorted values that of rank n/4 and 3n/4, rounded up: no value that is none of
-    them), and its best and worst queries."""
+    them), and its best and worst queries, of those for which something is right."""
 
     tag: str
     spread: Spread
@@ -109,29 +110,38 @@ def closer_look(
     if documents is not None:
         rankings = _rankings(lists, tuple(lists), sorted(qrels), numbers)
         by_documents = _by_documents(rankings, qrels, documents, numbers, k)
-    return CloserLook(tuple(_look(one, lists, numbers) for one in wanted), by_documents)
+    return CloserLook(tuple(_look(one, lists, numbers, qrels) for one in wanted), by_documents)
 
 
-def _look(wanted: Wanted, lists: Lists, numbers: Mapping[str, int]) -> OneLook:
+def _look(wanted: Wanted, lists: Lists, numbers: Mapping[str, int], qrels: Qrels) -> OneLook:
     name, measure, runs = wanted
     query_ids = runs[0].query_ids
     values = np.array([run.values[str(measure)] for run in runs], dtype=np.float64)
     rankings = _rankings(lists, [run.tag for run in runs], query_ids, numbers)
+    nothing = set(without_right((q, by_doc.values()) for q, by_doc in qrels.items()))
+    answerable = np.array([query_id not in nothing for query_id in query_ids], dtype=np.bool_)
     systems = zip(rankings.tags, values, strict=True)
     return OneLook(
         name,
         measure,
-        tuple(_over_queries(tag, row, query_ids) for tag, row in systems),
+        tuple(_over_queries(tag, row, query_ids, answerable) for tag, row in systems),
         divided_by(rankings, measure, values, rankings.counted),
     )
 
 
-def _over_queries(tag: str, values: NDArray[np.float64], query_ids: Sequence[str]) -> OverQueries:
+def _over_queries(
+    tag: str,
+    values: NDArray[np.float64],
+    query_ids: Sequence[str],
+    answerable: NDArray[np.bool_],
+) -> OverQueries:
+    # Where nothing is right for any query they are all alike, and none is told.
+    named = answerable if answerable.any() else ~answerable
     low, high = np.quantile(values, [0.25, 0.75], method="inverted_cdf").tolist()
 
     def extreme(of: Callable[[NDArray[np.float64]], float]) -> Extreme:
-        value = of(values)
-        same = np.abs(values - value) < STEP
+        value = of(values[named])
+        same = named & (np.abs(values - value) < STEP)
         its = tuple(query_ids[place] for place in np.flatnonzero(same).tolist())
         return Extreme(float(value), its)
 

@@ -89,6 +89,16 @@ class Evaluation:
         return tuple(query for query in self.queries if query.has_answers)
 
     @property
+    def answerable(self) -> tuple[EvaluatedQuery, ...]:
+        """Those of them for which something is right: at the others every system scores 0."""
+        return tuple(query for query in self.answered if query.expected)
+
+    @property
+    def nothing_right(self) -> tuple[str, ...]:
+        """The ids of the others."""
+        return tuple(query.query_id for query in self.answered if not query.expected)
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """The systems, in their order."""
         return tuple(run.tag for run in self.scores.runs)
@@ -106,26 +116,27 @@ def reciprocal_rank(found: Found, k: int = HISTOGRAM) -> float:
 
 
 def missed(evaluation: Evaluation, tag: str, k: int = HISTOGRAM) -> list[EvaluatedQuery]:
-    """The queries of which nothing right is among the first `k` results of a system."""
-    return [query for query in evaluation.answered if not query.found[tag].right_within(k)]
+    """The queries of which nothing right is among the first `k` results of a system, though
+    something is right for them."""
+    return [query for query in evaluation.answerable if not query.found[tag].right_within(k)]
 
 
 def worst(
     evaluation: Evaluation, count: int = 10, *, but: Container[str] = ()
 ) -> list[EvaluatedQuery]:
     """The queries with the least reciprocal rank, averaged over the systems; of equals those that
-    come first. Queries that every system answers at rank 1 are none of them. `but`: classes of
-    which a rank says nothing."""
-    those = [query for query in evaluation.answered if query.query_class not in but]
+    come first. Queries that every system answers at rank 1 are none of them, nor are those for
+    which nothing is right. `but`: classes of which a rank says nothing."""
+    those = [query for query in evaluation.answerable if query.query_class not in but]
     ranked = sorted(those, key=lambda query: _mean_rr(query, evaluation.tags))
     return [query for query in ranked if _mean_rr(query, evaluation.tags) < 1][:count]
 
 
 def histogram(evaluation: Evaluation, tag: str, *, but: Container[str] = ()) -> tuple[int, ...]:
     """How many queries have their first right result at rank 1, 2, … 10, and last how many have
-    none there. `but`: as for `worst`."""
+    none there, of those for which something is right. `but`: as for `worst`."""
     counts = [0] * (HISTOGRAM + 1)
-    for query in evaluation.answered:
+    for query in evaluation.answerable:
         if query.query_class in but:
             continue
         first = query.found[tag].first

@@ -28,7 +28,7 @@ def from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | 
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import named_runs
-    from judge_tui.formats.answers import cautions_of, read_answers
+    from judge_tui.formats.answers import cautions_of, read_answers, unanswerable
     from judge_tui.formats.ids import plain_field
 
     named = named_runs(names)
@@ -49,7 +49,7 @@ def from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | 
         truths=truths,
         queries=queries,
         demands=_demands(read),
-        notes=cautions_of(read),
+        notes=(*cautions_of(read), *unanswerable(read)),
     )
 
 

@@ -12,6 +12,7 @@ from judge_tui.formats.ids import encode_id
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.nothing_right import nothing_right, without_right
 
 __all__ = ["FORMAT", "LAYOUT", "is_benchmark"]
 
@@ -24,7 +25,10 @@ _DOCUMENTS = re.compile(rb'"documents"\s*:\s*\[')
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every candidate with its grade."""
-    for entry in graded_entries(list(entries(source, report)), report):
+    graded = graded_entries(list(entries(source, report)), report)
+    grades = ((one.query.query_id, [its.grade for its in one.candidates]) for one in graded)
+    report.notes += nothing_right(without_right(grades), len(graded))
+    for entry in graded:
         query_id = encode_id(entry.query.query_id)
         for one in entry.candidates:
             yield QrelsRow(one.line, query_id, encode_id(one.document.doc_id), one.grade)

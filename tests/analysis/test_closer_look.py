@@ -33,13 +33,13 @@ DOCUMENTS = {
 }
 
 
-def looked_at(lists=LISTS, documents=None):
+def looked_at(lists=LISTS, documents=None, qrels=QRELS):
     runs = [
         Run(tag, {q: {d: 1 / rank for rank, d in enumerate(its, 1)} for q, its in found.items()})
         for tag, found in lists.items()
     ]
-    scored = tuple(score_run(QRELS, run, [RR], complete=True) for run in runs)
-    return closer_look([Wanted(None, RR, scored)], lists, QRELS, documents)
+    scored = tuple(score_run(qrels, run, [RR], complete=True) for run in runs)
+    return closer_look([Wanted(None, RR, scored)], lists, qrels, documents)
 
 
 def only_look(lists=LISTS):
@@ -63,6 +63,14 @@ def test_how_values_lie_over_the_queries():
     assert two.quartiles == (0.0, 0.5)
     assert two.best == Extreme(1.0, ("q2",))
     assert two.worst == Extreme(0.0, ("q3",))
+
+
+def test_a_query_for_which_nothing_is_right_counts_and_is_not_the_worst():
+    (look,) = looked_at(qrels={**QRELS, "q0": {"a": 0}}).looks
+    one = look.systems[0]
+    assert one.spread.mean == pytest.approx(3 / 5)
+    assert one.spread.least == 0
+    assert one.worst == Extreme(0.5, ("q2", "q4"))
 
 
 def test_where_they_are_furthest_apart():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -101,6 +102,17 @@ def test_of_equals_those_that_come_first_are_the_worst_whatever_the_order_of_sys
     """Added one by one, 1 + 1/2 + 1/6 is more than 1/2 + 1/6 + 1, in the last digit."""
     found = evaluation({"one": [1, 2], "two": [2, 6], "three": [6, 1]})
     assert [query.query_id for query in worst(found)] == ["a", "b"]
+
+
+def test_a_query_for_which_nothing_is_right_is_no_failure_and_none_of_the_worst():
+    """b has a grade for a document, which is 0."""
+    found = evaluation({"it": [2, None, None]})
+    first, second, third = found.queries
+    found = replace(found, queries=(first, replace(second, expected=()), third))
+    assert [query.query_id for query in missed(found, "it")] == ["c"]
+    assert [query.query_id for query in worst(found)] == ["c", "a"]
+    assert histogram(found, "it") == (0, 1, *[0] * 8, 1)
+    assert found.nothing_right == ("b",)
 
 
 def test_classes_have_means_of_their_own_those_without_one_last():

@@ -70,3 +70,21 @@ def test_that_all_documents_count_as_relevant_is_said(files):
     warning = "warning: no document has grade 0: all count as relevant"
     for command in (("check", benchmark), ("score", benchmark, old), ("compare", *files)):
         assert warning in " ".join(done(*command).split())
+
+
+def test_what_is_right_for_no_query_is_told(files, tmp_path):
+    """By `check`, too; and of answers as of a benchmark."""
+    benchmark, old, _ = files
+    first, second = json.loads(benchmark.read_text())
+    documents = [{**one, "score": 0} for one in second["documents"]]
+    benchmark.write_text(json.dumps([first, {**second, "documents": documents}]))
+    note = "nothing is right for 1 of 2 queries (my pages): no system can score there"
+    assert note in done("score", benchmark, old)
+    assert note in done("check", benchmark)
+    answers = [
+        {"query_id": one["query_id"], "query": one["query"], "expected": "good", "grade": grade}
+        for grade, one in enumerate((second, first))
+    ]
+    (tmp_path / "a.json").write_text(json.dumps(answers))
+    assert note in done("score", "--answers", tmp_path / "a.json", old)
+    assert note in done("check", tmp_path / "a.json")

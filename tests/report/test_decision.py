@@ -230,6 +230,34 @@ def test_what_nobody_graded_is_told_by_its_share(tmp_path, server):
     assert "Of the first 10 results of all queries they are: old 50 %." in text
 
 
+def test_what_nobody_can_answer_is_named_as_such_and_as_no_failure(tmp_path, server):
+    """A grade of 0 is all that is said of two of the queries."""
+    asked = systems(tmp_path, server, {"old": at(4), "new": at(1, QUERIES[3:])}, QUERIES)
+    entries = [{"query": one, "expected": f"{one}.md", "grade": 1} for one in QUERIES]
+    for entry in entries[:2]:
+        entry["grade"] = 0
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    options = ("--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
+    printed = evaluate(asked, *options).stdout
+    told_of_it = (
+        "nothing is right for 2 of 40 queries (q001, q002): no system can score there, and they"
+        " count as 0 in the means"
+    )
+    assert f"warning: {told_of_it}" in printed
+    text = unknown((tmp_path / "out" / "decision.md").read_text())
+    assert f"- {told_of_it}." in text
+    left_out = "2 queries for which nothing is right"
+    assert f"new: nothing right among the first 10, without {left_out}" in printed
+    assert f"The worst queries, by RR@10 (without {left_out})" in printed
+    found = results(tmp_path / "out")
+    assert found["nothing_right"] == ["q001", "q002"]
+    assert found["worst"][0] == "q003"
+    assert found["systems"][1]["missed"] == ["q003"]
+    assert found["systems"][1]["histogram"]["not found"] == 1
+    assert found["systems"][1]["mean"]["RR@10"] == pytest.approx(37 / 40)
+    assert [one["worst"] for one in found["consistency"] if one["tag"] == "new"] == [["q003"]]
+
+
 CLASSES = {"lookup": QUERIES[:12], "fragment": QUERIES[12:24], "attribute": QUERIES[24:]}
 
 

@@ -12,17 +12,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from judge_tui.formats.answers.cautions import cautions_of
+    from judge_tui.formats.answers.cautions import cautions_of, unanswerable
     from judge_tui.formats.answers.checking import check_answers
     from judge_tui.formats.answers.entry import USUAL_GRADE, Answered
     from judge_tui.formats.answers.reading import read_answers
 
-__all__ = ["USUAL_GRADE", "Answered", "cautions_of", "check_answers", "read_answers"]
+__all__ = [
+    "USUAL_GRADE",
+    "Answered",
+    "cautions_of",
+    "check_answers",
+    "read_answers",
+    "unanswerable",
+]
 
 _WHERE = {
     "USUAL_GRADE": "entry",
     "Answered": "entry",
     "cautions_of": "cautions",
+    "unanswerable": "cautions",
     "check_answers": "checking",
     "read_answers": "reading",
 }

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
+from judge_tui.nothing_right import nothing_right, without_right
 
-__all__ = ["cautions_of"]
+__all__ = ["cautions_of", "unanswerable"]
 
 _BETWEEN = re.compile(r"\s*[,;]\s*")
 _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
@@ -19,6 +20,12 @@ def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
     """Notes on rows that have one query's text, and on cells that look like several paths; of each
     kind one, with the first place and how many more there are."""
     return tuple(_notes(answers))
+
+
+def unanswerable(answers: Sequence[Answered]) -> tuple[str, ...]:
+    """That nothing is right for some of the queries, whose only grade is 0."""
+    graded = [(one.query_id, [truth.grade for truth in one.truths]) for one in answers]
+    return nothing_right(without_right(pair for pair in graded if pair[1]), len(answers))
 
 
 def _notes(answers: Sequence[Answered]) -> Iterator[str]:

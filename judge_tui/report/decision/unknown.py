@@ -129,6 +129,3 @@ def _what_is_right(decided: Decided) -> Iterator[str]:
             f"Results that nobody graded count as not right. Of the first {_TOP} results of all"
             f" queries they are: {listed(shares, len(shares))}."
         )
-    if nothing := sum(not query.expected for query in evaluated.evaluation.answered):
-        queries = counted(nothing, "query", "queries")
-        yield f"How the systems do on {queries} for which nothing is right: all miss alike."

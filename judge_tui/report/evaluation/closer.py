@@ -28,7 +28,8 @@ __all__ = [
 
 ABOUT_CONSISTENCY = (
     f"sd: {SPREAD}; the less, the evener. Q1 and Q3: a quarter of the queries have at most, or at"
-    " least, so much. Of several best or worst queries the first is named."
+    " least, so much. Of several best or worst queries the first is named; one for which nothing is"
+    " right counts, and is none of them."
 )
 ABOUT_DISAGREEMENT = (
     f"By the {SPREAD}, of the systems' values for a query. Overlap: mean Jaccard index of the first"

@@ -73,6 +73,7 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
         ],
         "queries": _queries(evaluated),
         "unranked": list(evaluated.unranked),
+        "nothing_right": list(evaluation.nothing_right),
         "worst": [query.query_id for query in evaluated.worst],
         "warnings": list(evaluated.warnings),
     }

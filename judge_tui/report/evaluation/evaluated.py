@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
 from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, worst
+from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
 from judge_tui.scoring import Measure, shown_slice
@@ -130,9 +131,20 @@ class Evaluated:
         return tuple(name for name in names if why_refused(name, BANDED))
 
     @property
-    def without_unranked(self) -> str:
-        """That these are left out, as it stands behind a title; empty where there are none."""
-        return f" (without class {listed(self.unranked)})" if self.unranked else ""
+    def left_out(self) -> str:
+        """What no rank is told of, as it stands behind a title: these classes, and the queries for
+        which nothing is right; empty where there is neither."""
+        left = [f"class {listed(self.unranked)}"] if self.unranked else []
+        if without := self.without_right:
+            left.append(without)
+        return f" (without {' and '.join(left)})" if left else ""
+
+    @property
+    def without_right(self) -> str:
+        """How many queries there are for which nothing is right; empty where there are none."""
+        if not (nothing := len(self.evaluation.nothing_right)):
+            return ""
+        return f"{counted(nothing, 'query', 'queries')} for which nothing is right"
 
     @property
     def worst(self) -> tuple[EvaluatedQuery, ...]:
@@ -203,6 +215,7 @@ class Evaluated:
             )
         if not self.own_terms:
             yield from taken_together(query.query_class for query in self.evaluation.answered)
+        yield from nothing_right(self.evaluation.nothing_right, asked)
         yield from self.undemanding
         yield from collected_report(self.collected).notes
         yield from self.evaluation.scores.remarks

@@ -69,7 +69,7 @@ def _about_queries(evaluated: Evaluated) -> Iterator[Grid]:
     for tag in evaluation.tags:
         yield _failures(evaluated, tag)
     yield tables.queries(
-        f"The worst queries, by RR@{HISTOGRAM}{evaluated.without_unranked}",
+        f"The worst queries, by RR@{HISTOGRAM}{evaluated.left_out}",
         evaluated.worst,
         evaluation.tags,
         _beginning,
@@ -130,6 +130,8 @@ def _failures(evaluated: Evaluated, tag: str) -> Grid:
     failed = missed(evaluated.evaluation, tag)
     shown = failed[:_FAILURES]
     beginning = f" (the first {len(shown)} of {len(failed)})" if len(shown) < len(failed) else ""
+    if without := evaluated.without_right:
+        beginning += f", without {without}"
     return Grid(
         f"{tag}: nothing right among the first {HISTOGRAM}{beginning}",
         [

@@ -82,12 +82,12 @@ def classes(evaluated: Evaluated) -> Grid:
 def ranks(evaluated: Evaluated) -> Grid:
     """The histogram; none where no query has right answers."""
     but = evaluated.unranked
-    if all(query.query_class in but for query in evaluated.evaluation.answered):
+    if all(query.query_class in but for query in evaluated.evaluation.answerable):
         return Grid("", [], [])
     columns = [Column(str(rank)) for rank in range(1, HISTOGRAM + 1)]
     tags = evaluated.evaluation.tags
     return Grid(
-        f"Queries by the rank of their first right result{evaluated.without_unranked}",
+        f"Queries by the rank of their first right result{evaluated.left_out}",
         [*left("system"), *columns, Column("not found")],
         [(tag, *histogram(evaluated.evaluation, tag, but=but)) for tag in tags],
     )

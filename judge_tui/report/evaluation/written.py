@@ -208,12 +208,15 @@ def _failures(evaluated: Evaluated) -> Section | None:
                 Column("first right at rank"),
             ]
             title = (
-                f"{tag}: {len(failed):,} of {counted(len(evaluation.answered), 'query', 'queries')}"
+                f"{tag}: {len(failed):,} of"
+                f" {counted(len(evaluation.answerable), 'query', 'queries')}"
             )
             rows = [_failure(query, tag, titles) for query in failed]
             blocks.append(Table(Grid(title, columns, rows)))
         else:
             blocks.append(Paragraph(f"{tag}: none."))
+    if without := evaluated.without_right:
+        blocks.append(Paragraph(f"Without {without}."))
     return Section("failures", f"Nothing right among the first {HISTOGRAM}", blocks)
 
 
@@ -243,7 +246,7 @@ def _worst(evaluated: Evaluated) -> Section | None:
     many = " averaged over the systems" if len(tags) > 1 else ""
     note = (
         f"By reciprocal rank{many}, the least first; the rank of the first right"
-        f" result{evaluated.without_unranked}."
+        f" result{evaluated.left_out}."
     )
     return Section("worst", "The worst queries", [Table(grid, note)])
 
