@@ -61,14 +61,13 @@ def _certificates(*_where: str | None) -> ssl.SSLContext:
 
 def url_of(section: Section, name: str) -> str:
     """A setting that is a URL; '' where it is refused."""
-    text = section.text(name, required=True)
-    if not text.strip():
+    text = section.url(name)
+    broken = _refuse_line_breaks(section, name, section.table.get(name), f"{name} is no URL")
+    if broken or not text.strip():
         return ""
     try:
         url = httpx.URL(text)
     except (httpx.InvalidURL, ValueError) as error:
-        if _refuse_line_breaks(section, name, section.table.get(name), f"{name} is no URL"):
-            return ""
         section.refuse(name, f"{name} is no URL: {section.secrets.hidden(str(error))}", _AS)
         return ""
     if url.scheme not in ("http", "https") or not url.host:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import unquote
@@ -50,10 +50,15 @@ class Secrets:
 
     def of_many_lines(self, text: str) -> list[str]:
         """The names in `text` whose values have a line break in them, or at an end."""
-        return [name for name in named_in([text]) if _BREAK.search(self._environment.get(name, ""))]
+        return self.holding(text, _BREAK)
 
-    def filled(self, text: str) -> str:
-        """`text` with the values of its names; `$${NAME}` stands for `${NAME}` itself.
+    def holding(self, text: str, chars: re.Pattern[str]) -> list[str]:
+        """The names in `text` whose values have one of these characters in them."""
+        return [name for name in named_in([text]) if chars.search(self._environment.get(name, ""))]
+
+    def filled(self, text: str, written: Callable[[str], str] = str) -> str:
+        """`text` with the values of its names, each as it is `written` there; `$${NAME}` stands for
+        `${NAME}` itself.
 
         From now on the values are hidden. Raises `KeyError` for a name that is `missing`.
         """
@@ -63,7 +68,7 @@ class Secrets:
                 return match.group()[1:]
             found = self._environment[match.group(2)]
             self._hide(found, match.group())
-            return found
+            return written(found)
 
         return _NAME.sub(value, text)
 

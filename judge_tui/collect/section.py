@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
@@ -19,6 +20,7 @@ __all__ = ["Section"]
 Value = TypeVar("Value")
 
 _SHORTEST_SECRET = 4
+_ENDS_A_PATH = re.compile(r"[\s#?]")
 
 
 class Section:
@@ -50,10 +52,25 @@ class Section:
         """Refuse a setting of this table; '' is the table itself."""
         self._file.refuse((*self.place, name) if name else self.place, what, mend)
 
-    def text(self, name: str, default: str = "", *, required: bool = False) -> str:
-        """A string, with its secrets in it."""
-        value = self._text(name, required)
-        return default if value is None else self._secret(name, value)
+    def url(self, name: str) -> str:
+        """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
+        filled in there is, before it as they are; '' where one would end the path."""
+        value = self._text(name, required=True) or ""
+        before, mark, behind = value.partition("?")
+        ending = [
+            one
+            for one in self.secrets.holding(before, _ENDS_A_PATH)
+            if one not in self.secrets.of_many_lines(before)  # which no URL has room for
+        ]
+        for one in ending:
+            self.refuse(
+                name,
+                f"{one} of the environment has white space, # or ? in it, and stands before the ?"
+                f" of {name}",
+                f"set {one} to what may stand in a path; behind the ? it is percent-encoded",
+            )
+        encoded = self._secret(name, behind, _percent_encoded)
+        return "" if ending else self._secret(name, before) + mark + encoded
 
     def plain(self, name: str, default: str = "", *, required: bool = False) -> str:
         """A string that may hold no secret: it is shown, or written as it is."""
@@ -252,7 +269,7 @@ class Section:
         self.refuse(name, f"{name} holds a date or time", "write it in quotes")
         return str(value)
 
-    def _secret(self, name: str, text: str) -> str:
+    def _secret(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
         missing = self.secrets.missing(text)
         for one in missing:
             self.refuse(
@@ -270,7 +287,7 @@ class Section:
                 "other text to be hidden",
                 "write what is no secret as it is",
             )
-        return text if short else self.secrets.filled(text)
+        return text if short else self.secrets.filled(text, written)
 
     def _refuse_secret(self, name: str, text: str, why: str = "") -> None:
         for one in named_in([text]):
@@ -279,3 +296,7 @@ class Section:
                 f"{name} may not hold the secret ${{{one}}}",
                 why or "secrets stand in url, headers, params, body and env",
             )
+
+
+def _percent_encoded(value: str) -> str:
+    return quote(value, safe="", errors="surrogateescape")

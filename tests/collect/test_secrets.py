@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.collect import read_systems
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.secrets import Secrets
-from tests.collect.asking import failure, refusals, script
+from tests.collect.asking import OUT, failure, http, one, refusals, script
 
 SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
 
@@ -130,6 +131,30 @@ def test_the_last_line_that_a_program_says_is_no_line_of_a_secret(tmp_path):
     table = script("import os\nsys.exit(os.environ['K'])", env={"K": "${K}"})
     said = failure(tmp_path, table, environment={"K": "first of two\nsecond of two"})
     assert "exit code 1: ${K};" in said
+
+
+@pytest.mark.parametrize("key", ["ab#cd", "ab&q=x", "a+b c", "50%41", "{query}", "a?b/c"])
+def test_in_the_query_of_a_url_one_is_percent_encoded(server, tmp_path, key):
+    """Sent as it is, `#` cuts the query off that the system is asked, and `&` begins another."""
+    path = "/search?key=${KEY}&q={query}&n={k}"
+    found = one(tmp_path, http(server, path, text="text"), environment={"KEY": key})
+    assert [len(answer.hits) for answer in found.answers] == [2, 1, 0]
+    assert {tuple(asked[2]["key"]) for asked in server.asked} == {(key,)}
+    written = "".join(path.read_text() for path in (tmp_path / OUT).iterdir())
+    assert "${KEY}" in written
+    assert quote(key, safe="") not in written.replace("{query}", "")
+
+
+@pytest.mark.parametrize("key", ["ab#cd", "a b", "ab?cd"])
+def test_before_the_query_of_a_url_one_that_would_end_the_path_is_refused(tmp_path, key):
+    text = "[systems.a]\nkind = 'http'\nurl = 'http://h/${K}/x?q={query}'\npattern = 'a'\n"
+    assert refusals(tmp_path, text, environment={"K": key}) == [
+        "systems.toml:3: K of the environment has white space, # or ? in it, and stands before the"
+        " ? of url; set K to what may stand in a path; behind the ? it is percent-encoded"
+    ]
+    text = text.replace("h/${K}/x", "${K}")
+    (tmp_path / "systems.toml").write_text(text)
+    assert read_systems(tmp_path / "systems.toml", environment={"K": "h:80/a/b"}).systems
 
 
 @pytest.mark.parametrize(
