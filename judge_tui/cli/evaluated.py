@@ -16,7 +16,7 @@ from judge_tui.cli.asking import AskingOptions, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, cut_short
 from judge_tui.cli.evaluation_classes import ClassPlan, class_plan
 from judge_tui.cli.evaluation_closer import documents_known, looked_closer
-from judge_tui.cli.evaluation_gates import EvaluationGates, evaluation_gates
+from judge_tui.cli.evaluation_gates import EvaluationGates, WithoutResults, evaluation_gates
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.collect import read_systems
@@ -167,7 +167,7 @@ def find_evaluated(
             plan.settings,
             comparisons,
             demanded,
-            _failed_of(str(plan.settings.baseline), right, collected),
+            _without_results(str(plan.settings.baseline), right, collected),
         ),
         depth=options.asking.depth,
         by=scores.by,
@@ -254,11 +254,13 @@ def _say_seconds(collected: Sequence[Collected]) -> None:
             )
 
 
-def _failed_of(name: str, right: Expectations, collected: Sequence[Collected]) -> dict[str, str]:
-    """The queries that a system failed at, and the class of each."""
+def _without_results(
+    name: str, right: Expectations, collected: Sequence[Collected]
+) -> WithoutResults:
     classes = {query.query_id: query.query_class for query in right.queries}
     its = next(one for one in collected if one.name == name)
-    return {answer.query_id: classes[answer.query_id] for answer in its.failed}
+    failed = {answer.query_id: classes[answer.query_id] for answer in its.failed}
+    return WithoutResults(failed, of_all=its.found_nothing)
 
 
 def _met(right: Expectations, collected: Sequence[Collected]) -> dict[str, Met]:

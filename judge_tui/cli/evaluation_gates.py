@@ -28,9 +28,17 @@ if TYPE_CHECKING:
     from judge_tui.report.evaluation import Required
     from judge_tui.significance import Comparisons, Settings
 
-__all__ = ["EvaluationGates", "evaluation_gates"]
+__all__ = ["EvaluationGates", "WithoutResults", "evaluation_gates"]
 
 Asked: TypeAlias = Gate | ClassGate | None
+
+
+class WithoutResults(NamedTuple):
+    """The queries that a system `failed` at, and the class of each; `of_all`: it found nothing for
+    any query, as where results are sought in the wrong place."""
+
+    failed: Mapping[str, str]
+    of_all: bool
 
 
 class EvaluationGates(NamedTuple):
@@ -68,10 +76,10 @@ class EvaluationGates(NamedTuple):
         settings: Settings,
         comparisons: Comparisons | None,
         demanded: Demanded | None,
-        failed: Mapping[str, str],
+        without: WithoutResults,
     ) -> tuple[Required, ...]:
-        """What came of each. `scores` by all `measures`, `slices` of them by class. `failed`: the
-        queries that the baseline failed at, and the class of each: beside a baseline that was down
+        """What came of each. `scores` by all `measures`, `slices` of them by class. `without`: what
+        the baseline has no results for: beside one that was down, or that is wrongly set up,
         nothing can be shown to be as good."""
         from judge_tui.report.evaluation import Required
         from judge_tui.significance import gate_failures
@@ -80,7 +88,7 @@ class EvaluationGates(NamedTuple):
         for gate in self.gates:
             if gate is None:
                 sentences = [*_worse(comparisons), *worse_in_demands(demanded)]
-                sentences += _rests_on(NO_REGRESSION, failed, settings)
+                sentences += _rests_on(NO_REGRESSION, without, settings)
                 outcomes.append(Required(NO_REGRESSION, tuple(sentences)))
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
@@ -92,7 +100,7 @@ class EvaluationGates(NamedTuple):
             else:
                 sentences = failures(gate, scores)
             if gate.beside_baseline:
-                sentences = [*sentences, *_rests_on(gate, failed, settings)]
+                sentences = [*sentences, *_rests_on(gate, without, settings)]
             outcomes.append(Required(str(gate), tuple(sentences)))
         return tuple(outcomes)
 
@@ -140,11 +148,11 @@ def _refuse_verdict_of_one(text: str) -> None:
         )
 
 
-def _rests_on(gate: Asked | str, failed: Mapping[str, str], settings: Settings) -> Iterator[str]:
-    """That the baseline failed at queries that the gate is about."""
+def _rests_on(gate: Asked | str, without: WithoutResults, settings: Settings) -> Iterator[str]:
+    """That the baseline failed at queries that the gate is about, or found nothing at all."""
     its = [
         query_class
-        for query_class in failed.values()
+        for query_class in without.failed.values()
         if not isinstance(gate, ClassGate) or shown_slice(query_class) == gate.name
     ]
     if its:
@@ -152,6 +160,11 @@ def _rests_on(gate: Asked | str, failed: Mapping[str, str], settings: Settings) 
         yield (
             f"{gate}: the baseline, {settings.baseline}, failed at {len(its):,} {queries}, so that"
             " nothing can be held to it; --again-failed asks once more"
+        )
+    elif without.of_all:
+        yield (
+            f"{gate}: the baseline, {settings.baseline}, found nothing for any query, so that"
+            " nothing can be held to it; look at how it is set up"
         )
 
 

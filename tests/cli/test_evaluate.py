@@ -273,10 +273,16 @@ def test_a_system_that_finds_nothing_has_zeros_and_is_told_of(tmp_path, asked, a
 
 
 @pytest.mark.parametrize("by", ["answers", "qrels"])
-def test_systems_that_all_find_nothing_are_no_error(by, tmp_path, server, graded, answers):
+def test_systems_that_all_find_nothing_are_no_error_but_no_gate_beside_them_holds(
+    by, tmp_path, server, graded, answers
+):
     asked = systems(tmp_path, server, {"a": {}, "b": {}}, QUERIES)
     options = ("--answers", answers) if by == "answers" else with_qrels(tmp_path, graded)
-    evaluate(asked, *options, "-o", tmp_path / "out", "--require", "no-regression")
+    gates = ("--require", "no-regression", "--require", "b:nDCG@10>=baseline")
+    result = evaluate(asked, *options, "-o", tmp_path / "out", *gates, code=1)
+    # Beside nothing, everything would be as good.
+    why = "the baseline, a, found nothing for any query, so that nothing can be held to it"
+    assert result.stderr.count(f": {why}; look at how it is set up") == 2
     written = results(tmp_path / "out")
     assert {one["verdict"] for one in written["comparisons"]} == {"no difference shown"}
     assert all(set(one["mean"].values()) == {0.0} for one in written["systems"])
@@ -424,11 +430,12 @@ def test_a_number_is_asked_of_every_system_the_first_one_too(tmp_path, asked, an
 
 
 def test_no_regression_fails_where_a_system_is_worse(tmp_path, asked, answers):
-    """`dumb` is; and with itself as the baseline nobody is."""
+    """`dumb` is; and with itself as the baseline nobody is, but who finds nothing is none."""
     out = ("-o", tmp_path / "out", "--require", "no-regression", "-m", "AP")
     result = evaluate(asked, "--answers", answers, *out, code=1)
     assert "gate not met: no-regression: dumb is worse than old by AP: -" in result.stderr
-    evaluate(asked, "--answers", answers, *out, "--baseline", "dumb")
+    result = evaluate(asked, "--answers", answers, *out, "--baseline", "dumb", code=1)
+    assert "no-regression: the baseline, dumb, found nothing for any query" in result.stderr
 
 
 def test_nothing_is_held_to_a_baseline_that_failed(tmp_path, server):
