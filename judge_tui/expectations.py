@@ -213,7 +213,8 @@ def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     """The queries of a graded benchmark, and the grades of their candidates."""
     qrels = benchmark.qrels
     queries = tuple(_of_class(entry.query) for entry in benchmark.entries)
-    return Expectations(queries, qrels, None, benchmark.notes)
+    demands = Demands(class_of={query.query_id: query.query_class for query in queries})
+    return Expectations(queries, qrels, None, benchmark.notes, demands)
 
 
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Measure
+from judge_tui.scoring.class_terms import Demand
 
 __all__ = ["Asked", "Basis"]
 
@@ -44,9 +45,9 @@ class Basis:
     and not decided by the policy, `unjudged` are in the pool and were judged by nobody. `models`:
     whether grades of models are among these, `only_models`: and no others. `cut`: tag -> how many
     results a query are kept of a run that had more for a judged query. `classes`: query_id ->
-    class, of the queries that have one; `demanding`: the queries that demand anything of the order
-    of their results, which no grade tells. `warnings`: what a reader of the view that is shown must
-    know (`analysis.cautions`).
+    class, of the queries that have one; `demanding`: query_id -> what it demands of the order of
+    its results, which no grade tells, of those that demand anything. `warnings`: what a reader of
+    the view that is shown must know (`analysis.cautions`).
     """
 
     asked: Asked
@@ -64,7 +65,7 @@ class Basis:
     cut: Mapping[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
-    demanding: frozenset[str] = frozenset()
+    demanding: Mapping[str, tuple[Demand, ...]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     @property

@@ -16,8 +16,8 @@ from judge_tui.analysis.standing import Standing
 from judge_tui.nothing_found import asked_in_vain, failed_among, still_to_count
 from judge_tui.percent import percent
 from judge_tui.scoring.at_once import UNJUDGED
-from judge_tui.scoring.class_terms import DEMANDS, taken_together
-from judge_tui.scoring.demands import first_named
+from judge_tui.scoring.class_terms import DEMANDS, class_called, taken_together
+from judge_tui.scoring.demands import first_named, measured_as_usual
 from judge_tui.significance.cautions import FEW_QUERIES
 from judge_tui.significance.verdict import FEWEST_QUERIES
 
@@ -130,11 +130,14 @@ def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
     )
 
 
-def of_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[str, ...]:
-    """The same for slices of which each has so many queries."""
+def of_slices(
+    standing: Standing, basis: Basis, sizes: Iterable[int], by: str = ""
+) -> tuple[str, ...]:
+    """The same for slices `by` a field, of which each has so many queries."""
     part, sizes = _whole(standing), sorted(sizes)
     few = _few("the means of a slice are", (sizes[0], sizes[-1])) if sizes else ()
     return (
+        *(_as_usual(part, basis) if by == "class" else ()),
         *_demanding(part, basis),
         *few,
         *_missing(part),
@@ -192,6 +195,14 @@ def _demanding(part: _Part, basis: Basis) -> Iterator[str]:
         f" no number here tells: {first_named([ids[p] for p in places])}{none}; judge-tui score"
         " --db FILE --by class shows how it is met"
     )
+
+
+def _as_usual(part: _Part, basis: Basis) -> tuple[str, ...]:
+    """On classes whose name asks for a demand that none of their queries makes."""
+    class_of = {query_id: class_called(name) for query_id, name in basis.classes.items()}
+    ids = part.standing.rankings.query_ids
+    judged = {ids[place] for place in np.flatnonzero(part.judged).tolist()}
+    return measured_as_usual(class_of, basis.demanding, judged)
 
 
 def _whole(standing: Standing, runs: Sequence[int] | None = None) -> _Part:

@@ -25,7 +25,7 @@ from judge_tui.scoring import (
     judged_beside,
     parse_measures,
 )
-from judge_tui.scoring.class_terms import DEMANDS
+from judge_tui.scoring.class_terms import DEMANDS, Demand
 
 __all__ = ["ResultsNow", "results_now"]
 
@@ -110,16 +110,16 @@ def _classes(campaign: Campaign) -> dict[str, str]:
     return dict(campaign.rows("SELECT query_id, class FROM queries WHERE class <> ''"))
 
 
-def _demanding(campaign: Campaign) -> frozenset[str]:
-    """The queries that demand anything."""
-    return frozenset(
-        query_id
-        for demand in DEMANDS
+def _demanding(campaign: Campaign) -> dict[str, tuple[Demand, ...]]:
+    """query_id -> what it demands, of the queries that demand anything."""
+    found: dict[str, tuple[Demand, ...]] = {}
+    for demand in DEMANDS:
         for query_id, meta in campaign.rows(
             "SELECT query_id, meta FROM queries WHERE instr(meta, ?)", (f'"{demand}"',)
-        )
-        if demand in read_metadata(campaign.path, meta)
-    )
+        ):
+            if demand in read_metadata(campaign.path, meta):
+                found[query_id] = (*found.get(query_id, ()), demand)
+    return found
 
 
 def _answered(

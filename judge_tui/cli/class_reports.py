@@ -151,7 +151,7 @@ def _refuse_over(names: Iterable[str], measures: Iterable[Measure]) -> None:
 
 def _undemanding(inputs: Inputs) -> tuple[str, ...]:
     """As `scoring.demands.undemanding`, of the queries of which anything right is known."""
-    if not inputs.demands:
+    if inputs.demands is None:
         return ()
     from judge_tui.formats.ids import plain_field
     from judge_tui.scoring.demands import undemanding

@@ -121,7 +121,7 @@ def slices_view(seen: Seen, field: str) -> Report:
     ]
     sizes = [len(one.query_ids) for one in found[0].slices]
     remarks = dict.fromkeys(remark for one in found for remark in one.remarks)
-    cautions = (*remarks, *of_slices(seen.standing, basis, sizes))
+    cautions = (*remarks, *of_slices(seen.standing, basis, sizes, field))
     return query_slices_report(found, seen.warned(cautions))
 
 

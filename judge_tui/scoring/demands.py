@@ -18,6 +18,7 @@ __all__ = [
     "Met",
     "Wanted",
     "first_named",
+    "measured_as_usual",
     "meet",
     "subset_called",
     "subset_named",
@@ -75,8 +76,8 @@ class Demands:
 def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:
     """One sentence for each standard class that is held to a demand and has queries which are
     `answered`, that is of which right answers are known, but make no such demand: no table of the
-    class would have them. None for a class of which no query makes it; that has measures."""
-    sentences = []
+    class would have them. Where none of the class makes it, as `measured_as_usual`."""
+    sentences = [*measured_as_usual(demands.class_of, demands.of_query, answered)]
     for name in dict.fromkeys(demands.class_of.values()):
         terms = terms_of(name)
         demand = None if terms is None else terms.demand
@@ -93,6 +94,27 @@ def undemanding(demands: Demands, answered: Container[str]) -> tuple[str, ...]:
                 f"queries of class {name!r} that have right answers but no {demand}, and so no part"
                 f" in its numbers by {demand}: {first_named(those)}; declare {demand} for"
                 f" {them}, or give {them} another class"
+            )
+    return tuple(sentences)
+
+
+def measured_as_usual(
+    class_of: Mapping[str, str], of_query: Mapping[str, Container[Demand]], answered: Container[str]
+) -> tuple[str, ...]:
+    """One sentence for each standard class that is held to a demand which none of its queries
+    makes, although right answers are known of some. `class_of`: query_id -> class as it is told;
+    `of_query`: query_id -> the kinds of what it demands."""
+    sentences = []
+    for name in dict.fromkeys(class_of.values()):
+        terms = terms_of(name)
+        demand = None if terms is None else terms.demand
+        its = [query_id for query_id, one in class_of.items() if one == name]
+        if demand is None or any(demand in of_query.get(query_id, ()) for query_id in its):
+            continue
+        if those := [query_id for query_id in its if query_id in answered]:
+            sentences.append(
+                f"no query of class {name!r} declares {demand}, so that the class is measured as"
+                f" usual, and not by what comes first: {first_named(those)}"
             )
     return tuple(sentences)
 

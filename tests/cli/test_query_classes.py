@@ -585,6 +585,15 @@ def test_a_heading_says_over_how_many_queries_the_means_are(folder):
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_class_without_any_demand_is_told_although_nothing_is_demanded(command):
+    modern = [{"query": "h", "class": "Modern", "expected": "y"}]
+    Path("answers.json").write_text(json.dumps([*ANSWERS[:3], *modern]))
+    said = "no query of class 'modern' declares prefer, so that the class is measured as usual, and"
+    assert f"warning: {said}" in judge_tui(command, *BY).stdout
+    assert said not in judge_tui(command, *FILES).stdout
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
 def test_queries_that_their_class_cannot_count_are_told(command):
     more = [{"query": "h", "class": "modern", "expected": "y"}]
     Path("answers.json").write_text(json.dumps([*ANSWERS, *more]))

@@ -169,3 +169,10 @@ def test_who_demands_nothing_is_told_of_no_demands(folder):
 def test_classes_of_queries_with_blanks_in_their_ids_are_known(folder):
     campaign(folder, CLASSES, stem="my%20q")
     assert f"warning: {TOGETHER}\n" in judge_tui("results", "--leaderboard")
+
+
+def test_a_class_that_demands_nothing_is_told_where_classes_are_shown(folder):
+    campaign(folder, ("lookup", "modern", "modern"))
+    said = "warning: no query of class 'modern' declares prefer, so that the class is measured as"
+    assert said in judge_tui("results", "--by", "class")
+    assert said not in judge_tui("results", "--leaderboard")

@@ -112,11 +112,26 @@ def test_queries_of_a_demanding_class_without_its_demand_are_named_three_at_most
     prefer = Prefer(re.compile("new"), re.compile("old"))
     class_of = dict.fromkeys("abcdef", "modern") | {"g": "lookup", "h": "cross-source"}
     demands = Demands({"a": {"prefer": prefer}}, class_of)
-    # Of f nothing is known, of h the class has no query that demands anything.
-    assert undemanding(demands, {*"bcdegh"}) == (
+    # Of f nothing is known.
+    assert undemanding(demands, {*"bcdeg"}) == (
         "queries of class 'modern' that have right answers but no prefer, and so no part in its"
         " numbers by prefer: 4 (b, c, d and 1 more); declare prefer for them, or give them another"
         " class",
     )
     assert undemanding(demands, {"a", "g"}) == ()
-    assert undemanding(replace(demands, of_query={}), {*"bcdegh"}) == ()
+
+
+def test_a_class_of_which_no_query_makes_its_demand_is_told_to_be_measured_as_usual():
+    prefer = Prefer(re.compile("new"), re.compile("old"))
+    # A demand of another kind is none of the class.
+    of_query = {"a": {"prefer": prefer}, "h": {"prefer": prefer}}
+    demands = Demands(of_query, {"a": "modern", "g": "lookup", "h": "cross-source"})
+    assert undemanding(demands, {*"agh"}) == (
+        "no query of class 'cross-source' declares authority, so that the class is measured as"
+        " usual, and not by what comes first: 1 (h)",
+    )
+    assert undemanding(demands, {*"ag"}) == ()
+    assert undemanding(replace(demands, of_query={}), {"a"}) == (
+        "no query of class 'modern' declares prefer, so that the class is measured as usual, and"
+        " not by what comes first: 1 (a)",
+    )

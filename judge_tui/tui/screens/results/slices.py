@@ -115,7 +115,11 @@ class SlicesView(View):
             return ()
         sizes = [len(one.query_ids) for one in self._found.slices]
         remarks = self._found.remarks if isinstance(self._found, QuerySlices) else ()
-        return (*remarks, *of_slices(self.findings.standing, self.findings.stated, sizes))
+        by, of_queries = self._by or "", isinstance(self._found, QuerySlices)
+        told = of_slices(
+            self.findings.standing, self.findings.stated, sizes, by if of_queries else ""
+        )
+        return (*remarks, *told)
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
