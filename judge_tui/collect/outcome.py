@@ -46,9 +46,19 @@ class Collected:
         return tuple(a for a in self.answers if not a.failure and not a.hits)
 
     @property
+    def in_vain(self) -> int:
+        """For how many queries there is no result, failed or not."""
+        return len(self.failed) + len(self.empty)
+
+    @property
     def found_nothing(self) -> bool:
         """Whether there is no result for any query, failed or not."""
-        return bool(self.answers) and not any(answer.hits for answer in self.answers)
+        return 0 < self.in_vain == len(self.answers)
+
+    @property
+    def mostly_in_vain(self) -> bool:
+        """Whether these are over half: most likely it is wrongly set up."""
+        return self.in_vain * 2 > len(self.answers)
 
     @property
     def seconds(self) -> list[float]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.nothing_found import failed_among
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
         f"{one.name}: nothing found for any query; look at where its results are sought"
         for one in collected
         if one.answers and len(one.empty) == len(one.answers)
+    ]
+    notes += [
+        f"{one.name}: found nothing for {one.in_vain:,} of {len(one.answers):,} queries"
+        f"{failed_among(one.in_vain, len(one.failed))}: look at its set-up first"
+        for one in collected
+        if one.mostly_in_vain and 0 < len(one.empty) < len(one.answers)
     ]
     notes += [
         f"{one.name}: its run has the id {coded[0]} as {coded[1]}, and so have qrels exported from "

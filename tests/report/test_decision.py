@@ -373,6 +373,23 @@ def test_no_advice_rests_on_a_system_that_found_nothing(tmp_path, server):
     assert "Take new: by nDCG@10 it is better than old" in text
 
 
+def test_no_advice_rests_on_a_system_that_found_nothing_for_over_half(tmp_path, server):
+    """As one does that answers with an error and an empty list."""
+    new = {**at(1, QUERIES[:2]), QUERIES[2]: FAILS}
+    text = told(decision(tmp_path, server, {"old": at(2), "new": new}))
+    assert text == (
+        "new failed at 1 of 40 queries, which counts as nothing found. new found nothing for 38 of"
+        " 40 queries, 1 of them failed: look at its set-up first. No decision: no advice rests on a"
+        " comparison with new."
+    )
+    told_too = "new: found nothing for 38 of 40 queries, 1 of them failed: look at its set-up first"
+    assert told_too in results(tmp_path / "out")["warnings"]
+    half = tmp_path / "half"
+    half.mkdir()
+    text = told(decision(half, server, {"old": at(2), "new": at(1, QUERIES[:20])}))
+    assert "set-up" not in text
+
+
 def test_what_is_demanded_is_told_as_measures_are_and_of_no_system_that_found_nothing(
     tmp_path, server
 ):

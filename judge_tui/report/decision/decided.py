@@ -59,12 +59,12 @@ class Decided:
 
     @property
     def silent(self) -> list[str]:
-        """The systems that answered, and found nothing for any query: most likely results are
-        sought in the wrong place, and nothing rests on a comparison with them."""
+        """The systems that answered, and found nothing for over half of the queries: most likely
+        they are wrongly set up, and nothing rests on a comparison with them."""
         return [
             one.name
             for one in self.evaluated.collected
-            if one.found_nothing and not failed_too_often(one)
+            if one.mostly_in_vain and not failed_too_often(one)
         ]
 
     def by(self, baseline: str, tag: str) -> str:
@@ -104,7 +104,7 @@ class Decided:
     @property
     def best(self) -> list[str]:
         """The systems with the greatest mean by the first measure, which is one but for ties (to a
-        reader: in steps of 1e-9), of those that found anything; none where classes are measured by
+        reader: in steps of 1e-9), of those that are not silent; none where classes are measured by
         unlike things."""
         if not self.evaluated.over_all or not self.evaluated.evaluation.answered:
             return []

@@ -1,10 +1,11 @@
-"""Systems that failed at queries, or found nothing for any: what of them says nothing of how they
+"""Systems that failed at queries, or found nothing for most: what of them says nothing of how they
 rank."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from judge_tui.nothing_found import failed_among
 from judge_tui.report.decision.decided import Decided, failed_too_often
 from judge_tui.report.page.sections.phrases import counted, listed
 
@@ -12,7 +13,8 @@ __all__ = ["failure_words"]
 
 
 def failure_words(decided: Decided) -> Iterator[str]:
-    """One sentence for each system that failed at anything, and one for all that found nothing."""
+    """One sentence for each system that failed at anything, or found nothing for over half of the
+    queries, and one for all that found nothing for any."""
     for one in decided.evaluated.collected:
         if not one.failed:
             continue
@@ -22,7 +24,20 @@ def failure_words(decided: Decided) -> Iterator[str]:
         told = f"{one.name} failed at {count:,} of {queries}, which {verb} as nothing found"
         too_often = failed_too_often(one)
         yield f"{told}: this is no finding about how it ranks." if too_often else f"{told}."
-    if silent := decided.silent:
+    silent = []
+    for one in decided.evaluated.collected:
+        if one.name not in decided.silent:
+            continue
+        if one.found_nothing:
+            silent.append(one.name)
+            continue
+        queries = counted(len(one.answers), "query", "queries")
+        among = failed_among(one.in_vain, len(one.failed))
+        yield (
+            f"{one.name} found nothing for {one.in_vain:,} of {queries}{among}: look at its set-up"
+            " first."
+        )
+    if silent:
         looks, it, its = ("looks", "it", "its") if len(silent) == 1 else ("look", "they", "their")
         yield (
             f"{listed(silent, len(silent))} found nothing for any query and {looks} wrongly set up:"
