@@ -45,8 +45,8 @@ def load_answers(
     Raises `UsageError` for a `grade` off the scale, and for a campaign without runs, in which each
     path would become a document beside those that runs retrieve later; and `InputError` as
     `load_qrels` does: for a bad line, a grade off the scale, a query that the campaign does not
-    have, or has with another text, and where the judge has graded a pair otherwise. `notes` of what
-    is returned say what else came of it.
+    have, or has with another text. What the judge has judged otherwise is kept, for people correct
+    the answers in the app. `notes` of what is returned say that, and what else came of it.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     if grade is not None and grade not in campaign.settings.scale:
@@ -58,7 +58,7 @@ def load_answers(
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
         rows, left_out, notes = _matched(campaign, path, answers, skip_unknown=skip_unknown)
-    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind, keep=True)
     return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
 
 

@@ -33,6 +33,9 @@ __all__ = [
     "refuse_off_scale",
 ]
 
+_KEPT_TOLD = 3
+"""Judgments that hold against a file, as many as are named."""
+
 
 def grades_by_judge(
     campaign: Campaign, *, include_models: bool = False
@@ -121,9 +124,13 @@ def load_grades(
     *,
     judge: str,
     kind: str = "human",
+    keep: bool = False,
 ) -> Loaded:
-    """The same for rows of the file at `path`, under the ids that the campaign knows."""
+    """The same for rows of the file at `path`, under the ids that the campaign knows. With `keep`,
+    what the judge has decided otherwise, a pair that cannot be judged among it, stays so and is
+    told in the notes."""
     left_out = 0
+    kept: list[tuple[QrelsRow, int | None]] = []
     with campaign.reading():
         pairs = pair_keys(campaign)
     new: list[tuple[int, int]] = []
@@ -136,10 +143,11 @@ def load_grades(
         who = add_judge(campaign, judge, kind=kind) if grades_something or known else None
         outside = [row for row in rows if (row.query_id, row.doc_id) not in pairs]
         pairs = pooled(campaign, pairs, [(row.query_id, row.doc_id) for row in rows])
-        given = dict(
+        given: dict[int, int | None] = dict(
             connection.execute(
-                "SELECT pair, grade FROM decisions WHERE judge = ? AND action = 'grade'",
-                (who.key if who is not None else None,),
+                "SELECT pair, grade FROM decisions WHERE judge = ?"
+                " AND (action = 'grade' OR (? AND action = 'cannot'))",
+                (who.key if who is not None else None, keep),
             )
         )
         for row in rows:
@@ -150,6 +158,8 @@ def load_grades(
                 new.append((pair, row.grade))
             elif given[pair] == row.grade:
                 unchanged += 1
+            elif keep:
+                kept.append((row, given[pair]))
             else:
                 raise InputError(
                     path,
@@ -164,9 +174,24 @@ def load_grades(
     if joined := sum(row.grade < 0 for row in outside):
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
         notes.append(f"{count} without a grade joined the pool")
+    if kept:
+        notes.append(_kept(kept))
     if who is None:
         notes.append(f"nothing was graded, so {judge!r} does not become a judge")
     return Loaded(len(new), unchanged=unchanged, left_out=left_out, notes=tuple(notes))
+
+
+def _kept(kept: Sequence[tuple[QrelsRow, int | None]]) -> str:
+    """Of rows and what holds in their place, None for a pair that cannot be judged."""
+    told = [
+        f"{row.query_id} {row.doc_id}: {'cannot be judged' if held is None else held},"
+        f" not {row.grade}"
+        for row, held in kept[:_KEPT_TOLD]
+    ]
+    more = [f"and {len(kept) - len(told):,} more"] if len(kept) > len(told) else []
+    return (
+        f"kept as judged, where the file says otherwise: {len(kept):,} ({'; '.join(told + more)})"
+    )
 
 
 def _rows_of_queries(

@@ -259,10 +259,9 @@ def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
 
 def test_what_the_judge_has_graded_otherwise_is_not_overwritten(code: Campaign) -> None:
     load(code, '{"query_id": "q2", "expected": "src/c.py", "grade": 3}\n')
-    assert refused(code, ANSWERS).startswith(
-        "2: judge 'answers' has graded 'src/c.py' for 'q2' as 3 already, not 2; load the file under"
-        " another judge's name"
-    )
+    kept = "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 2)"
+    assert load(code, ANSWERS) == Loaded(added=3, notes=(kept,))
+    assert graded(code)["q2", "src/c.py"] == 3
     assert load(code, ANSWERS, judge="second").added == 4
 
 
@@ -360,11 +359,41 @@ def test_the_first_judge_corrects_what_the_file_said(code: Campaign, tmp_path: P
     assert desk.state(pair).grade == 2
     desk.record("grade", pair, grade=0)
     assert graded(code)["q2", "src/c.py"] == 0
+    # What a later run brings is graded by the same file; the correction stays.
+    with_run(code, "q1 Q0 src/a.py:8-12 1 2", "q1 Q0 src/a.py:22 2 1", tag="later")
+    again = load(code, ANSWERS)
+    assert (again.added, again.unchanged) == (2, 3)
+    assert again.notes == (
+        "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 0, not 2)",
+    )
+    assert graded(code)["q1", "src/a.py:22"] == 3
+    assert graded(code)["q2", "src/c.py"] == 0
     out = tmp_path / "qrels.txt"
     export_qrels(code, out)
     assert out.read_text() == (
-        "q1 0 my%20file.txt 1\nq1 0 src/a.py:1-9 3\nq1 0 src/a.py:20-30 3\nq2 0 src/c.py 0\n"
+        "q1 0 my%20file.txt 1\nq1 0 src/a.py:1-9 3\nq1 0 src/a.py:20-30 3\n"
+        "q1 0 src/a.py:22 3\nq1 0 src/a.py:8-12 3\nq2 0 src/c.py 0\n"
     )
+
+
+def test_of_what_the_judge_corrected_three_are_named(code: Campaign) -> None:
+    rows = [{"query_id": "q1", "expected": [f"{n}.py" for n in "abcde"]}]
+    load(code, json.dumps(rows))
+    (judge,) = all_judges(code)
+    desk = Desk(code, judge)
+    (query,) = (one for one in desk.queries() if one.query_id == "q1")
+    for pair in desk.pairs(query.key):
+        if pair.doc_id == "a.py":
+            desk.record("cannot", pair)
+        elif pair.doc_id in ("b.py", "c.py", "d.py"):
+            desk.record("grade", pair, grade=2)
+    again = load(code, json.dumps(rows))
+    assert (again.added, again.unchanged) == (0, 1)
+    assert again.notes[-1] == (
+        "kept as judged, where the file says otherwise: 4 (q1 a.py: cannot be judged, not 1; q1"
+        " b.py: 2, not 1; q1 c.py: 2, not 1; and 1 more)"
+    )
+    assert ("q1", "a.py") not in graded(code)
 
 
 # The command.
