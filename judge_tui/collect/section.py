@@ -208,12 +208,13 @@ class Section:
         self, name: str, names: Sequence[str] = NAMES, *, only_near: bool = False
     ) -> None:
         """Refuse a setting in which something is to be filled in that is none of `names`;
-        `only_near`: where it is close to one of them, and may be meant for it."""
+        `only_near`: where it is close to one of them, and may be meant for it, or is filled in
+        elsewhere."""
         for one in dict.fromkeys(unknown_in(self.table.get(name), names)):
             near = difflib.get_close_matches(one.lower(), names, 1) or (
                 ["k"] if "k" in names and one.lower().strip("k") == "" else []
             )
-            if only_near and not near:
+            if only_near and not near and one not in NAMES:
                 continue
             known = ", ".join(f"{{{there}}}" for there in names)
             mend = f"did you mean {{{near[0]}}}?" if near else f"known: {known};"

@@ -25,6 +25,7 @@ _OURS = ("model", "messages", "stream")
 _NAME = re.compile(r"\w[\w.+-]{0,99}")
 _FILE = re.compile(r"[\w.][\w.+-]{0,99}")
 _FILLED_IN = ("query", "query_id", "context")
+_FILLED_IN_OF_CHECKS = ("file", "folder", "query", "query_id")
 _PROMPT = "{context}\n\n{query}"
 
 
@@ -173,6 +174,7 @@ def _checks(section: Section) -> tuple[Check, ...]:
         if folded(name) in (*TASK.names, *ARM.names):
             inner.refuse(name, f"check {name} has the name of another column", "rename it")
         if argv := inner.argv(name, instead="a file that the program reads"):
+            inner.known_names(name, _FILLED_IN_OF_CHECKS, only_near=True)
             checks.append(Check(name, inner.line_of(name), argv))
     inner.end()
     return tuple(checks)

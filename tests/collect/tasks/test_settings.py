@@ -79,6 +79,18 @@ def test_a_whole_file_is_read_with_its_arms_and_checks_in_their_order(tmp_path):
             "14: prompt has {nope} in it, which nothing is filled in for; known: {query},"
             " {query_id}, {context}; braces of its own have a blank in them: { nope }",
         ),
+        *(
+            (
+                f"checks = {{ a = ['x', '{{{word}}}'] }}",
+                "checks",
+                f"13: a has {{{word}}} in it, which nothing is filled in for; {mend}",
+            )
+            for word, mend in [
+                ("File", "did you mean {file}?"),
+                ("querry", "did you mean {query}?"),
+                ("k", "known: {file}, {folder}, {query}, {query_id};"),
+            ]
+        ),
         ("extract = 'all'\nlanguage = 'python'", "", '15: extract is "all"; take language out'),
         ("file = '../answer.py'", "", "14: file is '../answer.py'"),
         ("file = '..'", "", "14: file is '..'"),
@@ -111,6 +123,12 @@ def test_a_whole_file_is_read_with_its_arms_and_checks_in_their_order(tmp_path):
 def test_what_cannot_be_used_is_refused_with_its_line(tmp_path, setting, instead, what):
     (line,) = told(tmp_path, setting, instead)
     assert line.startswith(what)
+
+
+def test_braces_of_a_programs_own_stay_in_its_checks(tmp_path):
+    path = tmp_path / "systems.toml"
+    path.write_text(WHOLE.replace('"{file}"', "\"{print}\", '{ file }'"))
+    assert read_systems(path).tasks[0].tasks.checks[0].argv[1:] == ("{print}", "{ file }")
 
 
 def test_arms_and_checks_may_be_tables_of_their_own(tmp_path):
