@@ -39,11 +39,13 @@ def stage_checkout(
     """Stage what the checkout has for the documents that wait for a text, and that it had before.
 
     With `replace` for all documents. What changed in it since is said in the notes; so is what is
-    not there. Raises `InputError` where lines are not what they were, unless `replace`.
+    not there, and what ends behind its file, of which the lines that are there are the text. Raises
+    `InputError` where lines are not what they were, unless `replace`.
     """
     load = _Load(campaign, staged, place, root, replace=replace)
     ids = list(load.wanted())
-    for count, document in enumerate(read_checkout(ids, root, missing=load.miss), start=1):
+    read = read_checkout(ids, root, missing=load.miss, shorter=load.shorten)
+    for count, document in enumerate(read, start=1):
         if count % _REPORT_EVERY == 0:
             on_rows(count)
         load.take(count, document)
@@ -70,6 +72,7 @@ class _Load:
         self._root = root
         self._replace = replace
         self._missing: list[str] = []
+        self._shorter: list[str] = []
         self._gone = 0
         self._unchanged = 0
         self._moved_on = Counter[str]()
@@ -92,6 +95,9 @@ class _Load:
         else:
             self._gone += 1
 
+    def shorten(self, doc_id: str, why: str) -> None:
+        self._shorter.append(f"{doc_id}: {why}; its text is what is there")
+
     def take(self, line: int, document: Document) -> None:
         """Stage a document, unless it is what the campaign has."""
         if document.doc_id not in self._without_text:
@@ -101,6 +107,11 @@ class _Load:
                 self._unchanged += 1
                 return
             if before is not None and now is not None:
+                if now.end < before.end:
+                    # The file was longer when its lines were read: what judges saw stays.
+                    self._shorter.pop()
+                    self._gone += 1
+                    return
                 if known.text != document.text and not self._replace:
                     raise InputError(
                         self._root,
@@ -136,7 +147,7 @@ class _Load:
         return Loaded(
             unchanged=self._unchanged,
             left_out=len(self._missing),
-            notes=(*notes, *self._missing),
+            notes=(*notes, *self._shorter, *self._missing),
         )
 
     def _known(self, doc_id: str) -> Document:

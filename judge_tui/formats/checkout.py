@@ -19,7 +19,7 @@ from judge_tui.model import Document, lines_named, without_column
 __all__ = ["Missing", "read_checkout"]
 
 Missing = Callable[[str, str], None]
-"""Called with the doc_id and the reason why its text cannot be had."""
+"""Called with the doc_id and the reason why its text cannot be had, or not all of it."""
 
 _KEPT_FILES = 8
 
@@ -34,7 +34,11 @@ class _File(NamedTuple):
 
 
 def read_checkout(
-    ids: Iterable[str], root: str | os.PathLike[str], *, missing: Missing | None = None
+    ids: Iterable[str],
+    root: str | os.PathLike[str],
+    *,
+    missing: Missing | None = None,
+    shorter: Missing | None = None,
 ) -> Iterator[Document]:
     """The documents that the ids name, in the order of the ids, with text, kind and excerpt.
 
@@ -45,7 +49,8 @@ def read_checkout(
     (`excerpt.Excerpt`).
     What leads out of the root, by `..` or by a link, is never read. An id whose text cannot be had
     is told to `missing` and left out; without `missing` the first one is raised as `InputError`. So
-    is a root that is no folder.
+    is a root that is no folder. With `shorter`, an id whose file ends between its first line and
+    its last has those that are there for its text, and is told to it before it comes.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
@@ -61,7 +66,7 @@ def read_checkout(
 
     for doc_id in ids:
         try:
-            yield _document(doc_id, file_at, real_root)
+            yield _document(doc_id, file_at, real_root, shorter)
         except RefusedError as refused:
             if missing is None:
                 raise InputError(
@@ -73,7 +78,9 @@ def read_checkout(
             missing(doc_id, str(refused))
 
 
-def _document(doc_id: str, file_at: Callable[[str], _File], real_root: str) -> Document:
+def _document(
+    doc_id: str, file_at: Callable[[str], _File], real_root: str, shorter: Missing | None
+) -> Document:
     path, named = lines_named(doc_id)
     if named is not None and _is_file(real_root, doc_id):
         path, named = doc_id, None
@@ -89,7 +96,11 @@ def _document(doc_id: str, file_at: Callable[[str], _File], real_root: str) -> D
     if named and not 1 <= start <= end:
         raise RefusedError(f"lines {start}-{end} are no range that counts from 1")
     if end > len(lines):
-        raise RefusedError(f"{quoted(path)} has {counted(len(lines), 'line')}, not {end}")
+        why = f"{quoted(path)} has {counted(len(lines), 'line')}, not {end}"
+        if shorter is None or start > len(lines):
+            raise RefusedError(why)
+        shorter(doc_id, why)
+        end = len(lines)
     excerpt = Excerpt(
         path=path,
         start=start,

@@ -114,6 +114,39 @@ def test_lines_that_are_gone_leave_the_text(campaign: Campaign, root: Path) -> N
     assert row(campaign, SECOND)[1] == "line = 9\n"
 
 
+def test_of_lines_behind_the_end_of_their_file_those_are_shown_that_are_there(
+    campaign: Campaign, root: Path, files: Path
+) -> None:
+    long, beyond = "src/a.py:18-40", "src/a.py:21-40"
+    (files / "long.run").write_text(f"q1 Q0 {long} 1 2 long\nq1 Q0 {beyond} 2 1 long\n")
+    load_run(campaign, files / "long.run")
+    told = (
+        f"{long}: 'src/a.py' has 20 lines, not 40; its text is what is there",
+        f"{beyond}: 'src/a.py' has 20 lines, not 40",
+        "no: 'no' is not there",
+    )
+    loaded = load(campaign, root)
+    assert (loaded.added, loaded.left_out) == (3, 2)
+    assert sorted(loaded.notes) == sorted(told)
+    _, text, _, _, meta = row(campaign, long)
+    assert text == "line = 18\nline = 19\nline = 20\n"
+    held = meta["checkout"]
+    assert (held["start"], held["end"], held["lines"], held["after"]) == (18, 20, 20, "")
+    again = load(campaign, root)
+    assert (again.added, again.unchanged) == (0, 3)
+    # It has more lines now, which nobody saw.
+    write(root, *range(1, 31))
+    with pytest.raises(InputError, match="changed since it was loaded, and"):
+        load(campaign, root)
+    load(campaign, root, replace=True)
+    assert row(campaign, long)[1].endswith("line = 30\n")
+    # And now fewer: what was seen stays.
+    write(root, *range(1, 21))
+    shorter = load(campaign, root, replace=True)
+    assert "2 documents that have a text cannot be read here; the texts stay" in shorter.notes
+    assert row(campaign, long)[1].endswith("line = 30\n")
+
+
 def test_what_else_is_known_of_a_document_stays(
     campaign: Campaign, root: Path, files: Path
 ) -> None:
