@@ -143,7 +143,7 @@ def test_of_lines_behind_the_end_of_their_file_those_are_shown_that_are_there(
     # And now fewer: what was seen stays.
     write(root, *range(1, 21))
     shorter = load(campaign, root, replace=True)
-    assert "2 documents that have a text cannot be read here; the texts stay" in shorter.notes
+    assert not [note for note in shorter.notes if "its text is what is there" in note]
     assert row(campaign, long)[1].endswith("line = 30\n")
 
 
