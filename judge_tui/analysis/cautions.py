@@ -11,7 +11,9 @@ import numpy as np
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.analysis.deltas import place_of_run, places_of_two
+from judge_tui.analysis.document_kinds import telling_depth
 from judge_tui.analysis.query_counts import query_counts, waiting_queries
+from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.standing import Standing
 from judge_tui.nothing_found import asked_in_vain, failed_among, still_to_count
 from judge_tui.percent import percent
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "of_classes",
     "of_divided",
+    "of_document_slices",
     "of_failures",
     "of_first_relevant",
     "of_leaderboard",
@@ -144,6 +147,18 @@ def of_slices(
         *_unjudged(part, basis),
         *_grades(basis),
     )
+
+
+def of_document_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -> tuple[str, ...]:
+    """The same for slices by documents, and whether the top is so deep that all is in it."""
+    rankings, k = standing.rankings, basis.asked.k
+    longest = (rankings.documents != NO_DOCUMENT).sum(axis=2).max(axis=0, initial=0)
+    telling = telling_depth(longest[longest > 0].tolist(), k)
+    shallow = (
+        f"half of the queries or more have no more than {k:,} results in any run: in which order"
+        f" these are plays no part in a share of the top {k:,}; results -k {telling} is less deep"
+    )
+    return (*of_slices(standing, basis, sizes), *([shallow] if telling < k else []))
 
 
 def of_divided(standing: Standing, basis: Basis) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,10 +24,14 @@ __all__ = [
     "kind_slices",
     "length_slices",
     "relevant_documents",
+    "telling_depth",
 ]
 
 NO_TEXT = -1
 """In the place of a length: only the id of the document is known."""
+
+
+_DEPTHS = (5, 3, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,17 @@ def relevant_documents(standing: Standing, rel: int = 1) -> NDArray[np.int64]:
     """The numbers of all documents with a grade of `rel` or more for any query, ascending."""
     grading = standing.grading
     return np.unique(grading.documents[grading.grades >= rel])
+
+
+def telling_depth(counts: Iterable[int], k: int) -> int:
+    """At which depth a share of relevant documents tells orders apart: `k`, or of 5, 3 and 1 the
+    greatest below the median (of two the lower) of how many documents queries have in their lists
+    (`counts`), where that is no more than `k`. Among the first ten of ten all are found, whatever
+    their order."""
+    every = list(counts)
+    if not every or (typical := median_low(every)) > k:
+        return k
+    return min(k, next((one for one in _DEPTHS if one < typical), _DEPTHS[-1]))
 
 
 def kind_slices(

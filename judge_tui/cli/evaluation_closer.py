@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from judge_tui.analysis.closer_look import CloserLook, Wanted, closer_look
+from judge_tui.analysis.document_kinds import telling_depth
 
 if TYPE_CHECKING:
     from judge_tui.collect import Systems
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from judge_tui.model import Document
     from judge_tui.report.evaluation import Evaluated
 
-__all__ = ["documents_known", "looked_closer", "slice_depth"]
+__all__ = ["documents_known", "looked_closer"]
 
-_DEPTHS = (10, 5, 3, 1)
+_DEPTH = 10
 
 
 def documents_known(systems: Systems, right: Expectations) -> dict[str, Document] | None:
@@ -37,19 +38,6 @@ def documents_known(systems: Systems, right: Expectations) -> dict[str, Document
     return found
 
 
-def slice_depth(candidates: Iterable[int], depth: int) -> int:
-    """At which depth relevant documents are sought, at most `depth`: 10, or of 5, 3 and 1 the
-    greatest below the median of the `candidates` that queries have to rank, where that is no more
-    than 10. Among the first ten of ten all are found, whatever their order."""
-    from statistics import median_low
-
-    counts = list(candidates)
-    k = _DEPTHS[0]
-    if counts and (typical := median_low(counts)) <= k:
-        k = next((one for one in _DEPTHS if one < typical), _DEPTHS[-1])
-    return min(k, depth)
-
-
 def looked_closer(
     evaluated: Evaluated,
     right: Expectations,
@@ -62,7 +50,7 @@ def looked_closer(
         one.name: {answer.query_id: [hit.doc_id for hit in answer.hits] for answer in one.answers}
         for one in evaluated.collected
     }
-    k = slice_depth(candidates, evaluated.depth)
+    k = min(telling_depth(candidates, _DEPTH), evaluated.depth)
     return closer_look(_wanted(evaluated), lists, right.qrels, documents, k)
 
 

@@ -126,7 +126,7 @@ def slices_view(seen: Seen, field: str) -> Report:
 
 
 def _document_slices(seen: Seen, field: str) -> Report:
-    from judge_tui.analysis.cautions import of_slices
+    from judge_tui.analysis.cautions import of_document_slices
     from judge_tui.analysis.document_kinds import kind_slices, length_slices, relevant_documents
     from judge_tui.campaign.document_facts import document_facts
     from judge_tui.report.results import document_slices_report
@@ -137,7 +137,7 @@ def _document_slices(seen: Seen, field: str) -> Report:
     cut = kind_slices if field == _KIND else length_slices
     found = cut(seen.standing, facts, k, rel)
     sizes = [one.queries for one in found.slices]
-    basis = seen.warned(of_slices(seen.standing, seen.basis, sizes))
+    basis = seen.warned(of_document_slices(seen.standing, seen.basis, sizes))
     return document_slices_report(found, basis)
 
 

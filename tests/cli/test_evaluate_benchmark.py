@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from judge_tui.analysis.document_kinds import telling_depth
 from judge_tui.cli import cli
-from judge_tui.cli.evaluation_closer import slice_depth
 from tests.collect.asking import systems_file
 from tests.collect.server import Server, serving
 from tests.evaluating import evaluate, results
@@ -150,22 +150,24 @@ def test_candidates_beyond_the_depth_are_told(tmp_path, models, benchmark):
 
 
 @pytest.mark.parametrize(
-    ("counts", "depth", "k"),
+    ("counts", "asked", "k"),
     [
-        ([], 20, 10),
-        ([], 4, 4),
+        ([], 10, 10),
         ([8, 8, 30], 10, 5),
+        ([4, 8, 14, 14], 10, 5),
         ([5, 5], 10, 3),
         ([3], 10, 1),
         ([1], 10, 1),
         ([10] * 3, 10, 5),
-        ([11, 40, 11], 50, 10),
+        ([11, 40, 11], 10, 10),
         ([8], 2, 2),
+        ([4], 4, 3),
+        ([1], 1, 1),
     ],
 )
-def test_at_which_depth_relevant_documents_are_sought(counts, depth, k):
+def test_at_which_depth_relevant_documents_are_sought(counts, asked, k):
     """Among the first ten of eight every one is found."""
-    assert slice_depth(counts, depth) == k
+    assert telling_depth(counts, asked) == k
 
 
 def test_slices_by_documents_say_how_deep_they_look(tmp_path, models, benchmark):
@@ -281,7 +283,12 @@ def test_the_slices_by_documents_are_those_of_a_campaign(tmp_path, models, bench
     done("load", "benchmark", path, "--judge", "b", "--db", db)
     done("load", "run", *(out / f"{name}.run" for name in MODELS), "--db", db)
     found = results(out)["document_slices"]
+    shallow = "half of the queries or more have no more than 10 results in any run"
     for by in ("document.kind", "document.length"):
+        printed = done("results", "--by", by, "--db", db)
+        assert shallow in printed
+        assert "results -k 3 is less deep" in printed
+        assert shallow not in done("results", "--by", by, "--db", db, "-k", "3")
         told = json.loads(done("results", "--by", by, "--db", db, "-f", "json"))
         counts = {one["slice"]: (one["relevant"], one["queries"]) for one in told["documents"]}
         shares = {(one["slice"], one["tag"]): one["mean"] for one in told["slices"]}

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from judge_tui.analysis.cautions import of_slices
+from judge_tui.analysis.cautions import of_document_slices, of_slices
 from judge_tui.analysis.document_kinds import DocumentSlices, kind_slices, length_slices
 from judge_tui.analysis.slices import Consistency, QuerySlices, query_slices
 from judge_tui.analysis.spread import SPREAD, Spread
@@ -114,12 +114,11 @@ class SlicesView(View):
         if self._found is None:
             return ()
         sizes = [len(one.query_ids) for one in self._found.slices]
-        remarks = self._found.remarks if isinstance(self._found, QuerySlices) else ()
-        by, of_queries = self._by or "", isinstance(self._found, QuerySlices)
-        told = of_slices(
-            self.findings.standing, self.findings.stated, sizes, by if of_queries else ""
-        )
-        return (*remarks, *told)
+        standing, basis = self.findings.standing, self.findings.stated
+        if isinstance(self._found, QuerySlices):
+            told = of_slices(standing, basis, sizes, self._by or "")
+            return (*self._found.remarks, *told)
+        return of_document_slices(standing, basis, sizes)
 
     def _show_queries(self, found: QuerySlices) -> None:
         self._found = found
