@@ -94,10 +94,13 @@ def _shown(number: float, sign: str = "") -> str:
 def parse_gate(text: str, *, rel: int | None = None, max_rel: int | None = None) -> Gate:
     """Read `nDCG@10>=0.4`, `TAG:Hit@5>=0.7`, `AP>=baseline`, `AP>=baseline-0.01`.
 
-    `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError` for anything else.
+    `rel` and `max_rel` are those of `parse_measure`. Raises `UsageError` for anything else, and for
+    a number that what is asked for can never have, or always has.
     """
     tag, what, least, beside = _read(text)
-    return Gate(parse_measure(what, rel=rel, max_rel=max_rel), least, tag, beside)
+    gate = Gate(parse_measure(what, rel=rel, max_rel=max_rel), least, tag, beside)
+    _refuse_out_of_reach(gate, share=gate.measure.share)
+    return gate
 
 
 def parse_class_gate(
@@ -112,7 +115,22 @@ def parse_class_gate(
         return None
     demand = _DEMANDS.get(asked.strip())
     measure = demand or parse_measure(asked, rel=rel, max_rel=max_rel)
-    return ClassGate(class_called(name.strip()), measure, least, tag, beside)
+    gate = ClassGate(class_called(name.strip()), measure, least, tag, beside)
+    _refuse_out_of_reach(gate, share=not isinstance(measure, Measure) or measure.share)
+    return gate
+
+
+def _refuse_out_of_reach(gate: Gate | ClassGate, *, share: bool) -> None:
+    """Raise `UsageError` for one that always holds, or never: `share` is whether what it asks for
+    lies from 0 to 1, and so from -1 to 1 beside the baseline."""
+    least = -1 if gate.beside_baseline else 0
+    if share and not least <= gate.least <= 1:
+        whose = "the difference from the baseline" if gate.beside_baseline else "it"
+        raise UsageError(
+            f"gate {gate} {'never' if gate.least > 1 else 'always'} holds: {whose} is from {least}"
+            " to 1",
+            "write a number in between",
+        )
 
 
 def _read(text: str) -> tuple[str | None, str, float, bool]:

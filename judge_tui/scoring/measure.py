@@ -42,7 +42,8 @@ class Definition(NamedTuple):
     `missing` is what a query that the run does not answer is worth where all queries of the qrels
     are averaged. `condenses` is False where the measure keeps looking at the whole list under
     `judged_only`; `whole` is True where values are counts. `quality` is False where more of it does
-    not make a run better: no run is called better or worse by it.
+    not make a run better: no run is called better or worse by it. `share` is False where values
+    may lie below 0 or above 1.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Definition(NamedTuple):
     condenses: bool = True
     whole: bool = False
     quality: bool = True
+    share: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,13 @@ class Measure:
     def number(self, name: str) -> float:
         """The value of a parameter that is a number."""
         return cast(float, self._values[name])
+
+    @property
+    def share(self) -> bool:
+        """Whether its values lie from 0 to 1: no counts, no losses."""
+        gains = self._values.get("gains")
+        loses = isinstance(gains, Gains) and any(gain < 0 for _, gain in gains.pairs)
+        return self.definition.share and not self.definition.whole and not loses
 
     def value(self, seen: Seen) -> float:
         """The measure of one query."""

@@ -1,8 +1,18 @@
+import re
+
 import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import failures, parse_gate, parse_measure, score_runs, unmet, worse_by
+from judge_tui.scoring import (
+    failures,
+    parse_class_gate,
+    parse_gate,
+    parse_measure,
+    score_runs,
+    unmet,
+    worse_by,
+)
 
 
 @pytest.mark.parametrize(
@@ -11,7 +21,7 @@ from judge_tui.scoring import failures, parse_gate, parse_measure, score_runs, u
         ("nDCG@10>=0.4", "nDCG@10", 0.4, None, False, "nDCG@10>=0.4"),
         (" Hit@5 >= .70 ", "Success@5", 0.7, None, False, "Success@5>=0.7"),
         ("bm25:AP>=1e0", None, None, None, None, None),
-        ("bm25:AP>=-1", "AP", -1.0, "bm25", False, "bm25:AP>=-1"),
+        ("bm25:YAAP>=-1", "YAAP", -1.0, "bm25", False, "bm25:YAAP>=-1"),
         ("a:b(c):RR@10>=0.5", "RR@10", 0.5, "a:b(c)", False, "a:b(c):RR@10>=0.5"),
         ("AP>=baseline", "AP", 0.0, None, True, "AP>=baseline"),
         ("AP>=baseline-0.01", "AP", -0.01, None, True, "AP>=baseline-0.01"),
@@ -33,6 +43,29 @@ def test_forms(text, measure, least, tag, beside, shown):
     assert (gate.measure, gate.least) == (parse_measure(measure), least)
     assert (gate.tag, gate.beside_baseline, str(gate)) == (tag, beside, shown)
     assert parse_gate(str(gate)) == gate
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("RR@10>=1.5", "never holds: it is from 0 to 1"),
+        ("new:RR@10>=-1", "always holds: it is from 0 to 1"),
+        ("AP>=baseline-1.5", "always holds: the difference from the baseline is from -1 to 1"),
+        ("AP>=baseline+2", "never holds: the difference from the baseline is from -1 to 1"),
+        ("lookup/P@5>=80", "never holds: it is from 0 to 1"),
+        ("modern/prefer>=80", "never holds: it is from 0 to 1"),
+    ],
+)
+def test_what_always_or_never_holds_is_no_gate(text, what):
+    with pytest.raises(UsageError, match=f"gate {re.escape(text)} {what}"):
+        parse_class_gate(text) or parse_gate(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["NumRel>=80", "Utility>=-9", "nDCG(gains={1:-2})>=-1", "RR>=0", "P@5>=1"]
+)
+def test_what_has_no_such_range_may_be_held_to_any_number(text):
+    assert str(parse_gate(text)) == text
 
 
 def test_a_tag_with_colons_and_a_measure_with_colons_are_told_apart():

@@ -132,7 +132,7 @@ def test_gates_hold_for_every_run_or_for_one():
     assert failures(parse_gate("RR>=0.5"), scores) == []
     assert failures(parse_gate("MRR >= .75"), scores) == ["RR>=0.75: b:2 has 0.5000"]
     assert failures(parse_gate("b:2:RR>=.5"), scores) == []
-    assert failures(parse_gate("a:RR>=1.5"), scores) == ["a:RR>=1.5: a has 1.0000"]
+    assert failures(parse_gate("b:2:RR>=1"), scores) == ["b:2:RR>=1: b:2 has 0.5000"]
     with pytest.raises(UsageError, match="no run 'c'"):
         failures(parse_gate("c:RR>=1"), scores)
 

@@ -58,6 +58,7 @@ G = Definition(
     value=_g,
     cutoff="none",
     parameters=(GAINS,),
+    share=False,
 )
 
 BIN_G = Definition(

@@ -81,6 +81,7 @@ NDCG_REL = Definition(
     value=_ndcg_rel,
     cutoff="none",
     parameters=(GAINS,),
+    share=False,
 )
 
 R_NDCG = Definition(
@@ -89,4 +90,5 @@ R_NDCG = Definition(
     value=_r_ndcg,
     cutoff="none",
     parameters=(REL, GAINS),
+    share=False,
 )

@@ -35,4 +35,5 @@ UTILITY = Definition(
         Parameter("noise", -1.0, number, "a number"),
         Parameter("miss", 0.0, number, "a number"),
     ),
+    share=False,
 )

@@ -26,4 +26,5 @@ YAAP = Definition(
     value=_yet_another_average_precision,
     cutoff="none",
     parameters=(REL,),
+    share=False,
 )
