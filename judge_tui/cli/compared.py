@@ -275,7 +275,8 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             warnings=(),
         )
     about_runs = (*plan.classes.warnings, *asked_and_left_out(inputs, scores))
-    warnings = (*about_runs, *comparisons.warnings)
+    few = () if demanded is None else demanded.cautions()
+    warnings = (*about_runs, *comparisons.warnings, *few)
     return Found(scores, replace(comparisons, warnings=warnings), demanded)
 
 

@@ -12,7 +12,7 @@ from judge_tui.significance.parts import Parts
 from judge_tui.significance.settings import Settings
 from judge_tui.significance.verdict import FEWEST_QUERIES
 
-__all__ = ["FEW_QUERIES", "cautions"]
+__all__ = ["FEW_QUERIES", "cautions", "few_queries"]
 
 FEW_QUERIES = 30
 """Fewer than this many queries: a warning."""
@@ -43,8 +43,10 @@ def cautions(
         Counter(parts.name_of(query_id) for query_id in {*before.query_ids} & {*after.query_ids})
         for before, after in paired
     ]
-    for name in parts.names:
-        yield from _few(paired, [counts[name] for counts in shared], _within(name))
+    pairs = [(before.tag, after.tag) for before, after in paired]
+    for name, measures in parts.measures.items():
+        if measures:
+            yield from few_queries(pairs, [counts[name] for counts in shared], _within(name))
     for run in runs.values():
         if run.missing_qrels:
             yield (
@@ -98,15 +100,18 @@ def _counted_as_nothing(runs: Iterable[RunScores]) -> Iterator[str]:
             )
 
 
-def _few(paired: Sequence[Runs], queries: Sequence[int], where: str) -> Iterator[str]:
-    """One sentence for all pairs that share as many queries."""
-    together: dict[int, list[Runs]] = {}
-    for runs, both in zip(paired, queries, strict=True):
-        together.setdefault(both, []).append(runs)
+def few_queries(
+    pairs: Sequence[tuple[str, str]], queries: Sequence[int], where: str
+) -> Iterator[str]:
+    """One sentence for all pairs of tags that share as many queries, where these are few; `where`
+    follows the tags."""
+    together: dict[int, list[tuple[str, str]]] = {}
+    for tags, both in zip(pairs, queries, strict=True):
+        together.setdefault(both, []).append(tags)
     for both, group in sorted(together.items()):
         baseline, run = group[0]
         more = f" and {len(group) - 1} more" if len(group) > 1 else ""
-        who = f"{baseline.tag!r} and {run.tag!r}{more}{where}"
+        who = f"{baseline!r} and {run!r}{more}{where}"
         if not both:
             yield f"{who}: no paired query, and so no comparison"
         elif both < FEWEST_QUERIES:

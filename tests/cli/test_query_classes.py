@@ -140,6 +140,20 @@ def test_compare_goes_by_the_measures_of_each_class_and_one_family():
     assert "over a family of 13" in judge_tui("compare", *BY).stdout
 
 
+def test_few_queries_are_told_of_what_is_compared_and_of_nothing_else(folder):
+    """A query of the class has right answers beside what it demands, and is not compared by them:
+    the class is, by its demand, over both of its queries."""
+    answers = [{**one, "expected": "new/1"} if one["query"] == "d" else one for one in ANSWERS]
+    (folder / "answers.json").write_text(json.dumps(answers))
+    told = judge_tui("compare", *BY).stdout
+    few = "paired queries {}, fewer than 6; take more queries"
+    warned = [line for line in told.splitlines() if "in slice 'modern'" in line]
+    who = "warning: 'old' and 'new' in slice 'modern' by prefer: "
+    assert warned == [who + few.format(2)]
+    assert f"'old' and 'new' in slice 'lookup': {few.format(2)}" in told
+    assert f"'old' and 'new' by authority: {few.format(1)}" in judge_tui("compare", *FILES).stdout
+
+
 def test_all_pairs_are_compared_by_what_comes_first():
     Path("third.run").write_text(run_file(NEW, "third"))
     words = ("compare", *FILES, "third.run", "--all-pairs", "-f", "json")
