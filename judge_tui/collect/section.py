@@ -12,7 +12,7 @@ from urllib.parse import quote
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
-from judge_tui.collect.telling_headers import token_of, told_in
+from judge_tui.collect.telling_headers import in_params, in_url, token_of, told_in
 from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["Section"]
@@ -56,6 +56,8 @@ class Section:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
         filled in there is, before it as they are; '' where one would end the path."""
         value = self._text(name, required=True) or ""
+        for where, key in in_url(value).items():
+            self._hide(where, key)
         before, mark, behind = value.partition("?")
         ending = [
             one
@@ -159,9 +161,14 @@ class Section:
     def headers(self) -> dict[str, str]:
         """`texts` of headers; a key that is written out among them is hidden all the same."""
         for name, value in told_in(self.table.get("headers")).items():
-            where = f"header {name} of {'.'.join(self.place[1:])}"
-            self.secrets.hide_written_out(where, token_of(value))
+            self._hide(f"header {name}", value)
         return self.texts("headers")
+
+    def params(self) -> dict[str, str]:
+        """`texts` of parameters of a URL; as `headers`."""
+        for name, value in in_params(self.table.get("params")).items():
+            self._hide(f"parameter {name}", value)
+        return self.texts("params")
 
     def json(self, name: str) -> Any:
         """A value of any kind, with the secrets of its texts in it; None where it is not there."""
@@ -254,6 +261,10 @@ class Section:
         if required and value is not None and not value.strip():
             self.refuse(name, f"{name} is empty", f'write {name} = "…"')
         return value
+
+    def _hide(self, what: str, written_out: str) -> None:
+        where = f"{what} of {'.'.join(self.place[1:])}"
+        self.secrets.hide_written_out(where, token_of(written_out))
 
     def _lacks(self, name: str) -> None:
         self.refuse("", f"[{'.'.join(self.place)}] has no {name}", f"add {name} = …")

@@ -1,5 +1,5 @@
-"""Headers that hold a key, by their names: such are hidden, even where the key is written out in
-the systems file in place of `${NAME}`."""
+"""Headers and parameters that hold a key, by their names, and passwords in a URL: such are hidden,
+even where the key is written out in the systems file in place of `${NAME}`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["HIDDEN", "token_of", "told_in", "without_keys"]
+from judge_tui.collect.filling import NAMES
+
+__all__ = ["HIDDEN", "in_params", "in_url", "token_of", "told_in", "without_keys"]
 
 HIDDEN = "(hidden)"
 """What stands for a value."""
 
 _TELLING = re.compile(r"authorization|cookie|token|key|secret|password", re.IGNORECASE)
+_PARAMETER = re.compile(
+    r"(?:(?:api|access|auth|subscription)[-_]?)?(?:key|token)|(?:client[-_]?)?secret"
+    r"|sig(?:nature)?|password|passwd|pwd",
+    re.IGNORECASE,
+)
+_IN_URL = re.compile(r"(?P<before>[?&;])(?P<name>[^=&#;?]+)=(?P<value>[^&#;]*)")
+_USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*):(?P<password>[^/?#]+)(?=@)")
 _LEAST = 16
 """Characters of a key that are no word of a document."""
 
@@ -26,6 +35,48 @@ def told_in(headers: Any) -> dict[str, str]:
         for name, value in headers.items()
         if _TELLING.search(name) and "${" not in str(value) and str(value).strip()
     }
+
+
+def in_params(params: Any) -> dict[str, str]:
+    """The same of parameters, a table of them."""
+    if not isinstance(params, Mapping):
+        return {}
+    return {name: str(value) for name, value in params.items() if _is_key(name, str(value))}
+
+
+def in_url(url: Any) -> dict[str, str]:
+    """What is written out in a URL: where, as it is told, -> the value; the password of
+    `user:password@`, and such parameters."""
+    if not isinstance(url, str):
+        return {}
+    found = {}
+    if (user := _USER.search(url)) and "${" not in user["password"]:
+        found["password in url"] = user["password"]
+    for one in _IN_URL.finditer(url):
+        if _is_key(one["name"], one["value"]):
+            found[f"parameter {one['name']}"] = one["value"]
+    return found
+
+
+def _hidden_url(url: str) -> str:
+    """A URL without these."""
+
+    def without(match: re.Match[str]) -> str:
+        if not _is_key(match["name"], match["value"]):
+            return match.group()
+        return f"{match['before']}{match['name']}={HIDDEN}"
+
+    user = _USER.search(url)
+    if user and "${" not in user["password"]:
+        url = f"{url[: user.start()]}{HIDDEN}{url[user.end() :]}"
+    return _IN_URL.sub(without, url)
+
+
+def _is_key(name: str, value: str) -> bool:
+    # What a query is put into is none, whatever it is called: `?key={query}`.
+    filled_in = any(f"{{{one}}}" in value for one in NAMES)
+    named = _PARAMETER.fullmatch(name) is not None
+    return named and "${" not in value and bool(value.strip()) and not filled_in
 
 
 def token_of(value: str) -> str | None:
@@ -42,6 +93,10 @@ def without_keys(settings: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in settings.items():
         if name == "headers" and isinstance(value, Mapping):
             shown[name] = {**value, **dict.fromkeys(told_in(value), HIDDEN)}
+        elif name == "params" and isinstance(value, Mapping):
+            shown[name] = {**value, **dict.fromkeys(in_params(value), HIDDEN)}
+        elif name == "url" and isinstance(value, str):
+            shown[name] = _hidden_url(value)
         elif name == "identify" and isinstance(value, Mapping):
             shown[name] = without_keys(value)
     return shown

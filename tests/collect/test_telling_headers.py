@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
+from judge_tui.collect import read_systems
 from tests.collect.asking import OUT, QUERIES, collected, http, one, systems_file
 from tests.collect.tasks.trying import tables, tried
 
@@ -36,6 +37,40 @@ def test_it_is_sent_and_written_nowhere_even_where_it_is_said_back(server, tmp_p
     assert KEY not in found.answers[0].hits[0].text
     kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["headers"]
     assert kept == {header: "(hidden)", "X-Plain": "to be seen"}
+
+
+@pytest.mark.parametrize(
+    ("setting", "where"),
+    [
+        ({"url": f"http://h/?q={{query}}&api_key={KEY}"}, "parameter api_key"),
+        ({"url": f"http://h/?sig={KEY}&q={{query}}#x"}, "parameter sig"),
+        ({"url": f"http://bob:{KEY}@h/{{query}}"}, "password in url"),
+        ({"params": {"access_token": KEY, "q": "{query}"}}, "parameter access_token"),
+    ],
+)
+def test_in_a_url_it_is_told_and_kept_out_of_what_is_written(tmp_path, setting, where):
+    there = {"kind": "http", "url": "http://h/", "pattern": "a", **setting}
+    read = read_systems(systems_file(tmp_path, {"api": there}), environment={})
+    assert read.secrets.written_out == [f"{where} of api"]
+    kept = json.dumps(dict(read.systems[0].settings))
+    assert KEY not in kept
+    assert kept.count("(hidden)") == 1
+    assert "{query}" in kept
+    assert read.secrets.hidden(f"asked with {KEY}.") == f"asked with ({where} of api)."
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h/?key={query}",
+        "http://h/?q={query}&key=${OWN}",
+        "http://b:${OWN}@h/{query}?a=b@c:d",
+    ],
+)
+def test_what_is_no_key_in_a_url_stays(tmp_path, url):
+    there = {"kind": "http", "url": url, "pattern": "a"}
+    read = read_systems(systems_file(tmp_path, {"api": there}), environment={"OWN": "another"})
+    assert (read.secrets.written_out, read.systems[0].settings["url"]) == ([], url)
 
 
 def test_another_key_is_the_same_system(server, tmp_path):

@@ -70,7 +70,7 @@ def read(section: Section) -> Searcher | None:
     url = url_of(section, "url")
     method = section.choice("method", _METHODS, "POST" if "body" in section else "GET")
     headers = section.headers()
-    params = section.texts("params")
+    params = section.params()
     body = section.json("body")
     if body is not None and method == "GET":
         section.refuse("method", "a GET has no body", 'write method = "POST"')
