@@ -624,6 +624,23 @@ def test_what_is_in_the_checkout_is_fine(tmp_path: Path, checkout: Path) -> None
     assert check_answers(written(tmp_path, json.dumps(records)), root=checkout) == []
 
 
+def test_codes_of_white_space_stand_for_it_as_they_do_in_runs(
+    tmp_path: Path, checkout: Path
+) -> None:
+    (checkout / "with space").mkdir()
+    (checkout / "with space" / "a b.md").write_text("1\n2\n3\n")
+    (checkout / "100%20.md").write_text("1\n")
+    cells = ["with%20space/a%20b.md", "with%20space/a%20b.md:2-3", "100%20.md:1"]
+    path = written(tmp_path, json.dumps([{"query": "x", "expected": cells}]))
+    assert check_answers(path, root=checkout) == []
+    cells = ["with%20space/a%20b.md:2-4", "with%20space/c.md"]
+    path = written(tmp_path, json.dumps([{"query": "x", "expected": cells}]))
+    assert sorted(problem.what for problem in check_answers(path, root=checkout)) == [
+        "'with%20space/a%20b.md:2-4': 'with space/a b.md' has 3 lines, not 4",
+        "'with%20space/c.md': it is not there",
+    ]
+
+
 def test_what_is_not_is_told_with_every_line(tmp_path: Path, checkout: Path) -> None:
     text = """\
 query,result1,result2

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from judge_tui.errors import InputError
 from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.checkout import read_checkout
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.inside import RefusedError, file_inside
 from judge_tui.formats.problems import quoted
 from judge_tui.model import lines_named, without_column
@@ -49,15 +50,17 @@ def not_in_checkout(
 
 
 def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, _Fault]]:
+    sought = {written: _as_there(root, written) for written in named}
     whole = [written for written in named if lines_named(written)[1] is None]
     # Sorted, each file is read once.
     of_lines = sorted(set(named) - set(whole), key=lines_named)
-    missing = _whole_files(whole, root)
-    for _ in read_checkout(of_lines, root, missing=missing.__setitem__):
+    missing = _whole_files([sought[written] for written in whole], root)
+    wanted = dict.fromkeys(sought[written] for written in of_lines)
+    for _ in read_checkout(wanted, root, missing=missing.__setitem__):
         continue
     for written in (*whole, *of_lines):
         file, _ = lines_named(written)
-        if (why := missing.get(written)) is not None:
+        if (why := missing.get(sought[written])) is not None:
             yield written, _why_missing(file, why, root, usual)
         elif (line := without_column(written)) != written:
             what = "a column is no part of what is right"
@@ -66,6 +69,15 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
             as_ids_are = plain + written[len(file) :]
             what = "a result is right by the same text alone, and paths are not written so"
             yield written, _Fault(what, f"write {quoted(as_ids_are)}")
+
+
+def _as_there(root: str, written: str) -> str:
+    """What is written, or what its codes such as %20 stand for, where only that is there: a result
+    is right by either."""
+    native = decode_id(written)
+    if native == written or not _whole_files([lines_named(written)[0]], root):
+        return written
+    return written if _whole_files([lines_named(native)[0]], root) else native
 
 
 def _whole_files(names: Iterable[str], root: str) -> dict[str, str]:
