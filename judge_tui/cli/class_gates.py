@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError, unknown
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "class_failures",
+    "over_part_of_class",
+    "parts_of_classes",
     "refuse_class_gate",
     "refuse_class_gates",
     "split_gates",
@@ -81,6 +83,44 @@ def refuse_class_gate(
             raise _nothing_of(gate, "right answers, only what is to come first")
     elif demands is None or name not in demands.classes(gate.asked):
         raise _nothing_of(gate, f"query with {gate.asked}")
+
+
+def parts_of_classes(
+    gates: Iterable[ClassGate],
+    slicing: Slicing | None,
+    answered: Container[str],
+    demands: Demands | None,
+) -> list[str]:
+    """One sentence for each gate that is held to over fewer queries than its class has; as
+    `over_part_of_class`."""
+    of_query = {} if slicing is None else slicing.of_query
+    return [
+        f"gate {gate} is {over}"
+        for gate in gates
+        if (over := over_part_of_class(gate, of_query, answered, demands))
+    ]
+
+
+def over_part_of_class(
+    gate: ClassGate,
+    class_of: Mapping[str, str],
+    answered: Container[str],
+    demands: Demands | None,
+) -> str:
+    """`over 4 of the 16 queries of the class, those of which right answers are known`: which ones a
+    gate looks at; empty where these are all. `class_of`: query_id -> class; `answered`: those of
+    which anything right is known."""
+    every = [query_id for query_id, name in class_of.items() if shown_slice(name) == gate.name]
+    if isinstance(gate.asked, Measure):
+        its = sum(query_id in answered for query_id in every)
+        which = "of which right answers are known"
+    else:
+        demanding = {} if demands is None else demands.of(gate.asked)
+        its = sum(query_id in demanding for query_id in every)
+        which = f"that have {gate.asked}"
+    if its == len(every):
+        return ""
+    return f"over {its:,} of the {len(every):,} queries of the class, those {which}"
 
 
 def unmet_of_classes(

@@ -16,6 +16,7 @@ from judge_tui.cli.campaign_inputs import (
     refuse_too_deep,
 )
 from judge_tui.cli.class_gates import (
+    parts_of_classes,
     refuse_class_gates,
     split_gates,
     unmet_of_classes,
@@ -223,6 +224,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
         inputs, (*named, *over_all_queries), usual=not options.measures, by=options.by
     )
     slicing, notes = within_kept(slicing, judged, options.rules)
+    notes += parts_of_classes(held.of_classes, slicing, inputs.qrels, inputs.demands)
     notes += [*classes.notes, *inputs.notes]
     if judged is not None and given.choice is not None:
         notes += [about_campaign(judged, given.choice), *about_failures(judged)]

@@ -168,6 +168,7 @@ def find_evaluated(
             comparisons,
             demanded,
             _without_results(str(plan.settings.baseline), right, collected),
+            right,
         ),
         depth=options.asking.depth,
         by=scores.by,

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from judge_tui.cli.class_gates import class_failures, refuse_class_gate, worse_in_demands
+from judge_tui.cli.class_gates import (
+    class_failures,
+    over_part_of_class,
+    refuse_class_gate,
+    worse_in_demands,
+)
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     NO_REGRESSION,
@@ -77,10 +82,11 @@ class EvaluationGates(NamedTuple):
         comparisons: Comparisons | None,
         demanded: Demanded | None,
         without: WithoutResults,
+        right: Expectations,
     ) -> tuple[Required, ...]:
         """What came of each. `scores` by all `measures`, `slices` of them by class. `without`: what
         the baseline has no results for: beside one that was down, or that is wrongly set up,
-        nothing can be shown to be as good."""
+        nothing can be shown to be as good. `right`: what they are scored by."""
         from judge_tui.report.evaluation import Required
         from judge_tui.significance import gate_failures
 
@@ -92,7 +98,9 @@ class EvaluationGates(NamedTuple):
                 outcomes.append(Required(NO_REGRESSION, tuple(sentences)))
                 continue
             # A number is for the baseline, too: who names none does not think of the first as one.
+            over = ""
             if isinstance(gate, ClassGate):
+                over = over_part_of_class(gate, slices.of_query, right.qrels, right.demands)
                 comparison = settings if gate.beside_baseline else None
                 sentences = class_failures(gate, scores, slices, demanded, comparison)
             elif gate.beside_baseline:
@@ -101,7 +109,7 @@ class EvaluationGates(NamedTuple):
                 sentences = failures(gate, scores)
             if gate.beside_baseline:
                 sentences = [*sentences, *_rests_on(gate, without, settings)]
-            outcomes.append(Required(str(gate), tuple(sentences)))
+            outcomes.append(Required(str(gate), tuple(sentences), over))
         return tuple(outcomes)
 
 

@@ -185,10 +185,12 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
         named=() if options.trec else parse_measures(options.measures, rel=level, max_rel=greatest),
         demands=inputs.demands,
     )
+    over: list[str] = []
     if gates.of_classes:
-        from judge_tui.cli.class_gates import refuse_class_gates
+        from judge_tui.cli.class_gates import parts_of_classes, refuse_class_gates
 
         refuse_class_gates(gates.of_classes, slicing, inputs.demands)
+        over = parts_of_classes(gates.of_classes, slicing, inputs.qrels, inputs.demands)
     named = () if options.trec else parse_measures(options.measures)
     classes = about_classes(
         inputs,
@@ -210,7 +212,7 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
         whole_lists=options.bounds,
     )
     grades = _possible_grades(inputs, options.max_grade) if options.bounds else None
-    notes = [*wanted.notes, *about_depth, *classes.notes, *inputs.notes]
+    notes = [*wanted.notes, *about_depth, *over, *classes.notes, *inputs.notes]
     return Plan(gates, slicing, classes, wanted, grades, notes)
 
 

@@ -162,10 +162,15 @@ def test_the_worst_queries_of_one_system_are_of_classes_that_a_rank_is_told_of(t
         {"query": "modern 1", "class": "modern", "expected": "x"},
     ]
     lists = {"only": {one["query"]: ["y"] for one in answers}}
-    evaluate(*asked(tmp_path, server, answers, lists))
+    gate = ("--require", "modern/RR>=0.1")
+    told = evaluate(*asked(tmp_path, server, answers, lists), *gate, code=1).stdout
     written = results(tmp_path / "out")
     ids = {one["query"]: one["query_id"] for one in written["queries"]}
     assert written["worst"] == [ids["lookup 0"]]
+    over = "over 1 of the 2 queries of the class, those of which right answers are known"
+    assert f"gate modern/RR>=0.1 is {over}" in told
+    assert f"not met, {over}" in (tmp_path / "out" / "audit.md").read_text()
+    assert written["gates"][0]["over"] == over
 
 
 @pytest.mark.parametrize("measures", [(), ("-m", "P@5")])

@@ -508,6 +508,18 @@ def test_gates_of_a_class(command, gate, code, said):
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(("gate", "code"), [("modern/RR>=0.1", 0), ("modern/RR>=0.9", 1)])
+def test_a_gate_of_a_part_of_a_class_says_so(folder, command, gate, code):
+    answers = [{**one, "expected": "new/1"} if one["query"] == "d" else one for one in ANSWERS]
+    (folder / "answers.json").write_text(json.dumps(answers))
+    over = f"gate {gate} is over 1 of the 2 queries of the class, those of which right answers"
+    assert over in judge_tui(command, *BY, "--require", gate, code=code).stdout
+    assert over in judge_tui(command, *BY, "--require", gate, "-f", "csv", code=code).stderr
+    whole = judge_tui("score", *BY, "--require", "modern/prefer>=0").stdout
+    assert "of the class, those" not in whole
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
 def test_a_gate_of_a_class_needs_classes(command):
     refused = judge_tui(command, *FILES, "--require", "lookup/RR>=0.1", code=2).stderr
     assert refused == "error: gate lookup/RR>=0.1 is of a class of queries; add --by class\n"

@@ -68,7 +68,12 @@ def document_of(evaluated: Evaluated) -> dict[str, Any]:
         **({} if evaluated.closer is None else closer_document(evaluated.closer)),
         "comparisons": [] if compared is None else compared["comparisons"],
         "gates": [
-            {"gate": one.gate, "held": not one.unmet, "why": list(one.unmet)}
+            {
+                "gate": one.gate,
+                "held": not one.unmet,
+                "why": list(one.unmet),
+                **({"over": one.over} if one.over else {}),
+            }
             for one in evaluated.required
         ],
         "queries": _queries(evaluated),

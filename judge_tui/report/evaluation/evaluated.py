@@ -27,16 +27,19 @@ RESULTS_FILE, AUDIT_FILE = "results.json", "audit.md"
 
 
 class Required(NamedTuple):
-    """A gate, and one sentence for each system that does not pass it."""
+    """A gate, and one sentence for each system that does not pass it; `over`: over which queries of
+    a class, where these are not all of it."""
 
     gate: str
     unmet: tuple[str, ...]
+    over: str = ""
 
     @property
     def words(self) -> str:
         """Whether it held, and why it did not."""
         why = "".join(f"; {one.removeprefix(f'{self.gate}: ')}" for one in self.unmet)
-        return f"{self.gate}: {'not met' if self.unmet else 'held'}{why}"
+        over = f", {self.over}" if self.over else ""
+        return f"{self.gate}: {'not met' if self.unmet else 'held'}{over}{why}"
 
 
 @dataclass(frozen=True, slots=True)

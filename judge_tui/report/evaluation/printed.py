@@ -47,13 +47,14 @@ def evaluation_report(evaluated: Evaluated, *, queries: bool = True) -> Report:
         told.append(NO_COMPOSITE.replace("slices", "classes"))
     if evaluated.demanded is not None:
         told += demand_notes(evaluated.demanded)
+    over = [f"gate {one.gate} is {one.over}" for one in evaluated.required if one.over]
     return Report(
         document=document_of(evaluated),
         header=header_of(evaluated),
         rows=list(rows_of(evaluated)),
         grids=[grid for grid in grids if grid.rows],
-        notes=[*_about_tests(evaluated), *told, *evaluated.notes, *warnings],
-        aside=[*evaluated.notes, *warnings],
+        notes=[*_about_tests(evaluated), *told, *evaluated.notes, *over, *warnings],
+        aside=[*evaluated.notes, *over, *warnings],
     )
 
 
