@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,7 @@ _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
+_BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
 _FOLLOWED = re.compile(r"[ \t]*[^\s]")
 
 
@@ -40,20 +42,40 @@ class FromJson:
     lines: bool = False
 
     def hits(self, text: str) -> list[Hit]:
-        """Every result. What comes before the JSON, as the lines of a log, is passed over. Raises
-        `AskError`."""
+        """Every result. What comes before the JSON, as the lines of a log, is passed over, also
+        where these are JSON without results. Raises `AskError`."""
         return [self._hit(number, item) for number, item in enumerate(self._items(text), 1)]
 
     def _items(self, text: str) -> list[Any]:
-        """The list of the results in the first JSON value that has one."""
+        """The list of the results in the one JSON value that has one."""
         found = False
-        for value in _all_lines(text) if self.lines else _values(text):
+        lists: list[tuple[int, list[Any]]] = []
+        for at, value in _all_lines(text) if self.lines else _values(text):
             found = True
-            items = self._search(self.results, value)
+            try:
+                items = self._search(self.results, value)
+            except AskError:
+                if lists:  # what comes behind it may be anything
+                    continue
+                raise
             if isinstance(items, list):
-                return items
-            if items is not None:
+                lists.append((at, items))
+            elif items is not None and not lists:
                 raise AskError(f"{self.results.text} of the answer is no list", items)
+        if len(lists) > 1:
+            first, second = (text.count("\n", 0, at) + 1 for at, _ in lists[:2])
+            raise AskError(
+                f"{self.results.text} is in two JSON values, at lines {first:,} and {second:,} of"
+                " the answer: print one of them, or name in results what that one alone has"
+            )
+        if not (found or self.lines):
+            lists = [
+                (0, items)
+                for value in _within_lines(text)
+                if (items := self._list(value)) is not None
+            ]
+        if len(lists) == 1:
+            return lists[0][1]
         if not found:
             raise AskError("the answer is no JSON" if text.strip() else "an empty answer", text)
         if self.missing_is_empty:
@@ -63,6 +85,14 @@ class FromJson:
             " found: missing_is_empty = true)",
             text,
         )
+
+    def _list(self, value: Any) -> list[Any] | None:
+        """The results of a value; None where it has none, which is not to say an empty list."""
+        try:
+            items = self._search(self.results, value)
+        except AskError:
+            return None
+        return items if isinstance(items, list) else None
 
     def _hit(self, number: int, item: Any) -> Hit:
         texts = {name: _text(self._search(expression, item)) for name, expression in self.texts}
@@ -155,8 +185,8 @@ def checked_id(number: int, doc_id: str) -> str:
     return doc_id
 
 
-def _values(text: str) -> Iterator[Any]:
-    """Each JSON list or object that begins a line, from the first on.
+def _values(text: str) -> Iterator[tuple[int, Any]]:
+    """Where it begins, and each JSON list or object that begins a line, from the first on.
 
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
     a text follows, as `[0.25] ready`. What fails further down, or begins as JSON alone does, is an
@@ -182,14 +212,25 @@ def _values(text: str) -> Iterator[Any]:
         except ValueError as error:  # a number of thousands of digits
             raise AskError(f"the answer cannot be read: {error}") from error
         if isinstance(value, dict) or not _FOLLOWED.match(text, at) or _holds_objects(value):
-            yield value
+            yield start.end(), value
 
 
-def _all_lines(text: str) -> Iterator[list[Any]]:
+def _within_lines(text: str) -> Iterator[Any]:
+    """Each JSON object, or list of such, that stands behind other words of its line to the end of
+    that: `loading … {"results": []}`, or behind the carriage returns of a bar."""
+    decoder = json.JSONDecoder()
+    for line in text.split("\n"):
+        begun = _BEHIND_WORDS.search(line)
+        with contextlib.suppress(ValueError, RecursionError):
+            if begun is not None:
+                yield decoder.decode(line[begun.end() :])
+
+
+def _all_lines(text: str) -> Iterator[tuple[int, list[Any]]]:
     """What stands in all lines; an answer without any has no results."""
-    values = list(_values(text))
+    values = [value for _, value in _values(text)]
     if values or not text.strip():
-        yield values
+        yield 0, values
 
 
 def _holds_objects(value: Any) -> bool:

@@ -80,6 +80,37 @@ def test_the_lines_of_a_log_before_the_json_are_passed_over(before, indent, afte
     assert ids(from_json("[*]"), before + top + after) == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("results", "text", "lines"),
+    [
+        ("r", '{"r": ["x"], "msg": "start"}\n{"r": ["a", "b"]}', "1 and 2"),
+        ("@", 'ready\n["log", "list"]\n\n[\n"a",\n"b"]\n', "2 and 4"),
+        ("*", '{"level": "info"}\n{"a": "b"}', "1 and 2"),
+    ],
+)
+def test_of_two_values_with_results_none_is_taken(results, text, lines):
+    assert refused(from_json(results, "@"), text) == (
+        f"{results} is in two JSON values, at lines {lines} of the answer: print one of them, or"
+        " name in results what that one alone has"
+    )
+
+
+def test_what_comes_behind_the_results_may_be_json_without_any():
+    text = '{"r": ["a"]}\n{"r": "done"}\n{"level": "info"}\n[0.25] s\n'
+    assert ids(from_json("r", "@"), text) == ["a"]
+    assert ids(from_json("sort(r)", "@"), text) == ["a"]
+
+
+@pytest.mark.parametrize("before", ["loading ... ", "\r10%\r20% ", "\r10%\r", "a {b} [c] "])
+def test_words_before_the_results_on_their_line_are_passed_over(before):
+    found = from_json("r", "@", missing_is_empty=True)
+    assert ids(found, f'start\n{before}{{"r": ["a", "b"]}} \ndone\n') == ["a", "b"]
+    assert ids(found, f'{before}{{"r": []}}') == []
+    # An error is none, and neither is what broke off.
+    for text in ('{"r": ["a", "b"', '{"error": "no index"}', '{"r": ["a"]} no'):
+        assert refused(found, f"{before}{text}").startswith("the answer is no JSON")
+
+
 def test_nothing_found_is_an_empty_list():
     assert ids(from_json(), '{"results": []}') == []
     assert ids(from_json("[*]"), "[]\n") == []
