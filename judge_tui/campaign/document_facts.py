@@ -12,7 +12,7 @@ import numpy as np
 from judge_tui.analysis.document_kinds import NO_TEXT, DocumentFacts
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
-from judge_tui.scoring.class_terms import class_called
+from judge_tui.scoring.demands import value_called
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,15 +72,18 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     """Texts and fields of all queries, values as `--by` of the scores has them."""
     queries = all_queries(campaign)
     values = {
-        query.query_id: {**query.meta, "class": class_called(query.query_class)}
+        query.query_id: {
+            name: value_called(name, _told(value))
+            for name, value in {**query.meta, "class": query.query_class}.items()
+        }
         for query in queries
     }
-    fields = {name for one in values.values() for name, value in one.items() if _told(value)}
+    fields = {name for one in values.values() for name, value in one.items() if value}
     order = sorted(fields, key=lambda name: (name != "class", name))
     return QueryFacts(
         texts={query.query_id: query.text for query in queries},
         fields={
-            name: {query_id: _told(one.get(name)) for query_id, one in values.items()}
+            name: {query_id: one.get(name, "") for query_id, one in values.items()}
             for name in order
         },
     )

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from judge_tui.model import Query
 from judge_tui.scoring.authority import Authority, Sourced
-from judge_tui.scoring.class_terms import DEMANDS, Demand, terms_of
+from judge_tui.scoring.class_terms import DEMANDS, Demand, class_called, terms_of
 from judge_tui.scoring.prefer import Prefer, Preferred
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "subset_called",
     "subset_named",
     "undemanding",
+    "value_called",
 ]
 
 STANDARD = "standard"
@@ -128,6 +129,14 @@ def first_named(query_ids: Sequence[str]) -> str:
 def subset_called(name: str) -> str:
     """The name under which a subset is told: capitals make no subset of their own."""
     return name.strip().casefold()
+
+
+def value_called(field: str, value: str) -> str:
+    """The name under which queries of one value of a field are told, as a slice: `class_called` of
+    a class, `subset_called` of a subset, and of any other field what is written."""
+    if field == "class":
+        return class_called(value)
+    return subset_called(value) if field == "subset" else value
 
 
 def subset_named(query: Query) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.ids import plain_field
 from judge_tui.model import Query
-from judge_tui.scoring.class_terms import class_called
+from judge_tui.scoring.demands import value_called
 from judge_tui.sources.cells import as_ids, is_null, is_scalar, told
 from judge_tui.sources.shapes import QueriesSource, SlicesSource
 from judge_tui.sources.tables import is_table
@@ -42,7 +42,7 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
 
     `field` is `class`, or the name of anything else that the queries file holds beside the text
     (numbers and truth values are written as JSON writes them); all spellings of a standard class
-    are one slice (`class_called`). Raises `UsageError` where no query
+    or of a subset are one slice (`value_called`). Raises `UsageError` where no query
     has the field, naming those there are.
     """
     slices: dict[str, str] = {}
@@ -51,7 +51,7 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
         values = {**query.meta, "class": query.query_class}
         fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
         name = _told(values.get(field, ""))
-        slices[query.query_id] = class_called(name) if field == "class" else name
+        slices[query.query_id] = value_called(field, name)
     if not any(slices.values()):
         raise unknown("field of the queries", field, fields)
     return slices

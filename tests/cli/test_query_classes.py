@@ -577,6 +577,23 @@ def test_spellings_are_no_classes_of_their_own(folder, command, form):
     assert judge_tui(command, *BY, "-f", form).output == plain
 
 
+@pytest.mark.parametrize("command", [("score", *FILES), ("results", "--db", "campaign.db")])
+def test_nor_are_capitals_subsets_of_their_own(folder, command):
+    answers = [
+        {**one, "subset": name}
+        for one, name in zip(ANSWERS, ("Hard", "hard", "HARD", *[""] * 4), strict=True)
+    ]
+    (folder / "answers.json").write_text(json.dumps(answers))
+    db = ("--db", "campaign.db")
+    judge_tui("init", "--name", "c", *db)
+    for load in (("queries", "answers.json"), ("run", "old.run", "new.run")):
+        judge_tui("load", *load, *db)
+    judge_tui("load", "answers", "answers.json", "--judge", "a", *db)
+    told = judge_tui(*command, "--by", "subset", "-m", "RR").stdout
+    rows = [line.split() for line in told.splitlines() if line.strip().lower().startswith("hard")]
+    assert [row[0] for row in rows] == ["hard", "hard"]
+
+
 @pytest.mark.parametrize("gate", ["LOOKUP/RR>=0.7", "new:canonical-lookups/RR>=0.7"])
 def test_a_gate_names_a_class_in_any_spelling(folder, gate):
     spelt(folder)
