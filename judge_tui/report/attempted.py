@@ -35,7 +35,13 @@ def attempted_report(
     an answer (median). `compared`: the arms beside the first one, as `compare_arms` has them with
     these settings; none where there is one arm alone."""
     beside = (
-        outcomes_report(compared, correction=correction, alpha=alpha, seed=seed)
+        outcomes_report(
+            compared,
+            correction=correction,
+            alpha=alpha,
+            seed=seed,
+            unanswered=_unanswered(outcome),
+        )
         if compared
         else None
     )
@@ -59,6 +65,16 @@ def attempted_report(
         for check in outcome.checks
     ]
     return Report(document, header, rows, grids, said, said)
+
+
+def _unanswered(outcome: TaskOutcome) -> dict[str, str]:
+    """Arm -> of how many tasks, of those that have an outcome, nothing came that was checked."""
+    found = {}
+    for arm in outcome.arms:
+        counted = [one for one in outcome.of(arm.name) if outcome.has_outcome(one)]
+        if failed := sum(bool(one.failure) for one in counted):
+            found[arm.name] = f"{failed:,} of {len(counted):,} tasks"
+    return found
 
 
 def _arms(outcome: TaskOutcome) -> Grid:

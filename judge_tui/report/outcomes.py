@@ -4,7 +4,8 @@ of them alone passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from judge_tui.report.layout import (
@@ -23,6 +24,7 @@ from judge_tui.significance.arms import ArmComparison
 __all__ = ["outcomes_report"]
 
 _FEWEST = 6
+_NONE: Mapping[str, str] = MappingProxyType({})
 _HEADER = (
     "check",
     "baseline",
@@ -51,9 +53,11 @@ def outcomes_report(
     alpha: float,
     seed: int,
     left_out: Sequence[str] = (),
+    unanswered: Mapping[str, str] = _NONE,
 ) -> Report:
     """One row an arm and check; in the JSON the discordant tasks by name, and in the CSV, in two
-    cells that are JSON lists. `left_out`: columns of the file that are no checks."""
+    cells that are JSON lists. `left_out`: columns of the file that are no checks; `unanswered`:
+    arm -> how many of its tasks nothing answered, in words, where these count as not passed."""
     warnings = [line for one in compared for line in _cautions(one)]
     notes = [
         *(f"column {name} is left out: it is no check of 1 and 0" for name in left_out),
@@ -77,13 +81,15 @@ def outcomes_report(
         },
         header=_HEADER,
         rows=[_row(one) for one in compared],
-        grids=[grid for grid in (_compared(compared), _discordant(compared)) if grid.rows],
+        grids=[
+            grid for grid in (_compared(compared, unanswered), _discordant(compared)) if grid.rows
+        ],
         notes=notes,
         aside=notes,
     )
 
 
-def _compared(compared: Sequence[ArmComparison]) -> Grid:
+def _compared(compared: Sequence[ArmComparison], unanswered: Mapping[str, str]) -> Grid:
     columns = [
         Column("check", plain, right=False),
         Column("arm", plain, right=False),
@@ -111,11 +117,15 @@ def _compared(compared: Sequence[ArmComparison]) -> Grid:
             len(one.lost),
             one.test.p,
             one.p_adjusted,
-            _verdict(one),
+            _verdict(one, beside=unanswered.keys() & {one.arm, one.baseline}),
         ]
         for one in compared
     ]
-    return Grid(f"Compared with {compared[0].baseline}", columns, rows)
+    title = f"Compared with {compared[0].baseline}"
+    if unanswered:
+        told = ", ".join(f"{arm} failed at {count}" for arm, count in unanswered.items())
+        title += f" ({told}, and every difference rests on that, too)"
+    return Grid(title, columns, rows)
 
 
 def _discordant(compared: Sequence[ArmComparison]) -> Grid:
@@ -141,10 +151,11 @@ def _cautions(one: ArmComparison) -> list[str]:
     return said
 
 
-def _verdict(one: ArmComparison) -> Cell:
+def _verdict(one: ArmComparison, beside: Collection[str] = ()) -> Cell:
+    """`beside`: those of the two arms that have failures, without which no verdict is told."""
     if one.verdict is Verdict.TOO_FEW:
         return "too few tasks"
-    return toned(one.verdict)
+    return toned(one.verdict, f"{one.verdict}, with failures" if beside else None)
 
 
 def _row(one: ArmComparison) -> tuple[Cell, ...]:

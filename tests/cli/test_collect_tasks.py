@@ -143,13 +143,20 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
         "coder, docs: 2 of 10 tasks were not answered, which counts as passing no check: t4: the"
         ' answer has no choices[0].message: {"object": "chat.completion", "choices": [{}]}; t5: '
     )
-    assert told in invoke().stdout
+    lines = invoke().stdout.splitlines()
+    assert told in " ".join(lines)
+    at = lines.index(
+        "coder: Compared with plain (docs failed at 2 of 10 tasks, and every difference rests on"
+        " that, too)"
+    )
+    assert lines[at + 2].rstrip().endswith(", with failures")
     document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
     assert document["arms"][1]["checks"]["right"]["passed"] == 7
     assert [one["task"] for one in document["arms"][1]["failures"]] == ["t4", "t5"]
     systems_file(folder, tables(server, checks=CHECKS, unanswered="left out"))
     result = invoke()
     assert "which has no outcome: t4: " in result.stdout
+    assert "with failures" not in result.stdout
     assert "7/8 88 %" in result.stdout
 
 

@@ -46,10 +46,14 @@ class TaskOutcome:
         """Currency -> amount of an arm's calls that have a price."""
         return cost_of(self.calls[arm])
 
+    def has_outcome(self, attempt: Attempt) -> bool:
+        """Whether it counts, passed or not."""
+        return attempt.failed != "endpoint" or not self.leaves_out
+
     def outcome(self, attempt: Attempt, check: str) -> bool | None:
         """Whether it passes the check; None where it has no outcome. An arm whose search failed has
         failed: the search is what is being tried."""
-        if attempt.failed == "endpoint" and self.leaves_out:
+        if not self.has_outcome(attempt):
             return None
         return not attempt.failure and attempt.checks[check].passed
 
