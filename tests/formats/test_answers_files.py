@@ -771,6 +771,10 @@ def test_a_root_that_is_no_folder_is_told(tmp_path: Path) -> None:
         ("a.py:10 - 20", "write 'a.py:10-20'"),
         ("a.py:10-L20:2", "write 'a.py:10-20:2'"),
         ("a.py:10:", "write 'a.py:10'"),
+        ("src/a.py : 5-9", "write 'src/a.py:5-9'"),
+        ("src/a.py :5-9", "write 'src/a.py:5-9'"),
+        ("src/a.py: 5:2", "write 'src/a.py:5:2'"),
+        ("src/a.py:5-9 : 2", "write 'src/a.py:5-9:2'"),
         ('"a.py:10,20"', "write 'a.py:10-20'"),
         ('"a.py:10-20,30-40"', "give 'a.py:10-20' and 'a.py:30-40' a cell each"),
     ],
@@ -783,8 +787,25 @@ def test_what_looks_like_lines_and_names_none_is_told(tmp_path: Path, cell: str,
     ]
 
 
+@pytest.mark.parametrize("grade", ["-1", "1.5", "+1", " 2", "x"])
+def test_a_number_behind_lines_that_is_no_grade_is_told(tmp_path: Path, grade: str) -> None:
+    lines = "5-9" if grade == "x" else "5"
+    path = written(tmp_path, json.dumps([{"query": "how", "expected": f"a.py:{lines}:{grade}"}]))
+    assert problems(path) == [
+        f"1: grade '{grade}' of 'a.py:{lines}' is none; write a whole number from 0 to 1000"
+    ]
+
+
 def test_ids_that_only_look_a_little_like_lines_stay(tmp_path: Path) -> None:
-    ids = ["a:0", "org.x:lib:1.2.3", "log:2020-10-20", "f:12:x", "Chapter: 12", f"n:{'9' * 20}"]
+    ids = [
+        "a:0",
+        "org.x:lib:1.2.3",
+        "log:2020-10-20",
+        "f:12:x",
+        "Chapter: 12",
+        "No. 3 : 12",
+        f"n:{'9' * 20}",
+    ]
     path = written(tmp_path, json.dumps([{"query": "how", "expected": ids}]))
     (answer,) = read_answers(path)
     assert [truth.written for truth in answer.truths] == ids

@@ -47,6 +47,9 @@ _NEARLY_LINES = re.compile(
 _NUMBERS = re.compile(":[0-9]+(?:-[0-9]+)?(?::[0-9]+)?")
 _TWO_RANGES = re.compile(r"(.+?)(:[0-9]+-[0-9]+)\s?[,;+]\s?:?([0-9]+-[0-9]+)", re.DOTALL)
 _ONE_LINE = re.compile(":[0-9]+$")
+_NUMBER = re.compile(r"\s?[-+]?[0-9]*[.,]?[0-9]+")
+_SPACED = re.compile(r"(?<=\S)\s*:\s*(?=[0-9Ll])")
+_WITH_SUFFIX = re.compile(r".*[^\s/]\.[A-Za-z]\w{0,7}", re.DOTALL)
 _ODD = re.compile("[\\0\ud800-\udfff]")
 
 
@@ -169,6 +172,10 @@ def _meant(written: str) -> str | None:
     if (two := _TWO_RANGES.fullmatch(written)) is not None:
         first, second = f"{two[1]}{two[2]}", f"{two[1]}:{two[3]}"
         return f"give {quoted(first)} and {quoted(second)} a cell each"
+    tight = _SPACED.sub(":", written)
+    path, lines = lines_named(_taken_apart(tight)[0])
+    if tight != written and lines is not None and _WITH_SUFFIX.fullmatch(path):
+        return f"write {quoted(tight)}"
     nearly = _NEARLY_LINES.fullmatch(written)
     # Numbers alone are lines, or count something else, as `:0` does.
     if nearly is None or _NUMBERS.fullmatch(written, nearly.end(1)):
@@ -187,7 +194,7 @@ def _taken_apart(cell: str) -> tuple[str, str | None]:
     if not sign or "/" in graded or "\\" in graded or lines_named(written)[1] is None:
         return cell, None
     one_line = _ONE_LINE.search(written) is not None
-    return (cell, None) if one_line and not graded.isdecimal() else (written, graded)
+    return (cell, None) if one_line and not _NUMBER.fullmatch(graded) else (written, graded)
 
 
 def _truths(
