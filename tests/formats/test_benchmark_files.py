@@ -105,6 +105,15 @@ def test_of_other_scores_each_is_a_grade_and_the_file_says_how(tmp_path):
     )
 
 
+def test_scores_that_are_close_are_told_in_as_many_digits_as_it_takes(tmp_path):
+    path = with_scores(tmp_path, 0.3333, 0.33330000001)
+    (note,) = [one for one in read_benchmark(path).notes if one.startswith("scores")]
+    assert note.endswith("0.3333 is grade 1 (1), 0.33330000001 is grade 2 (1)")
+    problems: list[InputError] = []
+    read_benchmark(path, grades=parse_grades("0.33330000001=1"), problems=problems.append)
+    assert "score 0.3333 is below 0.33330000001, the least of --scores" in str(problems[0])
+
+
 def test_what_has_a_score_stays_right_where_nothing_has_none(tmp_path):
     """Zero alone is grade 0, as with whole numbers."""
     assert grades_of(with_scores(tmp_path, 0.2, 0.9)) == [1, 2]

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from judge_tui.errors import UsageError
 
-__all__ = ["Grades", "found_grades", "parse_grades"]
+__all__ = ["Grades", "found_grades", "parse_grades", "written_apart"]
 
 _MOST = 10
 """Distinct scores of which each is a grade; of more nobody has graded by hand."""
@@ -20,6 +20,9 @@ _GREATEST = 1000
 
 _USUAL = 10
 """Grades above it are rather scores, such as per cent, that nobody meant as grades."""
+
+_DIGITS, _ALL_DIGITS = 6, 17
+"""Of 17 digits, no two numbers of 64 bits have the same."""
 
 _PART = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*=\s*([0-9]{1,4})\s*")
 
@@ -47,8 +50,10 @@ class Grades:
             return ""
         counts = Counter(map(self.of, scores))
         beginning, sign = ("as declared", "from ") if self.declared else ("found", "")
+        written = written_apart([score for score, _ in self.steps])
         told = ", ".join(
-            f"{sign}{score:g} is grade {grade} ({counts[grade]:,})" for score, grade in self.steps
+            f"{sign}{score} is grade {grade} ({counts[grade]:,})"
+            for score, (_, grade) in zip(written, self.steps, strict=True)
         )
         return f"scores became grades, {beginning}: {told}"
 
@@ -64,6 +69,16 @@ class Grades:
                 f" as relevant; {says}"
             )
         return ""
+
+
+def written_apart(scores: Sequence[float]) -> list[str]:
+    """Scores as text, in six digits, or in as many as it takes to tell unlike ones apart."""
+    written: list[str] = []
+    for digits in range(_DIGITS, _ALL_DIGITS + 1):
+        written = [f"{score:.{digits}g}" for score in scores]
+        if len(set(written)) == len(set(scores)):
+            break
+    return written
 
 
 def parse_grades(text: str) -> Grades:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from judge_tui.errors import InputError
 from judge_tui.formats.benchmark.entry import EXAMPLE, Candidate, Entry, entries
-from judge_tui.formats.benchmark.grading import Grades, found_grades
+from judge_tui.formats.benchmark.grading import Grades, found_grades, written_apart
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.model import Document, Qrels, Query
@@ -120,9 +120,9 @@ def graded_entries(
 def _graded(one: Candidate, grades: Grades, report: Reporter) -> Graded | None:
     grade = grades.of(one.score)
     if grade is None:
-        least = grades.steps[0][0]
-        what = f"score {one.score:g} is below {least:g}, the least of --scores"
-        report(one.line, what, f"say what it means: --scores {one.score:g}=0,…")
+        score, least = written_apart([one.score, grades.steps[0][0]])
+        what = f"score {score} is below {least}, the least of --scores"
+        report(one.line, what, f"say what it means: --scores {score}=0,…")
         return None
     return Graded(one.line, one.document, grade)
 
