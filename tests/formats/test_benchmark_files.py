@@ -81,7 +81,26 @@ def test_queries_documents_and_grades(tmp_path, form):
     ]
     assert read.qrels == {"q001": {"d1": 2, "my doc": 0}, "sort it": {"my doc": 3, "7": 1}}
     assert read.candidates["sort it"] == [sorting, Document("7", text="delete everything")]
-    assert read.notes == ()
+    assert read.notes == (
+        "keys that are not known here, kept as further fields: of queries 'level' (1); of documents"
+        " 'year' (1)",
+    )
+
+
+def test_of_many_keys_the_most_frequent_are_named(tmp_path):
+    """One that is written wrongly is among them; `measures` is none."""
+    documents = [
+        {"id": str(n), "text": f"text {n}", "score": 0, "knd": "x", **({"k": n} if n else {})}
+        for n in range(3)
+    ]
+    more = dict.fromkeys("abcdefg", 1)
+    (note,) = read_benchmark(
+        written(tmp_path, [{"query": "q", "measures": ["RR"], **more, "documents": documents}])
+    ).notes
+    assert note.endswith(
+        ": of queries 'a' (1), 'b' (1), 'c' (1), 'd' (1), 'e' (1), and 2 more; of documents"
+        " 'knd' (3), 'k' (2)"
+    )
 
 
 @pytest.mark.parametrize("form", [{}, {"lines": True}, {"indent": 2}])

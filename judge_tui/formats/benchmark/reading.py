@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +12,17 @@ from typing import NamedTuple
 from judge_tui.errors import InputError
 from judge_tui.formats.benchmark.entry import EXAMPLE, Candidate, Entry, entries
 from judge_tui.formats.benchmark.grading import Grades, found_grades, written_apart
-from judge_tui.formats.problems import Problems, Reporter
+from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.model import Document, Qrels, Query
 
 __all__ = ["Benchmark", "Graded", "GradedEntry", "graded_entries", "read_benchmark"]
+
+
+_KEYS_OF_QUERIES = ("measures", "subset")
+"""Further fields of a query that something is made of."""
+
+_NAMED = 5
 
 
 class Graded(NamedTuple):
@@ -105,7 +112,8 @@ def graded_entries(
             "say what they mean: evaluate and load benchmark take --scores 0=0,0.5=1,1=2",
         )
         return []
-    report.notes += [note for note in (known.note(scores), known.caution(scores)) if note]
+    notes = (known.note(scores), known.caution(scores), _other_keys(read))
+    report.notes += [note for note in notes if note]
     return [
         GradedEntry(
             entry.line,
@@ -125,6 +133,32 @@ def _graded(one: Candidate, grades: Grades, report: Reporter) -> Graded | None:
         report(one.line, what, f"say what it means: --scores {score}=0,…")
         return None
     return Graded(one.line, one.document, grade)
+
+
+def _other_keys(read: Sequence[Entry]) -> str:
+    """Which keys the format does not know, and how often each is there: a field of others, or one
+    that is written wrongly; empty where there are none."""
+    of_queries = Counter(
+        key for entry in read for key in entry.query.meta if key not in _KEYS_OF_QUERIES
+    )
+    of_documents = Counter(
+        key for entry in read for one in entry.candidates for key in one.document.meta
+    )
+    told = [
+        f"of {what} {_counted(counts)}"
+        for what, counts in (("queries", of_queries), ("documents", of_documents))
+        if counts
+    ]
+    return (
+        f"keys that are not known here, kept as further fields: {'; '.join(told)}" if told else ""
+    )
+
+
+def _counted(counts: Counter[str]) -> str:
+    """The most frequent ones, of equals those that come first."""
+    named = [f"{quoted(key)} ({count:,})" for key, count in counts.most_common(_NAMED)]
+    more = len(counts) - len(named)
+    return ", ".join([*named, *([f"and {more:,} more"] if more else [])])
 
 
 def _first_odd(read: Sequence[Entry]) -> Candidate:
