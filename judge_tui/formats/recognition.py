@@ -31,6 +31,9 @@ _NO_TEXTS = (
     "numbers of documents, as ranx saves them, have no texts: give it to score or compare, or to a"
     " campaign with load run or load qrels"
 )
+_NOTHING_KNOWN = (
+    "neither a run, qrels, judgments, queries, documents nor answers can be recognised here"
+)
 _FILL = "was it written to the end?"
 _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "run": (SCORE, RANK),
@@ -38,6 +41,7 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "judgments": (GRADE,),
     None: (SCORE, RANK, GRADE),
 }
+_TOML = re.compile(rb"\[\[[\w\"'.-]+\]\]\s*(?:#.*)?")
 _OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
 # What a record of queries or documents has, and an object of objects of numbers has not.
 _RECORD_ID = re.compile(rb'"(?:query_id|doc_id|_id|id)"\s*:')
@@ -95,9 +99,9 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     what, mend = (
         foreign
         or bare
+        or _like_answers(sample)
         or (
-            "neither a run, qrels, judgments, queries, documents nor answers can be recognised"
-            " here",
+            _NOTHING_KNOWN,
             "say what it is with --format, e.g. --format queries:tsv",
         )
     )
@@ -242,6 +246,28 @@ def _by_columns(sample: Sample) -> tuple[Kind, str] | None:
     return None
 
 
+def _like_answers(sample: Sample) -> tuple[str, str] | None:
+    """What to say of a table that may be one of answers, but begins with no columns of theirs."""
+    from judge_tui.formats.answers.columns import columns_in  # noqa: PLC0415 - as in _header
+
+    tables = [
+        (number, columns_in(line.decode("utf-8", "replace"))) for number, line in sample.numbered
+    ]
+    for number, columns in tables[1:]:
+        if columns is not None and columns.asks and columns.says:
+            return (
+                f"the columns of answers stand in line {number}, and something else above",
+                "take out what stands above them",
+            )
+    if tables[0][1] is None:
+        return None
+    return (
+        _NOTHING_KNOWN,
+        "a table of answers begins with query,result1,result2 and so on; or say what it is with"
+        " --format, e.g. --format queries:tsv",
+    )
+
+
 def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
     """What a file of no known format seems to be, and how to make one of a known format of it."""
     first = sample.first
@@ -252,6 +278,8 @@ def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
             "this looks like tasks of Label Studio without annotations",
             "export them as JSON once they are annotated",
         )
+    if _TOML.match(first):
+        return "this looks like TOML", "if it holds right answers, write each below [[answers]]"
     if first.startswith(b"["):
         return "this looks like a JSON array", "write one object per line, e.g. with jq -c '.[]'"
     if first == b"{":

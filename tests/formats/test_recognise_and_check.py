@@ -231,6 +231,21 @@ def test_check_says_what_cannot_be_recognised(file: Path, tmp_path: Path) -> Non
             " (it has 'query_id', 'doc_id', 'mark'); name the columns query_id, doc_id and score",
         ),
         ('[{"id": 1}]\n', ":1: this looks like a JSON array; write one object per line"),
+        ('[[system]]\nname = "a"\n', ":1: this looks like TOML; if it holds right answers, write"),
+        (
+            '[[answers]]\nquery = "x"\nexpect = "a"\n',
+            ":1: an answer has no 'expect'; known: query_id, id, query, expected, pattern",
+        ),
+        ('[[answers]]\nquery = "x"\n', ":1: nothing is right for this query; write expected"),
+        (
+            "question,answer\nx,a.py\n",
+            ":1: neither a run, qrels, judgments, queries, documents nor answers can be recognised"
+            " here; a table of answers begins with query,result1,result2 and so on; or say what",
+        ),
+        (
+            "My answers\n\nquery,result1\nx,a.py\n",
+            ":1: the columns of answers stand in line 3, and something else above; take out what",
+        ),
         ("", ": the file is empty"),
         (" \n", ": the file holds only blank lines"),
     ):

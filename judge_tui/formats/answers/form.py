@@ -15,6 +15,7 @@ Form: TypeAlias = Literal["json", "jsonl", "csv", "toml"]
 ARRAY_HEAD = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$", re.MULTILINE)
 """The head of one table of an array, in TOML."""
 
+_ANSWERS_HEAD = re.compile(r"^\s*\[\[\s*answers\s*\]\]", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^\s*\[[A-Za-z_][\w.-]*\]\s*(#.*)?$", re.MULTILINE)
 _DEMAND = f"(?:{'|'.join(DEMANDS)})"
 _SAYS = re.compile(rf"\"(expected|patterns?|{_DEMAND})\"\s*:")
@@ -37,6 +38,8 @@ def form_of(text: str) -> Form | None:
     if form == "csv":
         columns = columns_in(text)
         return form if columns and columns.asks and columns.says else None
+    if _ANSWERS_HEAD.search(text):
+        return form
     return form if _TOML_SAYS.search(text) and ARRAY_HEAD.search(text) else None
 
 
