@@ -146,8 +146,8 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
     lines = invoke().stdout.splitlines()
     assert told in " ".join(lines)
     at = lines.index(
-        "coder: Compared with plain (docs failed at 2 of 10 tasks, and every difference rests on"
-        " that, too)"
+        "coder: Compared with plain (plain failed at 2 of 10 tasks, docs failed at 2 of 10 tasks,"
+        " and every difference rests on that, too)"
     )
     assert lines[at + 2].rstrip().endswith(", with failures")
     document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
