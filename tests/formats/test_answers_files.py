@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from pathlib import Path
@@ -785,6 +786,16 @@ def test_what_looks_like_lines_and_names_none_is_told(tmp_path: Path, cell: str,
     assert problems(path) == [
         f"2: '{shown}' names no lines; {mend}; an id that is written so takes a pattern"
     ]
+
+
+def test_a_cell_may_be_longer_than_the_limit_of_the_standard_library(tmp_path: Path) -> None:
+    limit = csv.field_size_limit()
+    query = "very " * (limit // 5 + 1) + "long"
+    path = written(tmp_path, f'query,result1\n"{query}",a.py\nx,b.py\n')
+    first, second = read_answers(path)
+    assert (first.query, second.query) == (query, "x")
+    assert check_answers(path) == []
+    assert csv.field_size_limit() == limit
 
 
 @pytest.mark.parametrize("grade", ["-1", "1.5", "+1", " 2", "x"])

@@ -33,7 +33,7 @@ def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], in
     rows = csv.reader(StringIO(text, newline=""), delimiter=columns.delimiter, strict=True)
     number = line = 0
     try:
-        for row in rows:
+        for row in _of_any_length(rows, len(text)):
             first, line = line + 1, rows.line_num
             if line <= columns.line or not any(cell.strip() for cell in row):
                 continue
@@ -47,6 +47,20 @@ def table_rows(text: str, report: Reporter) -> Iterator[tuple[dict[str, Any], in
             f"not CSV: {error}",
             "put cells with quotes in them in quotes",
         ) from error
+
+
+def _of_any_length(rows: Iterator[list[str]], longest: int) -> Iterator[list[str]]:
+    """The rows, with cells of up to so many characters: the limit of the standard library is one of
+    the whole process, and stands as it was between two rows."""
+    while True:
+        before = csv.field_size_limit(max(longest, csv.field_size_limit()))
+        try:
+            row = next(rows, None)
+        finally:
+            csv.field_size_limit(before)
+        if row is None:
+            return
+        yield row
 
 
 def _no_table(columns: Columns | None, report: Reporter) -> InputError:
