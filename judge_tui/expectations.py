@@ -16,11 +16,12 @@ from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.problems import quoted
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
 from judge_tui.scoring.class_terms import class_called
-from judge_tui.scoring.demands import Demands, Met, meet, subset_called, subset_named
+from judge_tui.scoring.demands import Demands, Met, first_named, meet, subset_called, subset_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 
@@ -200,7 +201,11 @@ def expectations_of(
             queries, None, f"none of its queries is in {os.fspath(qrels)}", "look at the ids"
         )
     its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
-    notes = _left_out(len(known) - len(asked), len(graded) - len(its))
+    ids = {query.query_id for query in asked}
+    notes = _left_out(
+        [one.query_id for one in known if one.query_id not in ids],
+        [query_id for query_id in graded if query_id not in its],
+    )
     demands = Demands(
         demanded,
         class_of={query.query_id: query.query_class for query in asked},
@@ -258,11 +263,12 @@ def _of_answers_to(
 ) -> Expectations:
     named = NamedQueries(known)
     found: dict[str, Answered] = {}
-    unasked = 0
+    unasked: list[str] = []
     for answer in answers:
         own = named.of_field(encode_id(answer.query_id)) if answer.own_id else None
         meant = ([own] if own else []) if answer.own_id else named.of_text(answer.query)
-        unasked += not meant
+        if not meant:
+            unasked.append(answer.query_id if answer.own_id else quoted(answer.query))
         for query in meant:
             before = found.setdefault(query.query_id, answer)
             if before is not answer:
@@ -286,7 +292,7 @@ def _of_answers_to(
         query_id: replace(answer, demands={**answer.demands, **demanded.get(query_id, {})})
         for query_id, answer in found.items()
     }
-    notes = _left_out(len(known) - len(asked), unasked)
+    notes = _left_out([one.query_id for one in known if one.query_id not in found], unasked)
     return _by_truths(asked, found, (*cautions_of(answers), *notes))
 
 
@@ -314,10 +320,12 @@ def _of_class(query: Query) -> Query:
     return replace(query, query_class=class_called(query.query_class))
 
 
-def _left_out(queries: int, answers: int) -> tuple[str, ...]:
+def _left_out(queries: Sequence[str], answers: Sequence[str]) -> tuple[str, ...]:
     notes = []
     if queries:
-        notes.append(f"queries for which nothing is known, left out and not asked: {queries:,}")
+        left_out = first_named(queries)
+        notes.append(f"queries for which nothing is known, left out and not asked: {left_out}")
     if answers:
-        notes.append(f"queries that are not asked, though something is known: {answers:,}")
+        unasked = first_named(answers)
+        notes.append(f"queries that are not asked, though something is known: {unasked}")
     return tuple(notes)

@@ -88,8 +88,8 @@ def test_answers_belong_to_queries_by_id_or_by_text_whatever_its_white_space(tmp
         ("twin", "of answers"),
     ]
     assert found.notes == (
-        "queries for which nothing is known, left out and not asked: 1",
-        "queries that are not asked, though something is known: 1",
+        "queries for which nothing is known, left out and not asked: 1 (x)",
+        "queries that are not asked, though something is known: 1 (gone)",
     )
 
 

@@ -19,6 +19,12 @@ from judge_tui.model import Query
 __all__ = ["LoadedBenchmark", "load_benchmark"]
 
 
+_MEND = (
+    "grades by another --scores are another judge's: name one with --judge, or give the --scores"
+    " that were loaded before"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class LoadedBenchmark:
     """What came of each part."""
@@ -51,7 +57,7 @@ def load_benchmark(
             documents = staged.take_over(0, path, Loaded(), replace=False)
             for row in rows:
                 refuse_off_scale(campaign, path, row)
-            grades = load_grades(campaign, path, rows, judge=judge, kind=kind)
+            grades = load_grades(campaign, path, rows, judge=judge, kind=kind, mend=_MEND)
     notes = (*benchmark.notes, *grades.notes)
     return LoadedBenchmark(queries, documents, replace(grades, notes=notes))
 

@@ -125,10 +125,11 @@ def load_grades(
     judge: str,
     kind: str = "human",
     keep: bool = False,
+    mend: str = "load the file under another judge's name, or mend the line",
 ) -> Loaded:
     """The same for rows of the file at `path`, under the ids that the campaign knows. With `keep`,
     what the judge has decided otherwise, a pair that cannot be judged among it, stays so and is
-    told in the notes."""
+    told in the notes; else `mend` says what to do about it."""
     left_out = 0
     kept: list[tuple[QrelsRow, int | None]] = []
     with campaign.reading():
@@ -166,7 +167,7 @@ def load_grades(
                     row.line,
                     f"judge {judge!r} has graded {row.doc_id!r} for {row.query_id!r} as"
                     f" {given[pair]} already, not {row.grade}",
-                    "load the file under another judge's name, or mend the line",
+                    mend,
                 )
         if who is not None:
             insert_events(connection, who.key, [(pair, "grade", grade, "") for pair, grade in new])

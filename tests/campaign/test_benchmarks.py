@@ -149,4 +149,7 @@ def test_the_command(tmp_path):
         given = grades_by_judge(campaign, include_models=True)
     assert given == {"m": {("q001", "d0"): 0, ("q001", "d1"): 0, ("q001", "d2"): 3}}
     assert "--scores is not SCORE=GRADE" in done(*load, "--scores", "1", code=2)
-    assert "has graded 'd1' for 'q001' as 0 already, not 1" in done(*load, code=2)
+    refused = done(*load, code=2)
+    assert (
+        "has graded 'd1' for 'q001' as 0 already, not 1; grades by another --scores are" in refused
+    )

@@ -573,8 +573,10 @@ def test_a_queries_file_gives_the_ids_and_answers_are_found_by_text(tmp_path, as
     )
     entries = results(tmp_path / "out")["queries"]
     assert [one["query_id"] for one in entries] == [f"my query {n}" for n in range(3, 14)]
-    assert "left out and not asked: 1\n" in result.stdout
-    assert "queries that are not asked, though something is known: 3\n" in result.stdout
+    assert "left out and not asked: 1 (other)\n" in result.stdout
+    named = ", ".join(repr(query) for query in QUERIES[:3])
+    told = f"queries that are not asked, though something is known: 3 ({named})\n"
+    assert told in result.stdout
 
 
 def test_one_system_is_not_compared(tmp_path, asked, answers):
