@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +16,8 @@ from judge_tui.errors import UsageError
 __all__ = ["empty_folder", "remove_left_behind", "write_into"]
 
 _PREFIX = "judge_tui-check-"
-_OLD = 60.0
-"""Seconds after which a folder that nobody holds is left behind: each is held once it is made."""
+_TRIES = 5
+"""Where nothing can be held, nothing is taken for left behind either."""
 
 _ROUNDS = 100
 """What starts others faster than they can be looked for is not ended by looking once."""
@@ -29,12 +28,8 @@ def empty_folder() -> Iterator[Path]:
     """One that is there for as long as the block runs. Then the processes are ended that have it in
     their environment, or work in it, also those that made themselves daemons (where there is a
     /proc to find them), and the folder is removed. Raises `UsageError`."""
-    try:
-        folder = TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
-    except OSError as error:
-        raise _no_room(error) from error
+    folder, held = _made()
     here = Path(folder.name).resolve()
-    held = _held(here)
     try:
         yield here
     finally:
@@ -47,13 +42,26 @@ def empty_folder() -> Iterator[Path]:
             os.close(held)
 
 
+def _made() -> tuple[TemporaryDirectory[str], int | None]:
+    """A new folder, and that it is held: before it is, somebody else may take it for left behind,
+    and remove it; then another one is made. Raises `UsageError`."""
+    try:
+        for _ in range(_TRIES):
+            folder = TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True)
+            if (held := _held(Path(folder.name).resolve())) is not None:
+                return folder, held
+            folder.cleanup()
+        return TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True), None
+    except OSError as error:
+        raise _no_room(error) from error
+
+
 def remove_left_behind() -> None:
     """Remove the folders of this user's that were left by such as were killed. One that is held by
     its owner, who is alive then, stays."""
-    with contextlib.suppress(OSError):
-        for place in Path(gettempdir()).resolve().glob(f"{_PREFIX}*"):
-            about = place.lstat()
-            if about.st_uid != os.getuid() or time.time() - about.st_mtime < _OLD:
+    for place in Path(gettempdir()).resolve().glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):  # one that goes in between
+            if place.lstat().st_uid != os.getuid():
                 continue
             if (held := _held(place)) is not None:
                 _end_all_of(place)
@@ -73,6 +81,9 @@ def _held(place: Path) -> int | None:
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
+        os.close(held)
+        return None
+    if not place.exists():  # removed between the two
         os.close(held)
         return None
     return held
