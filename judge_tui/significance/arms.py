@@ -10,6 +10,7 @@ import numpy as np
 from judge_tui.errors import UsageError, unknown
 from judge_tui.significance.bootstrap import bootstrap_interval
 from judge_tui.significance.corrections import CORRECTIONS, adjust
+from judge_tui.significance.grid import Floats
 from judge_tui.significance.levels import refuse_alpha
 from judge_tui.significance.paired.mcnemar import mcnemar
 from judge_tui.significance.paired.samples import Samples
@@ -17,6 +18,9 @@ from judge_tui.significance.result import TestResult
 from judge_tui.significance.verdict import Verdict, give_verdict
 
 __all__ = ["ArmComparison", "compare_arms"]
+
+_FEW = 6
+"""Tasks: with fewer, no p is below .05."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,8 @@ class ArmComparison:
     `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
     the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
     tasks. `left_out`: tasks of which one of the two, or both, has no outcome. `ci95`: of the
-    difference of the shares, by the percentile bootstrap over tasks; None for fewer than two.
+    difference of the shares, by the percentile bootstrap over tasks; None for fewer than two, and
+    for fewer than six that differ all alike.
     `p_adjusted` is corrected over everything that is compared.
     """
 
@@ -93,6 +98,13 @@ def compare_arms(
     )
 
 
+def _interval(differences: Floats, seed: int) -> tuple[float, float] | None:
+    """None also for few tasks that differ all alike: each resample is the same, and says nothing of
+    how wide it would be."""
+    few = len(differences) < _FEW and len(set(differences.tolist())) == 1
+    return None if few else bootstrap_interval(differences, seed)
+
+
 def _compare(
     tasks: Sequence[str],
     check: str,
@@ -120,6 +132,6 @@ def _compare(
         gained=tuple(task for task in both if after[task] and not before[task]),
         lost=tuple(task for task in both if before[task] and not after[task]),
         left_out=len(tasks) - len(both),
-        ci95=bootstrap_interval((new - old)[0], seed) if len(both) > 1 else None,
+        ci95=_interval((new - old)[0], seed) if both else None,
         test=test,
     )

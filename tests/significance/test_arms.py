@@ -68,6 +68,20 @@ def test_a_task_without_an_outcome_of_both_is_left_out_and_counted():
     assert nothing.verdict is Verdict.TOO_FEW
 
 
+@pytest.mark.parametrize("after", [False, True])
+def test_few_tasks_that_differ_all_alike_have_no_interval(after):
+    def interval(count, *others):
+        tasks = [f"t{number}" for number in range(count)]
+        new = dict.fromkeys(tasks, after) | dict.fromkeys(tasks[: len(others)], *others)
+        passed = {("c", "old"): dict.fromkeys(tasks, False), ("c", "new"): new}
+        (one,) = compare_arms(tasks, ["old", "new"], ["c"], passed)
+        return one.ci95
+
+    assert interval(5) is None
+    assert interval(5, not after) is not None
+    assert interval(6) == (float(after), float(after))
+
+
 def test_the_family_is_every_check_and_arm():
     tasks = [f"t{place}" for place in range(6)]
     old, new = dict.fromkeys(tasks, False), dict.fromkeys(tasks, True)
