@@ -77,14 +77,16 @@ def command(**asked: Any) -> int:
         ask_systems,
         find_evaluated,
         plan_evaluation,
+        telling_of_earlier,
         write_evaluated,
     )
 
     options = EvaluateOptions(**asked)
-    options.refuse_senseless()
-    plan = plan_evaluation(options)
-    collected = ask_systems(options, plan)
-    evaluated = find_evaluated(options, plan, collected)
+    with telling_of_earlier(options.asking.folder):
+        options.refuse_senseless()
+        plan = plan_evaluation(options)
+        collected = ask_systems(options, plan)
+        evaluated = find_evaluated(options, plan, collected)
     write_evaluated(options, plan, evaluated)
     unmet = [sentence for one in evaluated.required for sentence in one.unmet]
     say_unmet(unmet)

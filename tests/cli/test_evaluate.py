@@ -483,6 +483,16 @@ def test_gates_are_kept_in_the_order_in_which_they_were_given(tmp_path, asked, a
     assert kept == ["no-regression", "new:AP>=0", "no-regression", "AP>=baseline-1"]
 
 
+def test_pages_of_an_earlier_run_are_told_where_there_is_an_error(tmp_path, asked, answers):
+    words = (asked, "--answers", answers, "-o", tmp_path / "out", "--require", "AP>0.1")
+    told = f"results.json, decision.md in {tmp_path / 'out'} are of an earlier run, not of this one"
+    assert "earlier run" not in evaluate(*words, code=2).stderr
+    (tmp_path / "out").mkdir()
+    for name in ("results.json", "decision.md"):
+        (tmp_path / "out" / name).touch()
+    assert evaluate(*words, code=2).stderr.splitlines()[0] == told
+
+
 @pytest.mark.parametrize(
     ("options", "what"),
     [
