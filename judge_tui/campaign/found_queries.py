@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable
 from typing import Protocol
 
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.queries import add_queries, all_queries, free_ids
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.queries_and_documents import has_queries_by_text
 from judge_tui.model import Query
 
 __all__ = ["FoundQueries", "add_queries_by_text"]
+
+
+def _load_queries(campaign: Campaign, path: str | os.PathLike[str]) -> str:
+    """How the queries of a file are loaded: from itself, where it has their texts."""
+    from_itself = has_queries_by_text(path)
+    file = shlex.quote(os.fspath(path)) if from_itself else "FILE"
+    return typed(campaign.path, "load queries", file)
 
 
 class _Row(Protocol):
@@ -34,8 +43,9 @@ class FoundQueries:
         if not queries:
             raise UsageError(
                 "the campaign has no queries yet",
-                f"first: {typed(campaign.path, 'load queries', 'FILE')}",
+                f"first: {_load_queries(campaign, path)}",
             )
+        self._campaign = campaign
         self._queries = NamedQueries(queries)
 
     def matching(self, named: str) -> list[str]:
@@ -64,18 +74,23 @@ class FoundQueries:
         raise InputError(
             self._path,
             row.line,
-            f"query {row.query_id!r} is not in the campaign",
-            "load its queries first, or leave such rows out with --skip-unknown",
+            f"query {decode_id(row.query_id)!r} is not in the campaign",
+            f"load its queries first ({_load_queries(self._campaign, self._path)}), or leave such"
+            " rows out with --skip-unknown",
         )
 
 
-def add_queries_by_text(campaign: Campaign, rows: Iterable[_Row]) -> int:
+def add_queries_by_text(
+    campaign: Campaign, rows: Iterable[_Row], lone_queries: Iterable[str] = ()
+) -> int:
     """Give a campaign without queries those of the rows, q1, q2 and so on in the order in which
-    they come; how many. One that has queries is left as it is."""
+    they come, and behind them those that have no row; how many. One that has queries is left as it
+    is."""
     if all_queries(campaign):
         return 0
-    texts = dict.fromkeys(words_of(row.query_id) for row in rows)
-    width = len(str(len(texts)))
-    queries = [Query(f"q{number:0{width}}", text) for number, text in enumerate(texts, 1)]
+    texts = dict.fromkeys(
+        words_of(named) for named in (*(row.query_id for row in rows), *lone_queries)
+    )
+    queries = [Query(*both) for both in zip(free_ids((), len(texts)), texts, strict=True)]
     add_queries(campaign, queries)
     return len(queries)

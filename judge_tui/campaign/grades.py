@@ -105,7 +105,7 @@ def load_read_qrels(
     if read.rows is None:
         raise UsageError("these are judgments of several judges", "use load_several_judges")
     with campaign.writing():
-        added = add_queries_by_text(campaign, read.rows) if read.by_text else 0
+        added = add_queries_by_text(campaign, read.rows, read.lone_queries) if read.by_text else 0
         documents = CodedIds(
             campaign, literal=read.format != "trec", fields=[row.doc_id for row in read.rows]
         )

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace as replace_fields
+from itertools import count, islice
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.errors import InputError
-from judge_tui.formats import decode_id, iter_queries
+from judge_tui.formats import decode_id
+from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 
-__all__ = ["add_queries", "all_queries", "fill_in_queries", "load_queries", "query_keys"]
+__all__ = [
+    "add_queries",
+    "all_queries",
+    "fill_in_queries",
+    "free_ids",
+    "load_queries",
+    "query_keys",
+]
 
 _INSERT = (
     "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
@@ -33,10 +43,16 @@ def load_queries(
 
     Raises `InputError` at the first bad line, and where a known id comes with another text: the
     judgments made so far answered the old one. `replace` changes it all the same.
+
+    A file without ids of queries, as Quepid has them, adds those whose texts are new, as q1, q2 and
+    so on; those that are there get its narratives and descriptions where they have none.
     """
+    read, by_text = queries_for_campaign(path, format=format)
+    if by_text:
+        return _load_by_text(campaign, [query for _, query in read])
     added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = _decoded(campaign, path, format)
+    rows = _decoded(campaign, path, read)
     with campaign.writing() as connection:
         known = {query.query_id: query for query in all_queries(campaign)}
         for line, query in rows:
@@ -108,13 +124,40 @@ def query_keys(campaign: Campaign) -> dict[str, int]:
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
 
 
+def free_ids(taken: Collection[str], wanted: int) -> list[str]:
+    """Ids for queries that come without: q1, q2 and so on, counted on from how many there are."""
+    width = len(str(len(taken) + wanted))
+    numbers = (f"q{number:0{width}}" for number in count(len(taken) + 1))
+    return list(islice((one for one in numbers if one not in taken), wanted))
+
+
+def _load_by_text(campaign: Campaign, read: Sequence[Query]) -> Loaded:
+    """Take over queries whose texts stand for ids."""
+    with campaign.writing():
+        known = all_queries(campaign)
+        named = NamedQueries(known)
+        found = [(query, named.named(query.query_id)) for query in read]
+        new = [query for query, there in found if not there]
+        ids = free_ids({query.query_id for query in known}, len(new))
+        add_queries(
+            campaign,
+            [replace_fields(query, query_id=one) for query, one in zip(new, ids, strict=True)],
+        )
+        told = {
+            one.query_id: (query.narrative, query.description)
+            for query, there in found
+            for one in there
+        }
+        filled = fill_in_queries(campaign, told)
+    return Loaded(len(new), replaced=filled, unchanged=len(read) - len(new) - filled)
+
+
 def _decoded(
-    campaign: Campaign, path: str | os.PathLike[str], format: str | None
+    campaign: Campaign, path: str | os.PathLike[str], read: Sequence[tuple[int, Query]]
 ) -> list[tuple[int, Query]]:
     """The file's queries with their lines, under the ids by which the campaign knows them."""
     rows: list[tuple[int, Query]] = []
     lines: dict[str, int] = {}
-    read = list(iter_queries(path, format=format, exact=True))
     known = query_keys(campaign)
     own = {decode_id(query.query_id) for _, query in read}
     for line, query in read:

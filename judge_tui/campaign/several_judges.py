@@ -57,7 +57,7 @@ def load_several_judges(
         _refuse_name(path, name, rows)
     with campaign.writing() as connection, roomy(connection):
         added = (
-            add_queries_by_text(campaign, everybody)
+            add_queries_by_text(campaign, everybody, read.lone_queries)
             if read.by_text
             else add_named_queries(campaign, path, everybody)
         )

@@ -31,13 +31,14 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
 @command.command("queries")
 @database
 @click.argument("file")
-@format_option("tsv, jsonl, trec, answers, benchmark or msmarco-top1000")
+@format_option("tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid or quepid-book-json")
 @click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
     """Load queries: TSV (id, text), JSONL, TREC topics, or those that another file holds.
 
     That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
-    their ids), whose queries.tsv is a TSV; or a folder as BEIR has it.
+    their ids), whose queries.tsv is a TSV; or a folder as BEIR has it. Of what Quepid exports
+    (ratings, results, a book, information needs) those are added whose texts are new.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.queries import load_queries

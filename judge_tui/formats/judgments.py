@@ -51,13 +51,15 @@ class JudgmentRow(NamedTuple):
 
 class Graded(NamedTuple):
     """The rows of a file of grades, by its format: of qrels, or of several judges. `by_text`: the
-    format has no ids of queries, whose text stands for the id."""
+    format has no ids of queries, whose text stands for the id. `lone_queries`: the texts of those
+    that have no row."""
 
     format: str
     by_text: bool
     rows: list[QrelsRow] | None
     judgments: list[JudgmentRow] | None
     notes: tuple[str, ...]
+    lone_queries: tuple[str, ...] = ()
 
 
 def read_grades(
@@ -89,4 +91,5 @@ def read_grades(
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),
+        tuple(report.lone_queries),
     )

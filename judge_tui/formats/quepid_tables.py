@@ -17,7 +17,7 @@ from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
-__all__ = ["QuepidRow", "has_columns", "is_book", "quepid_rows"]
+__all__ = ["QuepidRow", "cells_of", "has_columns", "is_book", "quepid_rows"]
 
 _QUERY = ("query", "query_text")
 _DOCUMENT = ("docid", "doc_id")
@@ -50,7 +50,8 @@ def is_book(header: Header | None) -> bool:
 
 def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[QuepidRow]:
     """The rows that have a document, with the cells of these columns, or where none is named of
-    all behind the first two. How many queries have none is noted.
+    all behind the first two. How many queries have none is noted; their texts are
+    `report.lone_queries`.
 
     A row of other length than the header is reported. Raises `UnreadableError` where a column is
     missing.
@@ -68,18 +69,13 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
         )
     query, document = (_place(header, both) or 0 for both in (_QUERY, _DOCUMENT))
     places = [header.names.index(name) for name in names] or range(2, len(header.names))
-    lines = source.lines()
-    if "query_text" in header.names:
-        lines = _with_quotes(lines, header.separator.encode())
-    rows = row_cells(source.path, lines, header.separator, report)
-    next(rows)
     without = 0
-    for line, cells in rows:
-        if not any(cells):
-            continue
+    for line, cells in cells_of(source, header, report):
         width = len(header.written)
         if len(cells) <= document or (is_blank(cells[document]) and not any(cells[document:])):
             without += 1
+            if len(cells) > query and not is_blank(cells[query]):
+                report.lone_queries.append(text_field(cells[query]))
             continue
         if len(cells) != width:
             report(
@@ -96,8 +92,18 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
         found = [cells[place].strip() for place in places]
         yield QuepidRow(line, text_field(ids[0]), as_field(ids[1]), found)
     if without:
-        kept = "query" if without == 1 else "queries"
-        report.notes.append(f"{without} {kept} without documents left out")
+        those = "1 query has" if without == 1 else f"{without} queries have"
+        report.notes.append(f"{those} no documents in the file")
+
+
+def cells_of(source: Source, header: Header, report: Reporter) -> Iterator[tuple[int, list[str]]]:
+    """The rows below the header that hold anything, as cells."""
+    lines = source.lines()
+    if "query_text" in header.names:
+        lines = _with_quotes(lines, header.separator.encode())
+    rows = row_cells(source.path, lines, header.separator, report)
+    next(rows)
+    return (row for row in rows if any(row[1]))
 
 
 def _place(header: Header, names: tuple[str, ...]) -> int | None:

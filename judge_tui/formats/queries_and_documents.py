@@ -8,11 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER
-from judge_tui.formats.rows import PathLike, as_wanted, iterate, sound_rows
+from judge_tui.formats.rows import PathLike, as_wanted, iterate, rows_of, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
 from judge_tui.model import Document, Query
@@ -20,7 +21,13 @@ from judge_tui.model import Document, Query
 if TYPE_CHECKING:
     from judge_tui.formats.beir_folder import BeirFolder
 
-__all__ = ["iter_documents", "iter_queries", "read_queries"]
+__all__ = [
+    "has_queries_by_text",
+    "iter_documents",
+    "iter_queries",
+    "queries_for_campaign",
+    "read_queries",
+]
 
 
 def iter_queries(
@@ -77,6 +84,30 @@ def read_queries(
 ) -> list[Query]:
     """All queries of a file, in file order: what `iter_queries` accepts."""
     return [query for _, query in iter_queries(path, format=format, problems=problems)]
+
+
+def queries_for_campaign(
+    path: PathLike, *, format: str | None = None
+) -> tuple[list[tuple[int, Query]], bool]:
+    """What `iter_queries` has (`exact`), and whether the file has no ids of queries, whose text
+    stands for the id."""
+    found = _collection(path)
+    if found is not None and found.queries is not None:
+        path = found.queries
+    with open_source(path) as source:
+        chosen = format_for(source, "queries", format)
+        return list(rows_of(source, chosen, Reporter(path), exact=True)), chosen.by_text
+
+
+def has_queries_by_text(path: PathLike) -> bool:
+    """Whether `load queries` finds the texts of queries in a file that has no ids of them."""
+    if path == STDIN or not Path(path).is_file():
+        return False
+    try:
+        with open_source(path) as source:
+            return format_for(source, "queries", None).by_text
+    except InputError:
+        return False
 
 
 def _collection(path: PathLike) -> BeirFolder | None:

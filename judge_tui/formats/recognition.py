@@ -120,9 +120,11 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     if name is None:
         _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
-    # A line that names a query, a document and a number begins no list of queries or documents.
+    # A line that names a query, a document and a number begins no list of queries or documents,
+    # unless it is one whose queries are known by these names.
     table = is_table_header(sample.first)
-    if (found and not (table and kind not in _NUMBERS)) or not sample.lines:
+    named = found is not None and found.likeness(sample) is Likeness.NAMED
+    if (found and (named or not table or kind in _NUMBERS)) or not sample.lines:
         return found or first
     line = sample.numbered[0][0]
     layouts = _layouts(wanted)
@@ -185,7 +187,11 @@ def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:
         what = f"this looks like {_called(pairs)}, not {CALLED[kind]}"
         raise UnreadableError(source.path, sample.numbered[0][0], what, _NO_TEXTS)
     found = _likest(sample, file_formats("judgments"))
-    if found is not None and found.likeness(sample) >= Likeness.NAMED:
+    if (
+        found is not None
+        and found.likeness(sample) >= Likeness.NAMED
+        and (kind, found.name) not in file_formats(kind)
+    ):
         raise UnreadableError(
             source.path,
             sample.numbered[0][0],

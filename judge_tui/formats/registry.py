@@ -52,6 +52,8 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "jsonl": "queries_jsonl",
         "trec": "queries_trec",
         "msmarco-top1000": "msmarco_candidate_queries",
+        "quepid": "quepid_queries",
+        "quepid-book-json": "quepid_book_queries",
     },
     "documents": {
         "benchmark": "benchmark_documents",

@@ -201,7 +201,7 @@ def test_what_is_open_of_unknown_queries_is_refused_or_counted(
     path = files / "book.csv"
     path.write_text("query,docid,A\nsort lists,sorted,1\nnobody knows it,d1,\n")
     code, output = load(campaign, str(path))
-    assert (code, ":3: query 'nobody%20knows%20it' is not in the campaign" in output) == (2, True)
+    assert (code, ":3: query 'nobody knows it' is not in the campaign" in output) == (2, True)
     code, output = load(campaign, str(path), "--skip-unknown")
     assert (code, "note: 1 pair that nobody has judged left out as unknown" in output) == (0, True)
 

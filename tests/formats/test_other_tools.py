@@ -41,7 +41,7 @@ def test_quepids_basic_csv(file: Path) -> None:
     assert read_qrels(file) == {"star,%20trek": {"1": 3}, "=cmd": {"a%20b": 0}}
     notes: list[str] = []
     assert check_file(file, noted=notes.append) == []
-    assert notes == ["1 query without documents left out"]
+    assert notes == ["1 query has no documents in the file"]
     file.write_text("query,docid,rating\na,1,\na,2,1\n")
     assert read_qrels(file) == {"a": {"2": 1}}
     assert check_file(file, noted=notes.append) == []

@@ -1,0 +1,86 @@
+"""Queries out of Quepid's files, which name them by their texts alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.queries import all_queries, load_queries
+from judge_tui.campaign.runs import load_run
+from judge_tui.errors import InputError
+from judge_tui.model import Scale
+
+BOOK = "query,docid,Ann\nstar wars,d1,3\n"
+SNAPSHOT = (
+    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    's,,7,star  wars,d1,1\ns,,7,say ""hi"",d2,1\ns,,7,nothing found,,\n'
+)
+DETAILED = (
+    "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
+    't,c,7,star wars,d1,1,x,3\nt,c,7,say ""hi"",d2,1,x,\nt,c,7,nothing found,,,,\n'
+)
+BASIC = 'query,docid,rating\nstar wars,d1,3\n"say ""hi""",,\nnothing found,,\n'
+JSON = (
+    '{"query_doc_pairs": [{"query_text": "star wars", "doc_id": "d1", "judgements": []},'
+    ' {"query_text": "star wars", "doc_id": "d2", "information_need": "films", "judgements": []}]}'
+)
+TEXTS = ["star wars", 'say "hi"', "nothing found"]
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    return create_campaign(tmp_path / "c.db", name="c", scale=scale, guidelines="", seed=1)
+
+
+@pytest.mark.parametrize("written", [SNAPSHOT, DETAILED, BASIC])
+def test_queries_of_a_case(campaign: Campaign, tmp_path: Path, written: str) -> None:
+    (file := tmp_path / "case.csv").write_text(written)
+    assert load_queries(campaign, file).added == 3
+    assert [(one.query_id, one.text) for one in all_queries(campaign)] == [
+        *zip(["q1", "q2", "q3"], TEXTS, strict=True)
+    ]
+    assert load_queries(campaign, file).unchanged == 3
+
+
+def test_books_and_needs_add_what_is_new_and_fill_in_the_rest(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    for name, written in [("b.csv", BOOK), ("b.json", JSON), ("case.csv", SNAPSHOT)]:
+        (tmp_path / name).write_text(written)
+        load_queries(campaign, tmp_path / name)
+    (needs := tmp_path / "n.csv").write_text(
+        'query,information_need\nnothing found,"it, all"\nlast,\n'
+    )
+    loaded = load_queries(campaign, needs)
+    assert (loaded.added, loaded.replaced, loaded.unchanged) == (1, 1, 0)
+    assert [(one.query_id, one.text, one.narrative) for one in all_queries(campaign)] == [
+        ("q1", "star wars", "films"),
+        ("q2", 'say "hi"', ""),
+        ("q3", "nothing found", "it, all"),
+        ("q4", "last", ""),
+    ]
+
+
+def test_a_run_with_unknown_queries_says_to_load_them_from_it(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (book := tmp_path / "b.csv").write_text(BOOK)
+    (file := tmp_path / "case.csv").write_text(SNAPSHOT)
+    load_queries(campaign, book)
+    with pytest.raises(InputError, match=r"query 'say .hi.' is not .*load queries .*case\.csv"):
+        load_run(campaign, file)
+    load_queries(campaign, file)
+    assert load_run(campaign, file)[1].added == 1
+
+
+def test_a_basic_file_gives_an_empty_campaign_its_unrated_queries(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (file := tmp_path / "case.csv").write_text(BASIC)
+    loaded = load_qrels(campaign, file, judge="Ann")
+    assert [one.text for one in all_queries(campaign)] == TEXTS
+    assert "the campaign had no queries: added those of the file, 3" in loaded.notes
