@@ -166,24 +166,34 @@ class Campaign:
             return False
         with self.in_words():
             reach = extent(self.connection)
-        try:
-            self.connection.execute("PRAGMA busy_timeout = 0")
+        if self._has_empty_wal():
+            # To fold nothing would look to others as if something had been written.
+            busy = 0
+        else:
             try:
-                folded = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            finally:
-                self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
-        except sqlite3.Error:
-            # A full disk, for one: what was committed stays in the WAL.
-            return False
+                self.connection.execute("PRAGMA busy_timeout = 0")
+                try:
+                    busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                finally:
+                    self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
+            except sqlite3.Error:
+                # A full disk, for one: what was committed stays in the WAL.
+                return False
         # It is we who changed it; and perhaps somebody else at the same time.
         self._witness.settle()
-        if folded[0] != 0:
+        if busy:
             self._looked_at, self._changed = False, True
             return False
         if not self._witness.holds(self.settings.campaign_id, reach):
             self._distrust()
         self._folded = reach
         return True
+
+    def _has_empty_wal(self) -> bool:
+        """Whether there is a WAL beside the file, and nothing in it."""
+        with contextlib.suppress(OSError):
+            return Path(f"{self.place}-wal").stat().st_size == 0
+        return False
 
     def wait_at_most(self, milliseconds: int) -> None:
         """How long a write waits for others before `LockedError`; 10 s unless set here."""

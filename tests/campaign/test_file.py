@@ -253,3 +253,15 @@ def test_a_wal_that_was_left_behind_does_not_get_into_a_new_campaign(tmp_path: P
     assert not path.exists()
     left.unlink()
     create_campaign(path, name="new", scale=DEFAULT_SCALE).close()
+
+
+def test_who_reads_alone_is_taken_for_no_writer(campaign: Campaign) -> None:
+    """What is read again because it was written to must have been."""
+    campaign.tend()
+    before = campaign.version()
+    with open_campaign(campaign.path) as other:
+        assert other.rows("SELECT count(*) FROM events")
+    assert campaign.version() == before
+    with open_campaign(campaign.path) as other, other.writing():
+        other.connection.execute("UPDATE campaign SET name = 'another'")
+    assert campaign.version() != before

@@ -71,11 +71,10 @@ def test_help_that_nobody_reads_is_no_failed_gate(folder):
     assert unread(folder, "score", "--help") == (0, "")
 
 
-@pytest.mark.parametrize(("least", "code"), [("0.5", 0), ("1.5", 1)])
+@pytest.mark.parametrize(("gate", "code"), [("RR>=0.5", 0), ("P@10>=0.99", 1)])
 @pytest.mark.parametrize("to", [[], ["-o", "/dev/stdout"]], ids=["stdout", "/dev/stdout"])
-def test_a_gate_holds_or_not_whoever_reads(folder, least, code, to):
+def test_a_gate_holds_or_not_whoever_reads(folder, gate, code, to):
     arguments = ["score", "qrels", "run", "-m", "RR", "-q", "-f", "csv", *to]
-    gate = f"RR>={least}"
     for stream in ("stdout", "stderr"):
         assert unread(folder, *arguments, "--require", gate, stream=stream)[0] == code
     assert ("gate" in unread(folder, *arguments, "--require", gate)[1]) == bool(code)
