@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
@@ -33,7 +34,8 @@ _MIN = re.compile(rb'"(?:annotation_id|annotator)"\s*:')
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every judgment, and the pairs of tasks that have none. An annotation that was cancelled is a
-    skip, unless its annotator has another one of the task; of a model, the last prediction counts.
+    skip, unless its annotator has another one of the task; of several that one annotator made of a
+    task the last that says something counts; of a model, the last prediction.
     Drafts are no judgments."""
     tree = tree_in(source, report)
     if tree is None:
@@ -60,7 +62,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         found = _from_item(task, here) if is_min else _from_task(task, here, counts)
         is_open = True
         for line, judge, kind, cancelled, outcome, seconds in found:
-            if not cancelled and not outcome.label and outcome.grade is None:
+            if not cancelled and not _has_grade(outcome):
                 counts["annotations without a grade, left out"] += 1
                 continue
             is_open = False
@@ -78,6 +80,7 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
     annotations = _list(task, "annotations" if "annotations" in task else "completions", report)
     counts["drafts left out"] += len(_list(task, "drafts", report, counts))
     done = {_annotator(one) for one in annotations if not _is_cancelled(one)}
+    kept: dict[str, tuple[datetime, _Found]] = {}
     for one in annotations:
         judge, cancelled = _annotator(one), _is_cancelled(one)
         if cancelled and judge in done:
@@ -87,8 +90,17 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
             one.get("ground_truth") == "true"
         )
         outcome = _said(one, report)
-        if outcome is not None:
-            yield one.line, judge, "human", cancelled, outcome, _seconds(one, report)
+        if outcome is None:
+            continue
+        found = one.line, judge, "human", cancelled, outcome, _seconds(one, report)
+        if not judge or not (cancelled or _has_grade(outcome)):
+            yield found
+            continue
+        counts["annotations that their annotators made again, the last one taken"] += judge in kept
+        when = _when(one)
+        if judge not in kept or when >= kept[judge][0]:
+            kept[judge] = when, found
+    yield from (found for _, found in kept.values())
     last = {_model(one): one for one in _list(task, "predictions", report, counts)}
     for model, one in last.items():
         outcome = _said(one, report)
@@ -206,6 +218,20 @@ def _name(who: Any) -> str:
     if not isinstance(who, str) or (isinstance(who, Bare) and who in ("null", "true", "false")):
         return ""
     return who.strip()
+
+
+def _has_grade(outcome: Outcome) -> bool:
+    return bool(outcome.label) or outcome.grade is not None
+
+
+def _when(annotation: Node) -> datetime:
+    """When it was changed last, or made; before all others where that is not said."""
+    written = annotation.get("updated_at") or annotation.get("created_at")
+    try:
+        when = datetime.fromisoformat(str(written))
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def _model(prediction: Node) -> str:

@@ -233,6 +233,22 @@ def test_who_annotated_after_all_has_not_skipped(file: Path) -> None:
     assert [said(row) for row in rows] == [("4", "grade", None, "1", "")]
 
 
+def test_who_annotated_a_task_again_is_taken_at_the_last_word(file: Path) -> None:
+    made = "2024-01-30T02:40:43"
+    late = annotation(4, choice("3"), created_at=f"{made}Z", updated_at=f"{made}.5Z")
+    early = annotation(4, choice("1"), created_at=f"{made}Z", updated_at=f"{made}Z")
+    silent = annotation(4, created_at=f"{made[:-2]}59Z")
+    for order in ([late, early, silent], [silent, early, late]):
+        (row,) = read(file, [task(*order)])
+        assert said(row) == ("4", "grade", None, "3", "")
+        assert "annotations that their annotators made again, the last one taken: 1" in (
+            read_grades(file).notes
+        )
+    # Where no times are, that of the file.
+    rows = read(file, [task(annotation(4, choice("1")), annotation(4, choice("2")))])
+    assert [row.label for row in rows] == ["2"]
+
+
 def test_one_control_gives_the_grade(file: Path) -> None:
     (row,) = read(file, [task(annotation(4, choice("good", "style"), choice("2", "Relevance")))])
     assert row.label == "2"
@@ -291,7 +307,10 @@ def test_the_minimal_json_of_label_studio_without_numbers(file: Path) -> None:
         ([task(annotation(1, choice("1")), data={"qid": {}, "id": 1})], "'qid' is no id"),
         ([task(annotations={"a": 1})], "'annotations' is no list of objects"),
         ([task(annotation(1, lead_time="long"))], "'lead_time' is no number of seconds"),
-        ([task(annotation(1, choice("1")), annotation(1, choice("2")))], "'1' has judged document"),
+        (
+            [task(annotation(1, choice("1"))), task(annotation(1, choice("2")))],
+            "'1' has judged document",
+        ),
         (
             [task(annotation(1, {**choice(""), "value": {"choices": ["a", "b"]}}))],
             "2 labels for one pair: 'a', 'b'",
