@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["DOCUMENT", "GRADE", "QUERY", "RANK", "SCORE", "TAG", "Column", "folded", "places_of"]
+__all__ = [
+    "DOCUMENT",
+    "GRADE",
+    "QUERY",
+    "RANK",
+    "SCORE",
+    "TAG",
+    "Column",
+    "folded",
+    "meant",
+    "places_of",
+]
 
 
 class Column(NamedTuple):
@@ -39,6 +50,28 @@ TAG = Column(("tag",))
 def folded(name: str) -> str:
     """A name as it is compared: `Query-ID` is `query_id`."""
     return name.strip().lower().replace("-", "_").replace(" ", "_")
+
+
+# A snapshot of Quepid's and the detailed CSV of a case begin with these, and hold these in a row;
+# the detailed one alone has the others next. Behind them stand the fields of the documents.
+_QUEPID = {"snapshot_name": (), "team_name": ("title", "rating")}
+_QUEPID_RESULT = ["query_text", "doc_id", "doc_position"]
+
+
+def meant(names: Sequence[str]) -> list[str]:
+    """The folded names of a header, "" for those that name no column: in what Quepid exports, the
+    fields of documents stand behind its own columns, and one may be called `query` or `rating`."""
+    own = _QUEPID.get(names[0]) if names else None
+    if own is None:
+        return list(names)
+    width = len(_QUEPID_RESULT)
+    places = range(len(names) - width + 1)
+    end = next((at + width for at in places if names[at : at + width] == _QUEPID_RESULT), None)
+    if end is None:
+        return list(names)
+    for name in own:
+        end += names[end : end + 1] == [name]
+    return [*names[:end], *[""] * (len(names) - end)]
 
 
 def places_of(column: Column, names: Sequence[str]) -> list[int]:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column, folded, places_of
+from judge_tui.formats.columns import (
+    DOCUMENT,
+    GRADE,
+    QUERY,
+    RANK,
+    SCORE,
+    Column,
+    folded,
+    meant,
+    places_of,
+)
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.problems import Reporter, counted, decoded, quoted
@@ -31,8 +41,8 @@ class Header(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The names as they are compared."""
-        return [folded(name) for name in self.written]
+        """The names as they are compared, "" for a field in what Quepid exports."""
+        return meant([folded(name) for name in self.written])
 
     @property
     def has_ids(self) -> bool:

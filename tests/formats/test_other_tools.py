@@ -21,6 +21,7 @@ from judge_tui.formats import (
     iter_qrels,
     read_grades,
     read_qrels,
+    read_results,
     read_run,
     recognise,
 )
@@ -65,6 +66,36 @@ def test_quepids_snapshot_is_a_run(file: Path) -> None:
         "S,2020,1,read files,d1,1,x\r\nS,2020,1,read files,d2,2,y\r\n"
     )
     assert read_run(file).scores == {"read%20files": {"d1": -1.0, "d2": -2.0}}
+
+
+SNAPSHOT = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position"
+DETAILED = "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("fields", ["query,score", "query,rank", "query,doc_id,relevance,score"])
+@pytest.mark.parametrize(("own", "more"), [(SNAPSHOT, ""), (DETAILED, "a title,3,")])
+def test_a_field_of_quepids_documents_is_no_column(
+    file: Path, own: str, more: str, fields: str, separator: str
+) -> None:
+    width = fields.count(",") + 1
+    rows = [
+        f"s,1,7,star wars,d{place},{place},{more}{','.join(['5'] * width)}\n" for place in (1, 2)
+    ]
+    file.write_text("".join([f"{own},{fields}\n", *rows]).replace(",", separator))
+    assert recognise(file).format == "quepid"
+    assert read_run(file).scores == {"star%20wars": {"d1": -1.0, "d2": -2.0}}
+    if own == DETAILED:
+        assert read_qrels(file) == {"star%20wars": {"d1": 3, "d2": 3}}
+
+
+def test_a_field_called_rating_is_no_rating_of_a_snapshot(file: Path) -> None:
+    file.write_text(f"{SNAPSHOT},title,rating\ns,1,7,star wars,d1,1,t,3\n")
+    assert recognise(file) == ("run", "quepid")
+    with pytest.raises(InputError, match="are two files swapped"):
+        read_qrels(file)
+    with pytest.raises(InputError, match="format quepid, not results"):
+        read_results(file)
 
 
 @pytest.mark.parametrize(
