@@ -24,7 +24,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         raise missing(source.path, "'requests' of objects")
     for request, here in numbered(requests, "request", report):
         query_id = id_in(request.get("id"), "query", request.line, here)
-        yield from rated_list(request, query_id, "_id", here)
+        yield from rated_list(request, query_id, "_id", here, tells="_index")
 
 
 FORMAT = Format(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import UnreadableError
 from judge_tui.formats.trec_qrels import QrelsRow
 
@@ -29,17 +29,29 @@ def has_names(*names: str) -> Callable[[Sample], Likeness]:
 
 
 def rated_list(
-    node: Node, query_id: str | None, document: str, report: Reporter
+    node: Node, query_id: str | None, document: str, report: Reporter, *, tells: str = ""
 ) -> Iterator[QrelsRow]:
     """The rows of a query's `ratings`, a list of objects with a document under that name and a
-    `rating`. Without a proper query they are only looked at."""
+    `rating`. Without a proper query they are only looked at. `tells`: a field that tells apart what
+    is one document here, as an index does; a document that has two of it is told so."""
     ratings = nodes_at(node, "ratings")
     if ratings is None:
         report(node.line, "there is no list 'ratings' of objects", "give one, if only an empty one")
         return
+    first: dict[str, Node] = {}
     for one, here in numbered(ratings, "rating", report):
         doc_id = id_in(one.get(document), "document", one.line, here)
         grade = rated(one.get("rating"), one.line, here)
+        before = one if doc_id is None else first.setdefault(doc_id, one)
+        if tells and before.get(tells) != one.get(tells):
+            here(
+                one.line,
+                f"document {quoted(doc_id or '')} is rated on line {before.line} already, with"
+                f" another {tells!r}",
+                f"a document is told by its {document!r} alone: keep one of the two, or write the"
+                f" {tells!r} into the {document!r}",
+            )
+            continue
         if query_id is not None and doc_id is not None and grade is not None:
             yield QrelsRow(one.line, query_id, doc_id, grade)
 

@@ -3,17 +3,18 @@ with queries alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["FORMAT"]
 
+_USUAL = "$query"
 # What the lists of each level are called, and one of their objects.
 _LEVELS = {"topics": "topic", "query_groups": "query group", "queries": "query"}
 _LIKE = [has_names(name, key) for name in _LEVELS for key in ("placeholders", "relevant_documents")]
@@ -23,28 +24,77 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every query with each of its relevant documents, which may be those of its group.
 
     They come in two shapes: by document, `{"d1": {"gain": 3}}`, and by grade, `{"3": ["d1"]}`. A
-    text that comes again with the same grade (with other filters, say) is one query.
+    text that comes again with the same grade (with other filters, say) is one query; with another
+    grade it is told what differs. The text is the placeholder that the file names; where it names
+    none, `$query` or the only one that there is.
     """
     tree = tree_in(source, report)
     if tree is None:
         return
     if not isinstance(tree, Node) or not any(level in tree for level in _LEVELS):
         raise missing(source.path, "'queries'")
-    name = tree.get("query_placeholder", "$query")
-    known: dict[tuple[str, str], int] = {}
+    queries = list(_queries(tree, 0, None, report))
+    name = tree.get("query_placeholder", _usual_name(query for query, _, _ in queries))
+    if not isinstance(name, str) or isinstance(name, Bare):
+        report(tree.line, "'query_placeholder' is no name", 'write it like "$query"')
+        return
+    known: dict[tuple[str, str], tuple[int, int, Node]] = {}
     without = 0
-    for query, relevant, here in _queries(tree, 0, None, report):
-        placeholders = query.get("placeholders")
-        text = placeholders.get(name) if isinstance(placeholders, Node) else None
-        query_id = id_in(text, "query", query.line, here, text=f"its placeholder {name!r:.70}")
+    for query, relevant, here in queries:
+        placeholders = _placeholders(query)
+        query_id = _query_id(query, placeholders, name, here)
         without += not relevant
         for line, doc_id, grade in _relevant(relevant, query.line, here):
-            if query_id is not None and known.get((query_id, doc_id)) != grade:
-                known.setdefault((query_id, doc_id), grade)
-                yield QrelsRow(line, query_id, doc_id, grade)
+            if query_id is None:
+                continue
+            before = known.get((query_id, doc_id))
+            if before is None:
+                known[query_id, doc_id] = grade, line, placeholders
+            elif before[0] == grade:
+                continue
+            elif differing := _differing(before[2], placeholders):
+                here(
+                    line,
+                    f"document {quoted(doc_id)} has grade {grade}, and {before[0]} on line"
+                    f" {before[1]} for the same {quoted(name)} with another {differing}",
+                    f"a query is told by its text alone: write what differs into {quoted(name)}, or"
+                    " keep one of the two grades",
+                )
+                continue
+            yield QrelsRow(line, query_id, doc_id, grade)
     if without:
         kept = "query" if without == 1 else "queries"
         report.notes.append(f"{without} {kept} without documents left out")
+
+
+def _placeholders(query: Node) -> Node:
+    held = query.get("placeholders")
+    return held if isinstance(held, Node) else Node(query.line)
+
+
+def _usual_name(queries: Iterable[Node]) -> str:
+    """`$query`, unless all queries have one placeholder, and the same."""
+    names = {name for query in queries for name in _placeholders(query)}
+    return names.pop() if len(names) == 1 else _USUAL
+
+
+def _query_id(query: Node, placeholders: Node, name: str, report: Reporter) -> str | None:
+    if placeholders and name not in placeholders:
+        report(
+            query.line,
+            f"the query has no text: there is no {quoted(name)} among its placeholders"
+            f" {', '.join(map(quoted, placeholders))}",
+            "name the one that is the text in the file's 'query_placeholder'",
+        )
+        return None
+    text = f"its placeholder {quoted(name)}"
+    return id_in(placeholders.get(name), "query", query.line, report, text=text)
+
+
+def _differing(one: Node, other: Node) -> str:
+    """The names of the placeholders that two queries do not share; empty where there are none."""
+    names = [name for name in {**one, **other} if one.get(name) != other.get(name)]
+    return ", ".join(map(quoted, names))
 
 
 def _queries(

@@ -168,6 +168,17 @@ def test_rre_in_both_shapes_and_at_every_level(file: Path, relevant: str) -> Non
         assert read_qrels(file) == expected
 
 
+def test_the_only_placeholder_of_rre_is_the_text(file: Path) -> None:
+    query = '{"placeholders": {"$title": "red dress"%s}, "relevant_documents": {"3": ["d1"]}}'
+    one, german = query % "", query % ', "$lang": "de"'
+    for content in (
+        f'{{"queries": [{one}, {one}]}}',
+        f'{{"query_placeholder": "$title", "queries": [{german}]}}',
+    ):
+        file.write_text(content)
+        assert read_qrels(file) == {"red%20dress": {"d1": 3}}
+
+
 def test_one_pair_with_two_grades_is_refused_in_rre(file: Path) -> None:
     file.write_text(
         '{"queries": [{"placeholders": {"$query": "a"},\n'
@@ -211,8 +222,31 @@ def test_rank_eval_has_ids_of_queries(file: Path) -> None:
             r":2: the query has no text; write it in 'query'$",
         ),
         (
-            '{"queries": [\n{"placeholders": {"x": "a"}, "relevant_documents": {}}]}',
+            '{"queries": [\n{"placeholders": {}, "relevant_documents": {}}]}',
             r":2: the query has no text; write it in its placeholder '\$query', as a string$",
+        ),
+        (
+            '{"queries": [\n{"placeholders": {"$title": "a", "$lang": "en"}}]}',
+            r":2: the query has no text: there is no '\$query' among its placeholders '\$title',"
+            r" '\$lang'; name the one that is the text in the file's 'query_placeholder'$",
+        ),
+        (
+            '{"query_placeholder": {}, "queries": [{"placeholders": {"$title": "a"}}]}',
+            r":1: 'query_placeholder' is no name; write it like \"\$query\"$",
+        ),
+        (
+            '{"queries": [{"placeholders": {"$query": "a b", "$filter": "x"},'
+            ' "relevant_documents": {"d1": {"gain": 3}}},\n{"placeholders": {"$query": "a b",'
+            ' "$filter": "y"}, "relevant_documents": {"d1": {"gain": 0}}}]}',
+            r":2: document 'd1' has grade 0, and 3 on line 1 for the same '\$query' with another"
+            r" '\$filter'; a query is told by its text alone: write what differs into '\$query',"
+            " or keep one of the two grades$",
+        ),
+        (
+            '{"requests": [{"id": "a", "ratings": [{"_index": "i", "_id": "d", "rating": 3},\n'
+            '{"_index": "j", "_id": "d", "rating": 0}]}]}',
+            r":2: document 'd' is rated on line 1 already, with another '_index'; a document is"
+            r" told by its '_id' alone: keep one of the two, or write the '_index' into the '_id'$",
         ),
         (
             '{"judgmentRatings": [{"query": "a", "ratings": [\n{"docId": "d", "rating": 0.5}]}]}',
