@@ -17,7 +17,7 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
 from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, tree_in
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.label_studio_results import Outcome, grading_of, said_by, values_of
+from judge_tui.formats.label_studio_results import GRADING, Outcome, grading_of, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source, UnreadableError
@@ -111,7 +111,7 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
 
 def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
     """The one annotation of an item of JSON-MIN, which has what each control gave under its name,
-    between the data with the task's `id` and the annotator."""
+    between the data with the task's `id` and the annotator: a number is that of a rating."""
     names = list(item)
     end = min(names.index(name) for name in _BEHIND if name in item)
     has_number = "id" in names[:end]
@@ -124,6 +124,10 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
                 # Of a single choice and of a text this form keeps nothing but the words.
                 kind = "textarea" if name in _TEXTS else "choices"
                 values[name] = [(kind, [value])]
+        elif isinstance(value, Bare):
+            # Without the task's number in front it may be any number of the data.
+            if _is_number(value) and (has_number or name.lower() in GRADING):
+                values[name] = [("number", value)]
         elif isinstance(value, list | Node):
             # One result of several choices or lines stands alone, others in a list.
             several = value if isinstance(value, list) else [value]
@@ -220,6 +224,10 @@ def _name(who: Any) -> str:
     return who.strip()
 
 
+def _is_number(value: Tree) -> bool:
+    return isinstance(value, Bare) and value not in ("true", "false", "null")
+
+
 def _has_grade(outcome: Outcome) -> bool:
     return bool(outcome.label) or outcome.grade is not None
 
@@ -242,7 +250,7 @@ def _seconds(one: Node, report: Reporter) -> float | None:
     written = one.get("lead_time")
     if written is None or (isinstance(written, Bare) and written == "null"):
         return None
-    if isinstance(written, Bare) and written not in ("true", "false"):
+    if _is_number(written):
         seconds = float(written)
         if isfinite(seconds) and seconds >= 0:
             return seconds

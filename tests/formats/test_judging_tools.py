@@ -298,6 +298,24 @@ def test_the_minimal_json_of_label_studio_without_numbers(file: Path) -> None:
     assert row.label == "Relevant"
 
 
+def test_a_number_of_the_minimal_json_is_a_rating(file: Path) -> None:
+    names = {"year": 1999, "query_id": "q1", "doc_id": "d1"}
+    behind = {"annotator": 4, "annotation_id": 12, "agreement": 100.0}
+    (row,) = read(file, [{**names, "id": 9, "stars": 2, **behind}])
+    assert (row.decision, row.grade, row.label) == ("grade", 2, "")
+    (row,) = read(file, [{**names, "rating": 3, **behind}])
+    assert row.grade == 3
+    (row,) = read(file, [{**names, "verdict": "Relevant", **behind}])
+    assert (row.grade, row.label) == (None, "Relevant")
+    for more, what in (
+        ({"stars": 2, "style": "good"}, "2 controls could give the grade: 'stars', 'style'"),
+        ({"stars": 2.5}, "grade '2.5' is not a whole number"),
+    ):
+        file.write_text(json.dumps([{**names, "id": 9, **more, **behind}]))
+        with pytest.raises(InputError, match=what):
+            read_grades(file)
+
+
 @pytest.mark.parametrize(
     ("tasks", "what"),
     [
