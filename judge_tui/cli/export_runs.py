@@ -154,6 +154,12 @@ def run_command(
     if form != "trec":
         click.echo(f"note: left out by {form}: {RUN_FORMS[form].left_out}", err=True)
     tell_ids(exported.read_back_otherwise)
+    if exported.split_by_tabs:
+        click.echo(
+            "note: ids with a tab or a line end, which are read back with codes such as %0A:"
+            f" {exported.split_by_tabs:,}",
+            err=True,
+        )
 
 
 RUN_COMMANDS = (qrels_command, run_command)

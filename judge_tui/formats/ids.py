@@ -17,6 +17,7 @@ __all__ = [
     "decode_id",
     "encode_id",
     "is_blank",
+    "is_split_by_tabs",
     "plain_field",
     "tab_field",
     "table_field",
@@ -94,6 +95,12 @@ def tab_field(text: str) -> str:
     """The same for fields that nothing but tabs and line ends separate: with one of these in it,
     too, an id is written as TREC files have it."""
     return encode_id(text) if _TAB.search(text) else table_field(text)
+
+
+def is_split_by_tabs(text: str) -> bool:
+    """Whether `tab_field` writes it with codes that nothing reads as such: it has a tab or a line
+    end."""
+    return decode_id(as_field(tab_field(text))) != text
 
 
 def is_blank(text: str) -> bool:

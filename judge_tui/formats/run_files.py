@@ -30,13 +30,14 @@ class RunToWrite:
 class _Form(NamedTuple):
     """How it is written; whether it has grades; whether it names queries by their text; what is
     left out. `has_not_returned`: documents that have a grade and that the run did not return are in
-    it as well."""
+    it as well. `in_tabs`: an id with a tab or a line end is written with codes, and read so."""
 
     lines: Callable[[RunToWrite], Iterable[str]]
     has_grades: bool
     by_text: bool
     left_out: str
     has_not_returned: bool = False
+    in_tabs: bool = False
 
 
 def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
@@ -100,7 +101,7 @@ _BY_TEXT = "scores, ids of queries (told by their text)"
 
 RUN_FORMS: dict[str, _Form] = {
     "ranx": _Form(_ranx, False, False, "the tag"),
-    "msmarco": _Form(_msmarco, False, False, "scores, the tag"),
+    "msmarco": _Form(_msmarco, False, False, "scores, the tag", in_tabs=True),
     "results": _Form(_results, True, False, "scores, the tag", has_not_returned=True),
     "quepid-snapshot": _Form(
         _snapshot,
