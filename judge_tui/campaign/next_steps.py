@@ -190,7 +190,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
 def _swapping(disputes: Disputes) -> str:
     if disputes.open == 1:
         return "it can" if disputes.swapping else "it cannot"
-    return f"{disputes.swapping:,} can" if disputes.swapping else "none can"
+    return f"{disputes.swapping:,} can" if disputes.swapping else "none by itself can"
 
 
 def _uncovered(state: Progress, *, left: bool) -> list[Step]:

@@ -276,7 +276,8 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             tukey=None,
             warnings=(),
         )
-    about_runs = (*plan.classes.warnings, *asked_and_left_out(inputs, scores))
+    about_classes = plan.classes.warnings
+    about_runs = (*inputs.warnings, *about_classes, *asked_and_left_out(inputs, scores))
     few = () if demanded is None else demanded.cautions()
     warnings = (*about_runs, *comparisons.warnings, *few)
     return Found(scores, replace(comparisons, warnings=warnings), demanded)

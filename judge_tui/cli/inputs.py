@@ -29,7 +29,8 @@ class Inputs(NamedTuple):
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
     `queries` are those that a campaign or answers hold, for their classes; `demands` what these
-    demand, by the ids of the runs. `notes`: what else is to be known of them.
+    demand, by the ids of the runs. `notes`: what else is to be known of them; `warnings`: what
+    makes their numbers look better than they are.
     """
 
     qrels: Qrels
@@ -40,6 +41,7 @@ class Inputs(NamedTuple):
     queries: Iterable[Query] | None = None
     demands: Demands | None = None
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def open_inputs(

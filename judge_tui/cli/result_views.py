@@ -104,12 +104,19 @@ def slices_view(seen: Seen, field: str) -> Report:
     from judge_tui.analysis.cautions import of_slices
     from judge_tui.analysis.slices import query_slices
     from judge_tui.campaign.document_facts import query_facts
-    from judge_tui.errors import unknown
+    from judge_tui.class_measures import CLASS
+    from judge_tui.errors import UsageError, unknown
     from judge_tui.report.results import query_slices_report
 
     fields = query_facts(seen.campaign).fields
     # Unless the queries themselves have a field of that name.
     if field not in fields:
+        if field == CLASS:
+            raise UsageError(
+                "no query has a class",
+                'load queries with one, as {"query_id": "q1", "text": "…", "class": "lookup"},'
+                " with --replace where they are loaded already",
+            )
         if field not in _OF_DOCUMENTS:
             raise unknown("field", field, (*fields, _KIND, _LENGTH))
         return _document_slices(seen, _OF_DOCUMENTS[field])

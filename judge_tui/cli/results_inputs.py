@@ -6,9 +6,15 @@ from collections.abc import Sequence
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError
-from judge_tui.model import Run
+from judge_tui.model import Qrels, Run
 
 __all__ = ["from_results"]
+
+_RETURNED_ALONE = (
+    "no document has a grade but those that these runs returned: measures against all that is"
+    " right for a query (R, AP, nDCG and their like) do not know of what no run found, and may be"
+    " too good; give all the grades as qrels, and these files as runs"
+)
 
 
 def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
@@ -30,7 +36,22 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
                 origin = origins.setdefault((query_id, doc_id), path)
                 if known.setdefault(doc_id, grade) != grade:
                     raise _two_grades(query_id, doc_id, origin, path)
-    return Inputs(qrels, runs, tuple(path for _, path in named))
+    files = tuple(path for _, path in named)
+    alone = _all_returned(qrels, runs)
+    return Inputs(qrels, runs, files, warnings=(_RETURNED_ALONE,) if alone else ())
+
+
+def _all_returned(qrels: Qrels, runs: Sequence[Run]) -> bool:
+    """Whether there are right documents, and each of them was returned by some run."""
+    right = [
+        (query_id, doc_id)
+        for query_id, by_doc in qrels.items()
+        for doc_id, grade in by_doc.items()
+        if grade > 0
+    ]
+    return bool(right) and all(
+        any(doc_id in run.scores.get(query_id, ()) for run in runs) for query_id, doc_id in right
+    )
 
 
 def _two_grades(query_id: str, doc_id: str, first: str, second: str) -> InputError:

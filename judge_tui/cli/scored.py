@@ -233,7 +233,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             told=told,
             met=met,
         )
-    warnings = (*plan.classes.warnings, *asked_and_left_out(inputs, scored))
+    warnings = (*inputs.warnings, *plan.classes.warnings, *asked_and_left_out(inputs, scored))
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:

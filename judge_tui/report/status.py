@@ -34,6 +34,7 @@ def status_report(
     """
     alpha = agreement.alpha
     swapping = disputes.swapping
+    models = any(judge.kind == "model" for judge in state.judges)
     counts: list[tuple[str, int]] = [
         ("queries", state.queries),
         ("runs", state.runs),
@@ -44,7 +45,7 @@ def status_report(
         ("pairs judged", state.judged),
         *([("pairs graded by models alone", state.aside)] if state.aside else []),
         ("pairs unresolved", state.unresolved),
-        ("pairs unresolved with models", state.unresolved_with_models),
+        *([("pairs unresolved with models", state.unresolved_with_models)] if models else []),
         (f"disagreements open{', models included' if state.whose.beside else ''}", disputes.open),
         *([] if swapping is None else [("that can change the order of the systems", swapping)]),
         ("documents missing", len(state.missing)),
@@ -192,7 +193,7 @@ decided of others."""
 _COVERAGE = ("run", "results", "pooled", "judged", "undecided", "share")
 
 
-_ASKED = ("run", "queries asked", "found nothing", "failed", "median s", "p95 s")
+_ASKED = ("run", "queries asked", "found nothing", "of them failed", "median s", "p95 s")
 
 
 _ASKED_COLUMNS = (

@@ -134,7 +134,7 @@ DONE = (person("ann", 6, 6), person("bob", 6, 6))
         (
             Disputes(2, 0),
             0,
-            "2 disagreements are open: none can change the order of the systems",
+            "2 disagreements are open: none by itself can change the order of the systems",
         ),
         (
             Disputes(1, 0),

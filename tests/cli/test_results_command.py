@@ -433,3 +433,14 @@ def test_bounds_say_where_lists_were_cut(tmp_path, monkeypatch):
     assert "the bounds of nDCG@3 look at what is kept of the lists" in done(*args).stdout
     deep = invoke("results", "--failures", "a", "-k", "5", "-m", "P@3")
     assert "the top 5 is deeper than the 4 results a query" in deep.stderr
+
+
+def test_where_no_query_has_a_class_it_is_told_how_to_give_one(campaign, files):
+    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    done(*("load", "qrels", str(files / "ann.qrels")), "--judge", "ann", "--db", str(campaign.path))
+    with_classes = invoke("results", "--db", str(campaign.path), "--by", "class")
+    assert with_classes.exit_code == 0
+    campaign.connection.execute("UPDATE queries SET class = ''")
+    result = invoke("results", "--db", str(campaign.path), "--by", "class")
+    assert (result.exit_code, result.stderr.partition(";")[0]) == (2, "error: no query has a class")
+    assert '"class": "lookup"' in result.stderr

@@ -75,6 +75,20 @@ t,c,1,nothing,,,,
 """
 
 
+def test_grades_of_returned_documents_alone_are_told(files):
+    """Recall against what the runs returned themselves is 1, whatever there is to find."""
+    told = "no document has a grade but those that these runs returned"
+    for command in (["score"], ["score", "-f", "json"]):
+        result = CliRunner().invoke(cli, [*command, "sys.csv", "-m", "R@5"])
+        assert told in " ".join(result.stdout.split())
+    (files / "b.csv").write_text(RESULTS.replace("q1,a,3,1", "q1,a,4,1"))
+    assert told in CliRunner().invoke(cli, ["compare", "sys.csv", "b.csv", "-m", "R@5"]).stdout
+    # A document that is right and that none has returned; and the same grades as qrels.
+    (files / "case.csv").write_text(DETAILED)
+    assert told not in invoke("case.csv").stdout
+    assert told not in invoke("qrels", "runs/one.run").stdout
+
+
 def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
     # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1.
     expected = {"RR": 0.75, "R@5": 0.75, "NumRel": 3.0}
