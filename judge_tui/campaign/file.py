@@ -166,19 +166,12 @@ class Campaign:
             return False
         with self.in_words():
             reach = extent(self.connection)
-        if self._has_empty_wal():
+        try:
             # To fold nothing would look to others as if something had been written.
-            busy = 0
-        else:
-            try:
-                self.connection.execute("PRAGMA busy_timeout = 0")
-                try:
-                    busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                finally:
-                    self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
-            except sqlite3.Error:
-                # A full disk, for one: what was committed stays in the WAL.
-                return False
+            busy = not self._has_empty_wal() and self._checkpoint()
+        except sqlite3.Error:
+            # A full disk, for one: what was committed stays in the WAL.
+            return False
         # It is we who changed it; and perhaps somebody else at the same time.
         self._witness.settle()
         if busy:
@@ -188,6 +181,14 @@ class Campaign:
             self._distrust()
         self._folded = reach
         return True
+
+    def _checkpoint(self) -> bool:
+        """Fold the WAL without waiting; whether others were in the way."""
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            return bool(self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {self._waits:d}")
 
     def _has_empty_wal(self) -> bool:
         """Whether there is a WAL beside the file, and nothing in it."""
