@@ -93,12 +93,14 @@ class Intervals:
 class Verdicts:
     """Each run beside the baseline: (tag, measure) -> comparison. `why`: tag -> why it is not
     compared. `comparisons` is the family that was corrected together, None where nothing is
-    compared."""
+    compared. `common`: of the runs that are compared over other queries than the two means are
+    over, tag -> over how many, which both are scored for."""
 
     baseline: str
     of: Mapping[tuple[str, str], Comparison]
     why: Mapping[str, str]
     comparisons: Comparisons | None
+    common: Mapping[str, int]
 
 
 def leaderboard(
@@ -188,7 +190,8 @@ def verdicts(
     )
     measures = [measure for measure in measures if measure.definition.quality]
     place = tags.index(baseline)
-    shared = (standing.scored & standing.scored[place]).any(axis=1)
+    both = (standing.scored & standing.scored[place]).sum(axis=1)
+    shared = both > 0
     why = {
         tag: "it shares no judged query with the baseline"
         if standing.scored[place].any()
@@ -197,9 +200,11 @@ def verdicts(
         if not some and tag != baseline
     }
     if shared.sum() < 2 or not measures:
-        return Verdicts(baseline, {}, why, None)
+        return Verdicts(baseline, {}, why, None, {})
     scores = standing.scores(measures_needed(measures))
     runs = tuple(run for run in scores.runs if run.tag not in why)
     found = compare_scores(replace(scores, runs=runs), measures, settings)
     of = {(one.tag, one.measure): one for one in found}
-    return Verdicts(baseline, of, why, found)
+    unlike = shared & (standing.scored != standing.scored[place]).any(axis=1)
+    common = {tags[run]: int(both[run]) for run in np.flatnonzero(unlike).tolist()}
+    return Verdicts(baseline, of, why, found, common)

@@ -267,11 +267,17 @@ def test_judged_scored_and_common_queries_are_told_apart(folder: Path) -> None:
         "a system is scored for 5 to 24 of them and compared with base over 5 to 24" in page().text
     )
     forget_runs("base", "good")
+    assert "queries of both" not in page().tables["By nDCG@10, beside base"][0]
     assert (
         "Queries: 24 judged, and every system is scored for all of them, which can" in page().text
     )
     for tag in ("early", "late"):
         done("load", "run", f"{tag}.run")
+    apart = "A difference is over the queries that both the system and base are scored for"
+    assert apart in page().text
+    beside = page().tables["By nDCG@10, beside base"]
+    place = beside[0].index("queries of both")
+    assert {row[0]: row[place] for row in beside[1:]} == {"good": "24", "early": "5", "late": "23"}
     forget_runs("early", "late")
     for form in (page().text, markdown().replace("\\", "")):
         assert "It cannot be told: 4 queries in common with early are too few." in form

@@ -160,3 +160,46 @@ def test_a_long_leaderboard_has_one_measure_in_detail():
     assert [grid.title for grid in report.grids] == ["By RR@2", "All measures"]
     assert "in detail by another measure: -m MEASURE; -f json and csv have all" in report.notes
     assert len(report.rows) == 120
+
+
+@pytest.fixture
+def apart():
+    """x and y share q1 and q2 of the three that each is scored for; z is scored as x is."""
+    lists = {
+        "x": dict.fromkeys(["q1", "q2", "q3"], "ab"),
+        "y": dict.fromkeys(["q1", "q2", "q4"], "ba"),
+        "z": dict.fromkeys(["q1", "q2", "q3"], "ba"),
+    }
+    return standing_of(lists, dict.fromkeys(["q1", "q2", "q3", "q4"], "a1 b0"))
+
+
+def test_a_delta_over_other_queries_than_the_means_says_over_how_many(apart):
+    measures = parse_measures(["P@1"])
+    report = leaderboard_report(
+        leaderboard(apart, measures), basis_of(measures), verdicts=verdicts(apart, measures, "x")
+    )
+    (grid,) = report.grids
+    names = [column.name for column in grid.columns]
+    assert names == ["run", "queries", "P@1", "delta", "common", "p (holm)", "verdict"]
+    assert [row[:5] for row in grid.rows] == [
+        ["x", 3, 1.0, None, None],
+        ["y", 3, 0.0, -1.0, 2],
+        ["z", 3, 0.0, -1.0, 3],
+    ]
+    said = [note for note in report.notes if note.startswith("common: ")]
+    assert said == [
+        "common: the queries that both the run and x are scored for; delta, p and verdict are over"
+        " these, means over each run's own (queries)"
+    ]
+    over = report.header.index("delta_queries")
+    assert [row[over] for row in report.rows] == [None, 2, 3]
+
+
+def test_where_all_are_scored_for_the_same_queries_nothing_is_said_of_it(often_and_little):
+    measures = parse_measures(["P@1"])
+    found = verdicts(often_and_little, measures, "x")
+    report = leaderboard_report(
+        leaderboard(often_and_little, measures), basis_of(measures), verdicts=found
+    )
+    assert "common" not in [column.name for column in report.grids[0].columns]
+    assert not any("common" in note for note in report.notes)

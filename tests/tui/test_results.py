@@ -115,6 +115,20 @@ async def test_what_is_said_of_a_row_gives_way_before_the_row_does(judged: Campa
         assert below(app)[0].startswith(rows(app)[0].split()[0])
 
 
+async def test_a_delta_over_other_queries_than_the_means_says_over_how_many(
+    judged: Campaign, files: Path
+) -> None:
+    with_run(judged, files, "gamma", "q1 Q0 csv.writer 1 2.0 gamma\n")
+    async with at_results(judged) as (app, pilot):
+        (of,) = (row for row in rows(app) if row.split()[0] == "gamma")
+        assert " over 1 " in of
+        await press(pilot, "G")
+        assert "gamma" in below(app)[0]
+        assert "lost 1 of the 1 query of both runs" in below(app)[2]
+        # Those that are scored for the same queries say nothing of it.
+        assert [" over " in row for row in rows(app)].count(True) == 1
+
+
 async def test_any_run_can_be_the_baseline(judged: Campaign) -> None:
     async with at_results(judged) as (app, pilot):
         await press(pilot, "j", "B")

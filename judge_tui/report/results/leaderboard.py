@@ -88,7 +88,9 @@ def _detail(worked: WorkedOut, measure: Measure) -> Grid:
         columns += [Column("low", show), Column("high", show)]
     columns += [Column(share.name, number) for share in worked.board.shares]
     if worked.compares(measure):
-        columns += [Column("delta", difference), Column(_p(worked), probability), *left("verdict")]
+        columns.append(Column("delta", difference))
+        columns += [Column("common")] if worked.common else []
+        columns += [Column(_p(worked), probability), *left("verdict")]
     return Grid(f"By {measure}", columns, [_cells(worked, row, measure) for row in worked.order])
 
 
@@ -106,11 +108,12 @@ def _cells(worked: WorkedOut, row: RunRow, measure: Measure) -> list[Cell]:
     cells += [row.means[share.name] for share in worked.board.shares]
     if worked.compares(measure):
         found = worked.comparison(row, measure)
-        if found is None:
-            own = worked.verdicts is not None and row.tag == worked.verdicts.baseline
-            cells += [None, None, "baseline" if own else None]
-        else:
-            cells += [found.delta, adjusted(found), toned(found.verdict)]
+        own = worked.verdicts is not None and row.tag == worked.verdicts.baseline
+        cells.append(None if found is None else found.delta)
+        if worked.common:
+            cells.append(None if found is None else found.queries)
+        cells.append(None if found is None else adjusted(found))
+        cells.append(("baseline" if own else None) if found is None else toned(found.verdict))
     return cells
 
 

@@ -30,6 +30,7 @@ HEADER = (
     "p",
     "p_adjusted",
     "verdict",
+    "delta_queries",
 )
 
 
@@ -113,8 +114,8 @@ def _told(found: Comparison) -> dict[str, Any]:
 
 def _compared(found: Comparison | None) -> Sequence[Cell]:
     if found is None:
-        return (None,) * 7
+        return (None,) * 8
     test = next(iter(found.tests.values()))
     ends = found.ci95 or (None, None)
     verdict = str(found.verdict)
-    return (found.baseline, found.delta, *ends, test.p, adjusted(found), verdict)
+    return (found.baseline, found.delta, *ends, test.p, adjusted(found), verdict, found.queries)

@@ -68,6 +68,12 @@ def _on_verdicts(worked: WorkedOut, verdicts: Verdicts) -> Iterator[str]:
         yield f"no verdicts: there is nothing to compare with {verdicts.baseline}"
     else:
         settings = found.settings
+        if worked.common:
+            yield (
+                "common: the queries that both the run and "
+                f"{verdicts.baseline} are scored for; delta, p and verdict are over these, means "
+                "over each run's own (queries)"
+            )
         yield (
             f"verdict beside {verdicts.baseline} by {settings.tests[0]}, {settings.alternative}, "
             f"correction {settings.correction} over a family of {len(found)} (all measures and "

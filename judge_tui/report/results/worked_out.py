@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,11 @@ class WorkedOut:
     def compares(self, measure: Measure) -> bool:
         """Whether runs may be compared by the measure."""
         return self.verdicts is not None and measure.definition.quality
+
+    @property
+    def common(self) -> Mapping[str, int]:
+        """The runs that are compared over other queries than means are: tag -> over how many."""
+        return {} if self.verdicts is None else self.verdicts.common
 
     def interval(self, row: RunRow, measure: Measure) -> tuple[float, float] | None:
         """Of the mean."""

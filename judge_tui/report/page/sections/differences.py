@@ -19,7 +19,7 @@ def differences(found: Findings) -> Section:
     if family is None:
         why = "There is one system." if not found.others else "No two share a judged query."
         return Section("differences", "The differences", [Paragraph(why)])
-    tests = family.settings.tests
+    tests, common = family.settings.tests, found.verdicts.common
     compared = [one for row in found.others if (one := found.comparison(row.tag)) is not None]
     pictured = Intervals(
         f"Difference from {found.baseline}",
@@ -48,6 +48,7 @@ def differences(found: Findings) -> Section:
                 [
                     Column("system", right=False),
                     *(Column(one, difference) for one in ("difference", "low", "high")),
+                    *([Column("queries of both")] if common else []),
                     *(Column(one) for one in ("ahead", "level", "behind")),
                     *(Column(f"p {test}", probability) for test in tests),
                     Column("effect", number),
@@ -58,6 +59,7 @@ def differences(found: Findings) -> Section:
                         one.tag,
                         one.delta,
                         *ends_of(one.ci95),
+                        *([one.queries] if common else []),
                         one.wins,
                         one.ties,
                         one.losses,
@@ -72,7 +74,7 @@ def differences(found: Findings) -> Section:
             f" {counted(len(family), 'comparison')}, all systems by all measures; low and high, the"
             f" 95 % interval, are not. The verdict goes by {name_of_test(tests[0])},"
             f" at {family.settings.alpha:g}. Effect: mean difference in standard deviations of the"
-            f" differences.{_unseen(compared)}{_untested(compared)}",
+            f" differences.{_apart(found)}{_unseen(compared)}{_untested(compared)}",
         ),
     ]
     others = [
@@ -81,6 +83,16 @@ def differences(found: Findings) -> Section:
     if others:
         blocks.append(_by_other_measures(found, [one.name for one in others], compared))
     return Section("differences", "The differences", blocks)
+
+
+def _apart(found: Findings) -> str:
+    """Where differences are not of the means that stand above."""
+    if not found.verdicts.common:
+        return ""
+    return (
+        f" A difference is over the queries that both the system and {found.baseline} are scored"
+        " for; the means of the systems, above, are over each one's own."
+    )
 
 
 def _unseen(compared: list[Comparison]) -> str:

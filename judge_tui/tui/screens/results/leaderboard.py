@@ -3,7 +3,7 @@ than the baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.content import Content
@@ -94,7 +94,7 @@ class LeaderboardView(View):
             Column("95 %", 9, rank=2),
             Column(judged, max(6, len(judged)), rank=1),
             Column("bounds", 9, rank=3),
-            Column("delta", 7, rank=4),
+            Column("delta", 7 + self._over_width, rank=4),
             Column("verdict", 19, rank=1, right=False),
             Column("queries", 7, rank=6),
             *(Column(one.name, max(6, len(one.name)), rank=5) for one in self._others),
@@ -116,7 +116,7 @@ class LeaderboardView(View):
             (self._interval(run.tag), ""),
             (UNDEFINED if share is None else percent(share, short=True), ""),
             (self._bounds(run.tag), ""),
-            (signed(comparison.delta) if comparison is not None else "", ""),
+            (self._delta(comparison), ""),
             (verdict, _TONES.get(verdict, "list--faint")),
             (f"{run.queries:,}", ""),
             *((self._mean(run, one), "") for one in self._others),
@@ -137,6 +137,23 @@ class LeaderboardView(View):
         if known is None:
             return TO_COME
         return between(known.of.get(self._measure.name, {}).get(tag))
+
+    def _delta(self, comparison: Comparison | None) -> str:
+        """With the number of queries, in a board where it is not that of each mean."""
+        if comparison is None:
+            return ""
+        over = self._common.get(comparison.tag)
+        said = "" if over is None else f" over {over:,}"
+        return f"{signed(comparison.delta)}{said:{self._over_width}}"
+
+    @property
+    def _common(self) -> Mapping[str, int]:
+        known = self.findings.verdicts
+        return {} if known is None else known.common
+
+    @property
+    def _over_width(self) -> int:
+        return max((len(f" over {count:,}") for count in self._common.values()), default=0)
 
     def _verdict(self, tag: str) -> str:
         if tag == self.findings.baseline:

@@ -75,9 +75,11 @@ def _counts(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
     """How many queries are better than in the baseline, and worse."""
     known = findings.verdicts
     found = None if known is None else known.of.get((run.tag, measure.name))
-    if found is None:
+    if known is None or found is None:
         return []
-    return [f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}"]
+    over = known.common.get(run.tag)
+    both = "" if over is None else f" of the {queries(over)} of both runs"
+    return [f"won {found.wins:,}, tied {found.ties:,}, lost {found.losses:,}{both}"]
 
 
 def _open(run: RunRow, measure: Measure, findings: Findings) -> list[str]:
