@@ -18,6 +18,7 @@ __all__ = [
     "encode_id",
     "is_blank",
     "is_split_by_tabs",
+    "less_exact",
     "plain_field",
     "tab_field",
     "table_field",
@@ -74,6 +75,11 @@ def plain_field(text: str) -> str:
     either sort.
     """
     return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
+
+
+def less_exact(field: str) -> str:
+    """`plain_field(text)` of what `as_field(text)` gave."""
+    return field if _EDGE.search(field) else plain_field(decode_id(field))
 
 
 def text_field(text: str) -> str:

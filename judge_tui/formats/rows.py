@@ -17,10 +17,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import as_field, decode_id, plain_field
+from judge_tui.formats.ids import as_field, decode_id, less_exact
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -78,6 +78,7 @@ def rows_of(
         chosen.kind,
         report,
         encoded=encoded,
+        exact=exact,
         by_tag=chosen.several_runs,
     )
     for row in sound:
@@ -98,8 +99,7 @@ def _plain(row: Any) -> Any:
     """A row of two ids in which no code is told from another."""
     if "%25" not in row.query_id and "%25" not in row.doc_id:
         return row
-    query_id, doc_id = (plain_field(decode_id(field)) for field in (row.query_id, row.doc_id))
-    return row._replace(query_id=query_id, doc_id=doc_id)
+    return row._replace(query_id=less_exact(row.query_id), doc_id=less_exact(row.doc_id))
 
 
 def _encoded(row: tuple[int, Query | Document]) -> tuple[int, Query | Document]:
@@ -119,37 +119,56 @@ def sound_rows(
     report: Reporter,
     *,
     encoded: bool = False,
+    exact: bool = False,
     by_tag: bool = False,
 ) -> Iterator[Any]:
-    """The same of rows that are there already; `encoded`: white space in their ids was; `by_tag`:
-    they are of several runs, and a pair may be in each."""
+    """The same of rows that are there already; `encoded`: white space in their ids was, and no code
+    is told from it unless `exact`; `by_tag`: they are of several runs, and a pair may be in each.
+    """
     fault = _FAULTS.get(kind, _fault_of_record)
+    spelling = _Spelling(encoded, exact)
     one = FirstLines()
     each: dict[str | None, FirstLines] = {}
     for row in rows:
         seen = each.setdefault(row.tag, FirstLines()) if by_tag else one
-        found = fault(row, seen, encoded)
+        found = fault(row, seen, spelling)
         if found:
             report(row[0], *found)
         else:
             yield row
 
 
-def _fault_of_pair(row: Any, seen: FirstLines, encoded: bool) -> tuple[str, str] | None:
+class _Spelling(NamedTuple):
+    """How the ids of rows are written: see `sound_rows`."""
+
+    encoded: bool
+    exact: bool
+
+
+def _fault_of_pair(row: Any, seen: FirstLines, spelling: _Spelling) -> tuple[str, str] | None:
     before = seen.of((row.query_id, row.doc_id), row.line)
     if before is None:
         return None
     what = (
         f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)}, line {before}"
     )
+    mend = "remove one of the two lines"
     # Each of the two lines may have the one form or the other.
-    for field in (row.doc_id, row.query_id) if encoded else ():
+    for field in (row.doc_id, row.query_id) if spelling.encoded else ():
         if (native := decode_id(field)) != field:
             what += f" ({quoted(native)} is the same as {quoted(field)})"
-    return what, "remove one of the two lines"
+            if not spelling.exact:
+                mend = _APART
+    return what, mend
 
 
-def _fault_of_judgment(row: Any, seen: FirstLines, _encoded: bool) -> tuple[str, str] | None:
+_APART = (
+    "remove one of the two lines, or, where they are two ids, load the file into a campaign, which"
+    " tells them apart, and score that (--db)"
+)
+
+
+def _fault_of_judgment(row: Any, seen: FirstLines, _spelling: _Spelling) -> tuple[str, str] | None:
     # What nobody has judged can be said twice: the two do not contradict each other.
     if row.decision == "open":
         return None
@@ -167,7 +186,7 @@ def _fault_of_judgment(row: Any, seen: FirstLines, _encoded: bool) -> tuple[str,
 
 
 def _fault_of_record(
-    row: tuple[int, Query | Document], seen: FirstLines, _encoded: bool
+    row: tuple[int, Query | Document], seen: FirstLines, _spelling: _Spelling
 ) -> tuple[str, str] | None:
     line, record = row
     if isinstance(record, Query):
@@ -189,7 +208,7 @@ def _fault_of_record(
     return None
 
 
-_FAULTS: dict[Kind, Callable[[Any, FirstLines, bool], tuple[str, str] | None]] = {
+_FAULTS: dict[Kind, Callable[[Any, FirstLines, _Spelling], tuple[str, str] | None]] = {
     "run": _fault_of_pair,
     "qrels": _fault_of_pair,
     "judgments": _fault_of_judgment,

@@ -135,6 +135,32 @@ def test_runs_keep_every_id(campaign: Campaign, tmp_path: Path, form: str) -> No
         assert all(one in out.read_text() for one in IDS)
 
 
+@pytest.mark.parametrize("qrels", ["trec", "ranx", "beir"])
+@pytest.mark.parametrize("run", ["trec", "ranx", "msmarco", "results"])
+def test_two_files_of_one_sort_score_as_the_campaign_does(
+    campaign: Campaign, tmp_path: Path, qrels: str, run: str
+) -> None:
+    if (qrels == "trec") != (run == "trec"):
+        return
+    ids = [IDS[0], IDS[-1], " around", "around ", "%20around", "around%2520"]
+    lines = [f"q1 Q0 {encode_id(one)} 1 {-place} t\n" for place, one in enumerate(ids)]
+    (tmp_path / "first.run").write_text("".join(lines))
+    load_run(campaign, tmp_path / "first.run")
+    rows = [f"q1 0 {encode_id(one)} {place % 3}\n" for place, one in enumerate(ids)]
+    (tmp_path / "first.qrels").write_text("".join(rows))
+    load_qrels(campaign, tmp_path / "first.qrels", judge="ann")
+    judged, returned = str(tmp_path / "judged"), str(tmp_path / "returned")
+    export_qrels(campaign, judged, format=qrels)
+    export_run(campaign, returned, tag="t", form=run)
+    means = []
+    for given in ([judged, returned], ["--db", str(campaign.path), "t"]):
+        done = CliRunner().invoke(cli, ["score", *given, "-m", "nDCG@10", "-f", "json"])
+        assert done.exit_code == 0, done.output
+        (one,) = json.loads(done.stdout)["runs"]
+        means.append((one["queries"], one["mean"]["nDCG@10"]))
+    assert means[0] == means[1]
+
+
 @pytest.mark.parametrize(
     ("qrels", "run", "told"),
     [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import as_field, less_exact, plain_field
 
 # Text rich in what the encoding is about, besides any text at all.
 PARTS = st.sampled_from(["%", "25", "20", "09", "0A", "0a", "0B", "0C", "0D", " ", "\t", "\n", "é"])
@@ -67,3 +67,8 @@ def test_an_empty_id_cannot_be_written() -> None:
 )
 def test_ids_of_tables_and_json_lose_the_white_space_around_them(text: str, field: str) -> None:
     assert as_field(text) == field
+
+
+@given(TEXTS)
+def test_what_tells_no_code_from_another_can_be_made_of_what_does(text: str) -> None:
+    assert less_exact(as_field(text)) == plain_field(text)

@@ -204,7 +204,8 @@ def test_two_forms_of_an_id_are_one_and_the_message_has_both(file: Path) -> None
         read_run(file)
     assert str(error.value) == (
         f"{file}:3: document 'd%201' is already in query 'q%201', line 2 ('d 1' is the same as"
-        " 'd%201') ('q 1' is the same as 'q%201'); remove one of the two lines"
+        " 'd%201') ('q 1' is the same as 'q%201'); remove one of the two lines, or, where they are"
+        " two ids, load the file into a campaign, which tells them apart, and score that (--db)"
     )
     file.write_text('{"q": {"d 1": 2, "d%201": 1}}')
     with pytest.raises(InputError, match=r"line 1 \('d 1' is the same as 'd%201'\); remove"):
