@@ -76,8 +76,8 @@ def score(
     Averaged over the queries in both; with `complete` over all of the qrels, a missing one scoring
     0. `depth`: only so many results of each query are looked at. `judged_only` condenses the lists
     to judged documents. `bounds`: the least and the greatest mean that judging every retrieved
-    document could give, over these grades; True stands for 0 to `max_rel`, else to the greatest
-    grade of the qrels, at least 1. To leave all of them unjudged is one more possibility: a grade
+    document of the queries averaged could give, over these grades; True stands for 0 to `max_rel`,
+    else to the greatest grade of the qrels, at least 1. All left unjudged is one more case: a grade
     of 0 to most measures, also where a scale without 0 is given. `slices` (query_id -> name of its
     slice, in a mapping or a series of pandas), or the field `by` of `queries`, which may declare
     measures of their own: each slice by itself, in `Scores.slices`; by `class`, standard classes

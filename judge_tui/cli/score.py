@@ -82,7 +82,8 @@ __all__ = ["command"]
 @click.option(
     "--bounds",
     is_flag=True,
-    help="Add the least and the greatest mean that judging every document of the run could give.",
+    help="Add the least and the greatest mean that judging every document of the run could give,"
+    " over the queries that are averaged now.",
 )
 @slice_options
 @click.option(

@@ -267,6 +267,11 @@ def write_scores(options: ScoreOptions, given: Given, plan: Plan, found: Found) 
     if plan.grades is not None:
         settings["grades"] = list(plan.grades)
         notes.append(f"low and high over the grades {', '.join(map(str, plan.grades))}")
+        if any(run.missing_qrels for run in found.scores.runs):
+            notes.append(
+                "low and high over the queries that are averaged now: judge a document of one that"
+                " is left out, and it is averaged, too"
+            )
     if plan.wanted.trec is not None:
         trec, output = plan.wanted.trec, options.output
         _print_as_trec_eval(found.scored, trec, notes, output, per_query=options.per_query)

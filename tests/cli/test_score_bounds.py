@@ -55,6 +55,16 @@ def test_the_table_has_them_beside_the_score(files):
     assert "low and high over the grades 0, 1\n" in text
 
 
+def test_they_are_of_the_queries_that_are_averaged_now(files):
+    said = "low and high over the queries that are averaged now: judge a document of one"
+    assert said not in invoke("-m", "RR", "--bounds").output
+    (files / "sys.run").write_text(RUN + "q2 Q0 d1 1 1 sys\n")
+    assert run_of("-m", "RR")["bounds"]["RR"] == [1.0, 1.0]
+    assert said in invoke("-m", "RR", "--bounds").output
+    (files / "qrels").write_text("q1 0 d1 1\nq2 0 d1 0\n")
+    assert run_of("-m", "RR")["mean"]["RR"] == 0.5
+
+
 def test_csv_has_them_beside_the_mean(files):
     rows = list(csv.reader(io.StringIO(invoke("-m", "P@5", "--bounds", "-q", "-f", "csv").stdout)))
     assert rows == [

@@ -203,3 +203,13 @@ def test_where_all_are_scored_for_the_same_queries_nothing_is_said_of_it(often_a
     )
     assert "common" not in [column.name for column in report.grids[0].columns]
     assert not any("common" in note for note in report.notes)
+
+
+def test_bounds_are_of_the_queries_that_are_averaged_now():
+    measures = parse_measures(["RR@3"])
+    said = "low and high are over the queries that are averaged now: judge a document of one"
+    for lists, told in (({"q1": "ab", "q2": "ab"}, True), ({"q1": "ab"}, False)):
+        standing = standing_of({"x": lists}, {"q1": "a1"})
+        board, loose = leaderboard(standing, measures), loose_ends(standing, measures, (0, 1))
+        report = leaderboard_report(board, basis_of(measures), loose=loose)
+        assert any(note.startswith(said) for note in report.notes) == told

@@ -44,6 +44,11 @@ def _on_bounds(worked: WorkedOut, loose: LooseEnds) -> Iterator[str]:
         f"low and high: the least and the greatest mean over the grades {grades} for every "
         "unjudged document in the run's own lists"
     )
+    if any(row.missing_qrels for row in worked.board.rows):
+        yield (
+            "low and high are over the queries that are averaged now: judge a document of one that "
+            "has no grade yet, and it is averaged, too"
+        )
     if loose.lowered:
         yield (
             f"what only other runs or the pool have is left as it is there: judged relevant, it "
