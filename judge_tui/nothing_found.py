@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-__all__ = ["asked_in_vain", "asked_nobody_knows_what", "failed_among", "still_to_count"]
+__all__ = [
+    "asked_in_vain",
+    "asked_nobody_knows_what",
+    "failed_among",
+    "mostly_in_vain",
+    "still_to_count",
+]
 
 _QUERIES_NAMED = 5
 _SYSTEMS_NAMED = 3
+
+
+def mostly_in_vain(nothing: int, queries: int) -> bool:
+    """Whether there is nothing for over half of the queries: most likely the system is wrongly set
+    up, and nothing rests on it."""
+    return nothing * 2 > queries
 
 
 def failed_among(nothing: int, failed: int) -> str:

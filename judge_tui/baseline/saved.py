@@ -26,12 +26,13 @@ class SavedRun:
     """One run of a saved result.
 
     `query_ids`: the queries averaged over, ascending; `values`: name of the measure -> one value a
-    query, aligned with them.
+    query, aligned with them; `in_vain`: for how many of these the run had no result.
     """
 
     tag: str
     query_ids: tuple[str, ...]
     values: Mapping[str, tuple[float, ...]]
+    in_vain: int = 0
 
     def value(self, measure: str, query_id: str) -> float | None:
         """The value of one query, if it was averaged."""
@@ -131,14 +132,15 @@ def read_saved(path: str | os.PathLike[str]) -> SavedScores:
 
 def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedScores:
     measures = tuple(_measure(path, name) for name in document["measures"])
-    runs = tuple(_run(run, measures) for run in document["runs"])
+    complete = bool(document["settings"]["complete"])
+    runs = tuple(_run(run, measures, complete=complete) for run in document["runs"])
     version, sha256 = document["judge_tui"], document["qrels_sha256"]
     if not (isinstance(version, str) and isinstance(sha256, str)):
         raise TypeError
     return SavedScores(os.fspath(path), version, sha256, dict(document["settings"]), measures, runs)
 
 
-def _run(run: Mapping[str, Any], measures: Sequence[Measure]) -> SavedRun:
+def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool) -> SavedRun:
     tag, per_query = run["tag"], run["per_query"]
     query_ids = tuple(sorted(per_query))
     if not isinstance(tag, str) or not query_ids:
@@ -147,7 +149,7 @@ def _run(run: Mapping[str, Any], measures: Sequence[Measure]) -> SavedRun:
         str(measure): tuple(float(per_query[query_id][str(measure)]) for query_id in query_ids)
         for measure in measures
     }
-    return SavedRun(tag, query_ids, values)
+    return SavedRun(tag, query_ids, values, int(run["missing"]["run"]) if complete else 0)
 
 
 def _measure(path: str | os.PathLike[str], name: str) -> Measure:

@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
-    NO_REGRESSION,
     ClassGate,
     Measure,
     Scores,
     Slices,
-    parse_class_gate,
     shown_slice,
     slice_scores,
-    unmet,
     worse_by,
 )
 
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.class_measures import Slicing
+    from judge_tui.cli.gates import Gates
     from judge_tui.scoring.class_terms import Demand
     from judge_tui.scoring.demands import Demands
     from judge_tui.significance import Settings
 
 __all__ = [
-    "class_failures",
     "over_part_of_class",
     "parts_of_classes",
     "refuse_class_gate",
     "refuse_class_gates",
-    "split_gates",
-    "unmet_of_classes",
+    "scores_of_class",
+    "shares_of_class",
+    "slices_for",
     "worse_in_demands",
 ]
-
-
-def split_gates(
-    required: Sequence[str], *, rel: int | None = None, max_rel: int | None = None
-) -> tuple[tuple[ClassGate, ...], list[str]]:
-    """The gates of classes, and the texts of the others. `rel`, `max_rel`: as in `parse_measure`.
-    Raises `UsageError` for what is no gate."""
-    found: list[ClassGate] = []
-    others: list[str] = []
-    for text in required:
-        is_number = text.strip() != NO_REGRESSION
-        gate = parse_class_gate(text, rel=rel, max_rel=max_rel) if is_number else None
-        if gate is None:
-            others.append(text)
-        else:
-            found.append(gate)
-    return tuple(found), others
 
 
 def refuse_class_gates(
@@ -123,76 +105,38 @@ def over_part_of_class(
     return f"over {its:,} of the {len(every):,} queries of the class, those {which}"
 
 
-def unmet_of_classes(
-    gates: Iterable[ClassGate],
-    scores: Scores,
-    slicing: Slicing,
-    demanded: Demanded | None,
-    comparison: Settings | None = None,
-) -> list[str]:
-    """One sentence for each gate and run that does not pass it; as `class_failures`."""
-    slices = slice_scores(scores, slicing.by, slicing.of_query)
-    return [
-        sentence
-        for gate in gates
-        for sentence in class_failures(gate, scores, slices, demanded, comparison)
-    ]
-
-
-def class_failures(
-    gate: ClassGate,
-    scores: Scores,
-    slices: Slices,
-    demanded: Demanded | None,
-    comparison: Settings | None,
-) -> list[str]:
-    """One sentence for each run that does not pass. `slices` of the scores by class, with the
-    gate's measure among the values. `comparison`: who has to pass are the runs beside its baseline,
-    and the baseline only where the gate names it; None where every run has to, and there is no
-    baseline."""
-    if isinstance(gate.asked, Measure):
-        means, baselines = _means(gate, gate.asked, scores, slices, comparison)
-    else:
-        means, baselines = _shares(gate, gate.asked, demanded, comparison)
-    return unmet(gate, means, baselines)
-
-
 def worse_in_demands(demanded: Demanded | None) -> list[str]:
-    """One sentence for each demand that a run meets worse than the baseline."""
-    from judge_tui.significance import Verdict
-
+    """A phrase for each demand that a run meets worse than the baseline."""
     return [
-        f"{NO_REGRESSION}: {arm.arm} is worse than {arm.baseline} by {one.demand} in class"
+        f"{arm.arm} is worse than {arm.baseline} by {one.demand} in class"
         f" {shown_slice(one.name)!r}: {worse_by(arm.delta)}"
         for one in (demanded.classes if demanded else ())
         for arm in one.beside
-        if arm.verdict is Verdict.WORSE and arm.delta is not None
+        if arm.verdict == "worse" and arm.delta is not None
     ]
 
 
-def _means(
-    gate: ClassGate,
-    measure: Measure,
-    scores: Scores,
-    slices: Slices,
-    comparison: Settings | None,
-) -> tuple[dict[str, float], dict[str, float] | None]:
-    """By tag what has to pass, and what each stands beside, as `unmet` takes them."""
-    part = next((one for one in slices.slices if one.shown == gate.name), None)
+def slices_for(gates: Gates, scores: Scores, slicing: Slicing | None) -> Slices | None:
+    """The slices that gates of classes are held against; None where there is no such gate."""
+    if not gates.of_classes or slicing is None:
+        return None
+    return slice_scores(scores, slicing.by, slicing.of_query)
+
+
+def scores_of_class(gate: ClassGate, scores: Scores, slices: Slices | None) -> Scores:
+    """The scores over the queries of a gate's class alone; `slices` of them by class."""
+    part = next((one for one in slices.slices if one.shown == gate.name), None) if slices else None
     if part is None:
         raise _none_scored(gate)
-    if comparison is None:
-        return {run.tag: run.mean(measure) for run in part.runs}, None
-    from judge_tui.significance import means_beside
-
-    of_class = Scores(scores.measures, part.runs, scores.complete, scores.judged_only, scores.depth)
-    return means_beside(measure, gate.tag, of_class, comparison)
+    return replace(scores, runs=part.runs, slices=None)
 
 
-def _shares(
+def shares_of_class(
     gate: ClassGate, demand: Demand, demanded: Demanded | None, comparison: Settings | None
 ) -> tuple[dict[str, float], dict[str, float] | None]:
-    """The same of a demand: the shares of the queries that hold."""
+    """By tag the shares of the queries that hold, of what has to pass, and what each stands beside:
+    the runs beside the baseline of the `comparison`, and the baseline only where the gate names it;
+    every run, beside nothing, where there is none."""
     shares = {
         tag: share
         for one in (demanded.of(demand) if demanded else ())

@@ -114,9 +114,9 @@ def command(**asked: Any) -> int:
     from judge_tui.cli.compared import (
         CompareOptions,
         find_differences,
+        held_gates,
         plan_comparison,
         read_inputs,
-        unmet_gates,
         write_comparison,
     )
 
@@ -124,7 +124,6 @@ def command(**asked: Any) -> int:
     given = read_inputs(options)
     plan = plan_comparison(options, given)
     found = find_differences(options, given, plan)
-    unmet = unmet_gates(given, plan, found)
+    required = held_gates(given, plan, found)
     write_comparison(options, given, plan, found)
-    say_unmet(unmet)
-    return 1 if unmet else 0
+    return say_unmet(required)

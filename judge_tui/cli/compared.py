@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -18,8 +18,7 @@ from judge_tui.cli.campaign_inputs import (
 from judge_tui.cli.class_gates import (
     parts_of_classes,
     refuse_class_gates,
-    split_gates,
-    unmet_of_classes,
+    slices_for,
     worse_in_demands,
 )
 from judge_tui.cli.class_reports import (
@@ -29,7 +28,7 @@ from judge_tui.cli.class_reports import (
     refuse_over_classes,
     with_demands,
 )
-from judge_tui.cli.gates import lost_queries
+from judge_tui.cli.gates import Evidence, Gates, basis_of_run, lost_queries, read_gates, worse_in
 from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
 from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_report, refuse_inputs
@@ -41,16 +40,12 @@ from judge_tui.errors import UsageError
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.scoring import (
     NO_REGRESSION,
-    ClassGate,
-    Gate,
     Measure,
+    Required,
     Rules,
     Scores,
     judged_beside,
-    parse_gate,
     parse_measures,
-    shown_slice,
-    worse_by,
 )
 from judge_tui.significance import (
     COMPARED_BY_DEFAULT,
@@ -58,8 +53,6 @@ from judge_tui.significance import (
     Alternative,
     Comparisons,
     Settings,
-    Verdict,
-    gate_failures,
     measures_needed,
     who_with_whom,
 )
@@ -73,12 +66,11 @@ __all__ = [
     "CompareOptions",
     "Found",
     "Given",
-    "Held",
     "Plan",
     "find_differences",
+    "held_gates",
     "plan_comparison",
     "read_inputs",
-    "unmet_gates",
     "write_comparison",
 ]
 
@@ -132,30 +124,12 @@ class CompareOptions:
         )
 
 
-class Held(NamedTuple):
-    """What runs are held to: gates over all queries, gates `of_classes`, and that nothing is worse
-    than the baseline."""
-
-    gates: Sequence[Gate]
-    of_classes: Sequence[ClassGate]
-    no_regression: bool
-
-    @property
-    def measures(self) -> list[Measure]:
-        """What runs must be scored by for it."""
-        asked = (gate.asked for gate in self.of_classes)
-        return [
-            *(gate.measure for gate in self.gates),
-            *(one for one in asked if isinstance(one, Measure)),
-        ]
-
-
 class Given(NamedTuple):
     """What was read: how runs are compared, what they are held to, the `choice` of a campaign, the
     grades and the runs."""
 
     settings: Settings
-    held: Held
+    gates: Gates
     choice: CampaignChoice | None
     inputs: Inputs
 
@@ -184,10 +158,8 @@ class Found(NamedTuple):
 def read_inputs(options: CompareOptions) -> Given:
     """Raises `UsageError` for options that do not go together and `InputError` for bad files."""
     settings = options.settings
-    of_classes, others = split_gates(options.gates)
-    gates = [parse_gate(gate) for gate in others if gate.strip() != NO_REGRESSION]
-    held = Held(gates, of_classes, len(gates) < len(others))
-    _refuse_senseless([*gates, *of_classes], settings, no_regression=held.no_regression)
+    gates = read_gates(options.gates)
+    _refuse_senseless(gates, settings)
     choice = chosen_campaign(options.db, options.policy, options.unresolved, options.include_models)
     parse_measures(options.measures)  # refused before anything is read
     refuse_beside_answers(
@@ -201,12 +173,12 @@ def read_inputs(options: CompareOptions) -> Given:
         from judge_tui.cli.query_demands import with_queries
 
         inputs = with_queries(inputs, options.queries, choice)
-    return Given(settings, held, choice, inputs)
+    return Given(settings, gates, choice, inputs)
 
 
 def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     """Slices and measures. Raises `UsageError` for those that cannot be, and for gates of them."""
-    inputs, judged, held = given.inputs, given.inputs.judged, given.held
+    inputs, judged, gates = given.inputs, given.inputs.judged, given.gates
     asked = parse_measures(options.measures or COMPARED_BY_DEFAULT)
     named = asked if options.measures else ()
     slicing = slicing_of(
@@ -217,14 +189,14 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
         named=named,
         demands=inputs.demands,
     )
-    over_all_queries = [gate.measure for gate in held.gates]
+    over_all_queries = [gate.measure for gate in gates.numbers]
     refuse_over_classes(slicing, over_all_queries)
-    refuse_class_gates(held.of_classes, slicing, inputs.demands)
+    refuse_class_gates(gates.of_classes, slicing, inputs.demands)
     classes = about_classes(
         inputs, (*named, *over_all_queries), usual=not options.measures, by=options.by
     )
     slicing, notes = within_kept(slicing, judged, options.rules)
-    notes += parts_of_classes(held.of_classes, slicing, inputs.qrels, inputs.demands)
+    notes += parts_of_classes(gates.of_classes, slicing, inputs.qrels, inputs.demands)
     notes += [*classes.notes, *inputs.notes]
     if judged is not None and given.choice is not None:
         notes += [about_campaign(judged, given.choice), *about_failures(judged)]
@@ -234,7 +206,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     own = slicing.measures if slicing else {}
     every = parse_measures([*asked, *(m for those in own.values() for m in those)])
     shares = judged_beside(every) if options.answers is None else ()
-    needed = parse_measures([*measures_needed(every), *shares, *held.measures])
+    needed = parse_measures([*measures_needed(every), *shares, *gates.measures])
     if judged is not None:
         refuse_too_deep(judged, needed, options.rules)
     return Plan(slicing, own, classes, asked, shares, needed, notes)
@@ -283,21 +255,23 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
     return Found(scores, replace(comparisons, warnings=warnings), demanded)
 
 
-def unmet_gates(given: Given, plan: Plan, found: Found) -> list[str]:
-    """A sentence for each gate and run that does not pass it; first of all what became worse."""
-    held, settings, scores = given.held, given.settings, found.scores
-    unmet = []
-    if held.no_regression:
-        unmet += [
+def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
+    """What came of each gate."""
+    gates, settings, scores, slicing = given.gates, given.settings, found.scores, plan.slicing
+    baselines = {baseline.tag: baseline for baseline, _ in who_with_whom(scores, settings)}
+    evidence = Evidence(
+        scores=scores,
+        worse=[
             *_losses(scores, settings),
-            *_worse(found.comparisons),
+            *worse_in(found.comparisons, " in slice {}"),
             *worse_in_demands(found.demanded),
-        ]
-    for gate in held.gates:
-        unmet += gate_failures(gate, scores, settings)
-    if held.of_classes and plan.slicing is not None:
-        unmet += unmet_of_classes(held.of_classes, scores, plan.slicing, found.demanded, settings)
-    return unmet
+        ],
+        slices=slices_for(gates, scores, slicing),
+        demanded=found.demanded,
+        comparison=settings,
+        bases=[basis_of_run(run) for run in baselines.values()],
+    )
+    return gates.held(evidence)
 
 
 def write_comparison(options: CompareOptions, given: Given, plan: Plan, found: Found) -> None:
@@ -318,19 +292,14 @@ def write_comparison(options: CompareOptions, given: Given, plan: Plan, found: F
     print_report(report, options.form, options.output)
 
 
-def _refuse_senseless(
-    gates: Iterable[Gate | ClassGate], settings: Settings, *, no_regression: bool
-) -> None:
+def _refuse_senseless(gates: Gates, settings: Settings) -> None:
     """Raise `UsageError` for gates that always hold, or that have nothing to stand beside."""
-    beside = [str(gate) for gate in gates if gate.beside_baseline]
-    if no_regression:
-        beside.insert(0, NO_REGRESSION)
-    if beside and settings.all_pairs:
+    if gates.beside and settings.all_pairs:
         raise UsageError(
-            f"{beside[0]} stands beside a baseline, and --all-pairs has none",
+            f"{gates.beside[0]} stands beside a baseline, and --all-pairs has none",
             "leave one of them out",
         )
-    if no_regression and settings.alternative == "greater":
+    if gates.no_regression and settings.alternative == "greater":
         raise UsageError(
             f"--alternative greater cannot see a loss, so {NO_REGRESSION} would always hold",
             "leave one of them out",
@@ -341,13 +310,4 @@ def _losses(scores: Scores, settings: Settings) -> Iterator[str]:
     for baseline, run in who_with_whom(scores, settings):
         lost = len(set(baseline.query_ids) - set(run.query_ids))
         if lost:
-            yield f"{NO_REGRESSION}: {lost_queries(run.tag, lost, baseline.tag)}"
-
-
-def _worse(comparisons: Comparisons) -> list[str]:
-    return [
-        f"{NO_REGRESSION}: {c.tag} is worse than {c.baseline} by {c.measure}"
-        f"{'' if c.slice is None else f' in slice {shown_slice(c.slice)}'}: {worse_by(c.delta)}"
-        for c in comparisons.comparisons
-        if c.verdict is Verdict.WORSE
-    ]
+            yield lost_queries(run.tag, lost, baseline.tag)

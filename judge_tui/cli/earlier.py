@@ -8,23 +8,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from judge_tui.cli.gates import Basis, Gates, lost_queries
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
 from judge_tui.model import Qrels
-from judge_tui.scoring import Scores
+from judge_tui.scoring import Scores, worse_by
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
     from judge_tui.baseline import Changes, SavedScores
 
 __all__ = [
+    "bases_of",
     "changes_beside",
     "earlier_options",
     "earlier_result",
     "refuse_other_qrels",
     "refuse_targets",
+    "refuse_without_earlier",
     "save_result",
+    "worse_since",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -120,6 +124,49 @@ def changes_beside(
 
     refuse_missing_runs(earlier, (run.tag for run in scores.runs))
     return changes_since(earlier, scores, other_qrels=other_qrels)
+
+
+def refuse_without_earlier(gates: Gates, earlier: SavedScores | None) -> None:
+    """Raise `UsageError` for gates that stand beside an earlier result where there is none, and for
+    those of classes, of which it has no values."""
+    for gate in gates.of_classes:
+        if gate.beside_baseline:
+            raise UsageError(
+                f"gate {gate}: an earlier result is held to over all queries, and not by class",
+                "write a number",
+            )
+    if earlier is None and gates.beside:
+        raise click.UsageError(
+            f"gate {gates.beside[0]} stands beside an earlier result; name it with"
+            " --against FILE.json"
+        )
+
+
+def worse_since(changes: Changes | None) -> list[str]:
+    """A phrase for each run that is worse than in the earlier result. One, or a query of one, that
+    was saved and is gone does not pass for unchanged."""
+    if changes is None:
+        return []
+    return [
+        *(f"{tag} is in the earlier result and was not scored" for tag in changes.gone),
+        *(lost_queries(tag, len(lost), "the earlier result") for tag, lost in changes.lost.items()),
+        *(
+            f"{change.tag} is worse than it was by {change.measure}: {worse_by(change.delta)}"
+            for change in changes.changes
+            if change.verdict == "worse" and change.delta is not None
+        ),
+    ]
+
+
+def bases_of(changes: Changes | None) -> list[Basis]:
+    """What each run of an earlier result is as a baseline, for the run of its tag."""
+    if changes is None:
+        return []
+    return [
+        Basis(f"the earlier result of {run.tag}", len(run.query_ids), run.in_vain, {}, run.tag)
+        for run in changes.earlier.runs
+        if run.tag not in changes.gone
+    ]
 
 
 def save_result(

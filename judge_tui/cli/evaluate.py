@@ -88,6 +88,4 @@ def command(**asked: Any) -> int:
         collected = ask_systems(options, plan)
         evaluated = find_evaluated(options, plan, collected)
     write_evaluated(options, plan, evaluated)
-    unmet = [sentence for one in evaluated.required for sentence in one.unmet]
-    say_unmet(unmet)
-    return 1 if unmet else 0
+    return say_unmet(evaluated.required)

@@ -15,9 +15,16 @@ from judge_tui.analysis.evaluation import Bands, Evaluation
 from judge_tui.analysis.normal_forms import look_alikes
 from judge_tui.cli.asking import AskingOptions, collected_from
 from judge_tui.cli.benchmarks import BenchmarkFile, cut_short
+from judge_tui.cli.class_gates import worse_in_demands
 from judge_tui.cli.evaluation_classes import ClassPlan, class_plan
 from judge_tui.cli.evaluation_closer import documents_known, looked_closer
-from judge_tui.cli.evaluation_gates import EvaluationGates, WithoutResults, evaluation_gates
+from judge_tui.cli.evaluation_gates import (
+    basis_of_system,
+    evaluation_gates,
+    held_of_systems,
+    refuse_unknown,
+)
+from judge_tui.cli.gates import Evidence, Gates, worse_in
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.slow_patterns import watch_patterns
 from judge_tui.collect import read_systems
@@ -109,7 +116,7 @@ class Plan(NamedTuple):
     held: Benchmark | None
     classes: ClassPlan
     settings: Settings
-    gates: EvaluationGates
+    gates: Gates
     needed: tuple[Measure, ...]
 
 
@@ -126,7 +133,7 @@ def plan_evaluation(options: EvaluateOptions) -> Plan:
     read, right, held = _what_is_right(options, read)
     usual = parse_measures(options.measures or _USUAL)
     classes = class_plan(right, usual, compared, named=bool(options.measures))
-    gates.refuse_unknown(right, classes.scored, classes.own)
+    refuse_unknown(gates, right, classes.scored, classes.own)
     needed = parse_measures(
         [*classes.measures, *measures_needed(classes.compared_by), *gates.measures]
     )
@@ -156,6 +163,16 @@ def find_evaluated(
     met = _met(right, collected)
     demanded, comparisons = plan.classes.compare(scores, met, plan.settings)
     shown, slices = plan.classes.seen(scores)
+    baseline = next(one for one in collected if one.name == plan.settings.baseline)
+    evidence = Evidence(
+        scores=scores,
+        worse=[*worse_in(comparisons, " in class '{}'"), *worse_in_demands(demanded)],
+        slices=slices,
+        demanded=demanded,
+        comparison=plan.settings,
+        baseline_too=True,  # who names none does not think of the first one as a baseline
+        bases=[basis_of_system(right, baseline)],
+    )
     looked_at = _looked_at(right, collected)
     left_out = map(_left_out, read.left_out)
     evaluated = Evaluated(
@@ -163,15 +180,7 @@ def find_evaluated(
         collected=tuple(collected),
         kinds={system.name: system.kind for system in read.systems},
         comparisons=comparisons,
-        required=plan.gates.held(
-            scores,
-            slices,
-            plan.settings,
-            comparisons,
-            demanded,
-            _without_results(str(plan.settings.baseline), right, collected),
-            right,
-        ),
+        required=held_of_systems(plan.gates, evidence, slices.of_query, right),
         depth=options.asking.depth,
         by=scores.by,
         files={
@@ -271,15 +280,6 @@ def _say_seconds(collected: Sequence[Collected]) -> None:
             print_aside(
                 [f"{one.name}: seconds a query {median:.3f} (median), {p95:.3f} (95th percentile)"]
             )
-
-
-def _without_results(
-    name: str, right: Expectations, collected: Sequence[Collected]
-) -> WithoutResults:
-    classes = {query.query_id: query.query_class for query in right.queries}
-    its = next(one for one in collected if one.name == name)
-    failed = {answer.query_id: classes[answer.query_id] for answer in its.failed}
-    return WithoutResults(failed, of_all=its.found_nothing)
 
 
 def _met(right: Expectations, collected: Sequence[Collected]) -> dict[str, Met]:

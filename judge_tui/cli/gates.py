@@ -1,121 +1,227 @@
-"""`--require` of `score`: what must hold for the exit code to be 0."""
+"""`--require`: what must hold for the exit code to be 0. `score`, `compare` and `evaluate` read and
+hold gates alike; what they differ in is the `Evidence`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
-from judge_tui.errors import UsageError
+from judge_tui.nothing_found import failed_among, mostly_in_vain
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
     Gate,
     Measure,
+    Required,
+    RunScores,
     Scores,
-    failures,
+    parse_class_gate,
     parse_gate,
+    unmet,
     worse_by,
 )
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.baseline import Changes, SavedScores
+    from judge_tui.analysis.demands import Demanded
+    from judge_tui.baseline import SavedScores
+    from judge_tui.scoring import Slices
+    from judge_tui.significance import Comparisons, Settings
 
-__all__ = ["Gates", "lost_queries", "parse_gates", "say_unmet"]
+__all__ = [
+    "Basis",
+    "Evidence",
+    "Gates",
+    "basis_of_run",
+    "lost_queries",
+    "read_gates",
+    "say_unmet",
+    "worse_in",
+]
+
+Asked: TypeAlias = Gate | ClassGate | None
 
 
 class Gates(NamedTuple):
-    """The gates that ask for a number, and whether no verdict may be worse; `of_classes`: those of
-    single classes of queries."""
+    """Every gate in the order in which it was given; None for the one that asks for no number."""
 
-    gates: tuple[Gate, ...]
-    no_regression: bool
-    of_classes: tuple[ClassGate, ...] = ()
+    asked: tuple[Asked, ...]
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What runs must be scored by to be held to the gates."""
-        of_classes = (gate.asked for gate in self.of_classes)
+        """What runs must be scored by to be held to them."""
+        asked = (gate.asked for gate in self.of_classes)
         return (
-            *(gate.measure for gate in self.gates),
-            *(asked for asked in of_classes if isinstance(asked, Measure)),
+            *(gate.measure for gate in self.numbers),
+            *(one for one in asked if isinstance(one, Measure)),
         )
+
+    @property
+    def numbers(self) -> tuple[Gate, ...]:
+        """Those that ask for a number over all queries."""
+        return tuple(gate for gate in self.asked if isinstance(gate, Gate))
+
+    @property
+    def of_classes(self) -> tuple[ClassGate, ...]:
+        """Those of single classes of queries."""
+        return tuple(gate for gate in self.asked if isinstance(gate, ClassGate))
+
+    @property
+    def no_regression(self) -> bool:
+        """Whether no verdict may be worse."""
+        return None in self.asked
 
     @property
     def over_all(self) -> bool:
         """Whether any of them is over all queries."""
-        return self.no_regression or bool(self.gates)
+        return self.no_regression or bool(self.numbers)
 
     @property
-    def beside_earlier(self) -> tuple[Measure, ...]:
-        """Those of which the earlier result must have the values."""
-        return tuple(gate.measure for gate in self.gates if gate.beside_baseline)
+    def beside(self) -> list[str]:
+        """Those that stand beside a baseline, as they are told."""
+        return [_told(gate) for gate in self.asked if gate is None or gate.beside_baseline]
 
-    def unmet(self, scores: Scores, changes: Changes | None) -> list[str]:
-        """One sentence for each run that does not pass; `changes` since the earlier result.
-
-        A run, or a query, that was saved and is gone does not pass for unchanged.
-        """
-        sentences = []
-        for gate in self.gates:
-            sentences += failures(gate, scores, _baselines(gate, changes))
-        if self.no_regression and changes is not None:
-            sentences += [
-                f"{NO_REGRESSION}: {tag} is in the earlier result and was not scored"
-                for tag in changes.gone
-            ]
-            sentences += [
-                f"{NO_REGRESSION}: {lost_queries(tag, len(lost), 'the earlier result')}"
-                for tag, lost in changes.lost.items()
-            ]
-            sentences += [
-                f"{NO_REGRESSION}: {change.tag} is worse than it was by {change.measure}: "
-                f"{worse_by(change.delta)}"
-                for change in changes.changes
-                if change.verdict == "worse" and change.delta is not None
-            ]
-        return sentences
+    def held(self, evidence: Evidence) -> tuple[Required, ...]:
+        """What came of each. Raises `UsageError` for a run, a class or a baseline that is not
+        there."""
+        return tuple(
+            Required(_told(gate), (*evidence.unmet(gate), *evidence.doubted(gate)))
+            for gate in self.asked
+        )
 
 
-def parse_gates(
-    texts: Sequence[str],
-    earlier: SavedScores | None,
-    *,
-    rel: int | None = None,
-    max_rel: int | None = None,
+class Basis(NamedTuple):
+    """What runs stand beside, as it is `called`: it has no result for `in_vain` of its `queries`.
+    `failed`: those of them at which it is known to have failed, and the class of each; `tag`: the
+    one run that stands beside it, None for all."""
+
+    called: str
+    queries: int
+    in_vain: int
+    failed: Mapping[str, str]
+    tag: str | None = None
+
+    def doubts(self, gate: Asked) -> Iterator[str]:
+        """Why a gate cannot be held to it: beside a system that was down, or that is most likely
+        wrongly set up, everything looks better."""
+        if gate is not None and None not in (gate.tag, self.tag) and gate.tag != self.tag:
+            return
+        from judge_tui.scoring import shown_slice
+
+        failed = [
+            name
+            for name in self.failed.values()
+            if not isinstance(gate, ClassGate) or shown_slice(name) == gate.name
+        ]
+        nothing = "so that nothing can be held to it"
+        if failed:
+            queries = "query" if len(failed) == 1 else "queries"
+            yield (
+                f"{_told(gate)}: {self.called} failed at {len(failed):,} {queries}, {nothing};"
+                " --again-failed asks once more"
+            )
+        elif mostly_in_vain(self.in_vain, self.queries):
+            what = "any query"
+            if self.in_vain < self.queries:
+                among = failed_among(self.in_vain, len(self.failed))
+                what = f"{self.in_vain:,} of {self.queries:,} queries{among}"
+            yield (
+                f"{_told(gate)}: {self.called} found nothing for {what}, {nothing}; look at how it"
+                " is set up"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What gates are held against: `scores` by all their measures, `slices` of these by class, and
+    how demands are met. `worse`: one phrase for whatever has become worse.
+
+    A gate beside a baseline is held to that of the `comparison`, or else to what each run has in
+    the `earlier` result; with a comparison a number is asked of the runs beside the baseline, and
+    of the baseline where the gate names it, or, with `baseline_too`, in any case. `bases`: what
+    runs stand beside.
+    """
+
+    scores: Scores
+    worse: Sequence[str]
+    slices: Slices | None
+    demanded: Demanded | None
+    comparison: Settings | None = None
+    baseline_too: bool = False
+    earlier: SavedScores | None = None
+    bases: Sequence[Basis] = ()
+
+    def unmet(self, gate: Asked) -> list[str]:
+        """One sentence for each run that does not pass."""
+        if gate is None:
+            return [f"{NO_REGRESSION}: {one}" for one in self.worse]
+        return unmet(gate, *self._means(gate))
+
+    def doubted(self, gate: Asked) -> list[str]:
+        """Why nothing is shown by a gate beside a baseline, whatever the numbers are."""
+        if gate is not None and not gate.beside_baseline:
+            return []
+        return [sentence for basis in self.bases for sentence in basis.doubts(gate)]
+
+    def _means(self, gate: Gate | ClassGate) -> tuple[dict[str, float], dict[str, float] | None]:
+        """By tag what has to pass, and what each stands beside, as `scoring.unmet` takes them."""
+        beside = self.comparison if gate.beside_baseline or not self.baseline_too else None
+        scores = self.scores
+        if isinstance(gate, Gate):
+            measure = gate.measure
+        else:
+            from judge_tui.cli.class_gates import scores_of_class, shares_of_class
+
+            if not isinstance(gate.asked, Measure):
+                return shares_of_class(gate, gate.asked, self.demanded, beside)
+            measure, scores = gate.asked, scores_of_class(gate, scores, self.slices)
+        if beside is not None:
+            from judge_tui.significance import means_beside
+
+            return means_beside(measure, gate.tag, scores, beside)
+        means = {run.tag: run.mean(measure) for run in scores.runs}
+        if not gate.beside_baseline or self.earlier is None:
+            return means, None
+        return means, {run.tag: run.mean(measure) for run in self.earlier.runs}
+
+
+def read_gates(
+    texts: Sequence[str], *, rel: int | None = None, max_rel: int | None = None
 ) -> Gates:
     """Read the gates; `rel` and `max_rel` as in `parse_measure`. Raises `UsageError` for what is no
-    gate, and for one that stands beside an earlier result where there is none."""
-    of_classes: tuple[ClassGate, ...] = ()
-    if any("/" in text for text in texts):
-        from judge_tui.cli.class_gates import split_gates
-
-        of_classes, others = split_gates(texts, rel=rel, max_rel=max_rel)
-        texts = others
-    numbers = [text for text in texts if text.strip() != NO_REGRESSION]
-    read = Gates(
-        tuple(parse_gate(text, rel=rel, max_rel=max_rel) for text in numbers),
-        no_regression=len(numbers) < len(texts),
-        of_classes=of_classes,
+    gate."""
+    return Gates(
+        tuple(
+            None
+            if text.strip() == NO_REGRESSION
+            else parse_class_gate(text, rel=rel, max_rel=max_rel)
+            or parse_gate(text, rel=rel, max_rel=max_rel)
+            for text in texts
+        )
     )
-    for gate in of_classes:
-        if gate.beside_baseline:
-            raise UsageError(
-                f"gate {gate}: an earlier result is held to over all queries, and not by class",
-                "write a number",
-            )
-    if earlier is None and (read.no_regression or read.beside_earlier):
-        what = (
-            NO_REGRESSION
-            if read.no_regression
-            else next(str(gate) for gate in read.gates if gate.beside_baseline)
-        )
-        raise click.UsageError(
-            f"gate {what} stands beside an earlier result; name it with --against FILE.json"
-        )
-    return read
+
+
+def basis_of_run(run: RunScores) -> Basis:
+    """A run as a baseline, by the queries that count for it."""
+    in_vain = len(set(run.missing_run) & set(run.query_ids))
+    return Basis(f"the baseline, {run.tag},", len(run.query_ids), in_vain, {})
+
+
+def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:
+    """A phrase for each verdict that is worse; `of_slice` is what is told of a slice, with `{}` for
+    its name."""
+    from judge_tui.scoring import shown_slice
+
+    return [
+        f"{one.tag} is worse than {one.baseline} by {one.measure}"
+        f"{'' if one.slice is None else of_slice.format(shown_slice(one.slice))}:"
+        f" {worse_by(one.delta)}"
+        for one in comparisons or ()
+        if one.verdict == "worse"
+    ]
 
 
 def lost_queries(tag: str, count: int, baseline: str) -> str:
@@ -127,13 +233,13 @@ def lost_queries(tag: str, count: int, baseline: str) -> str:
     )
 
 
-def say_unmet(sentences: Iterable[str]) -> None:
-    """Name the gates that were not met, on standard error."""
-    for sentence in sentences:
+def say_unmet(required: Iterable[Required]) -> int:
+    """Name the gates that were not met, on standard error; the exit code."""
+    unmet = [sentence for one in required for sentence in one.unmet]
+    for sentence in unmet:
         click.echo(f"gate not met: {visible_line(sentence)}", err=True)
+    return 1 if unmet else 0
 
 
-def _baselines(gate: Gate, changes: Changes | None) -> dict[str, float] | None:
-    if changes is None or not gate.beside_baseline:
-        return None
-    return {run.tag: run.mean(gate.measure) for run in changes.earlier.runs}
+def _told(gate: Asked) -> str:
+    return NO_REGRESSION if gate is None else str(gate)

@@ -14,9 +14,9 @@ from judge_tui.cli.scored import (
     TREC,
     ScoreOptions,
     find_scores,
+    held_gates,
     plan_scores,
     read_inputs,
-    unmet_gates,
     write_scores,
 )
 from judge_tui.cli.scoring import answers_options
@@ -145,7 +145,7 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
     given = read_inputs(options)
     plan = plan_scores(options, given)
     found = find_scores(options, given, plan)
-    unmet = unmet_gates(plan, found)
+    required = held_gates(plan, found)
     write_scores(options, given, plan, found)
     # Last of all: where the result could not be written, nothing is to be taken for kept.
     save_result(
@@ -154,7 +154,6 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         found.scores,
         given.inputs.qrels,
         options.basis,
-        passed=not unmet,
+        passed=not any(one.unmet for one in required),
     )
-    say_unmet(unmet)
-    return 1 if unmet else 0
+    return say_unmet(required)

@@ -12,8 +12,16 @@ import click
 from judge_tui.cli.asked_beside import asked_and_left_out
 from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
 from judge_tui.cli.class_reports import AboutClasses, about_classes, demanded_of
-from judge_tui.cli.earlier import changes_beside, earlier_result, refuse_other_qrels, refuse_targets
-from judge_tui.cli.gates import Gates, parse_gates
+from judge_tui.cli.earlier import (
+    bases_of,
+    changes_beside,
+    earlier_result,
+    refuse_other_qrels,
+    refuse_targets,
+    refuse_without_earlier,
+    worse_since,
+)
+from judge_tui.cli.gates import Evidence, Gates, read_gates
 from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
 from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_aside, print_report, print_text
@@ -22,7 +30,7 @@ from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inp
 from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
 from judge_tui.errors import UsageError
-from judge_tui.scoring import Rules, parse_measures, refuse_bounds
+from judge_tui.scoring import Required, Rules, parse_measures, refuse_bounds
 
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
@@ -39,9 +47,9 @@ __all__ = [
     "Plan",
     "ScoreOptions",
     "find_scores",
+    "held_gates",
     "plan_scores",
     "read_inputs",
-    "unmet_gates",
     "write_scores",
 ]
 
@@ -175,7 +183,8 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     inputs, judged = given.inputs, given.inputs.judged
     level = options.level
     greatest = options.max_grade or (max(judged.grades) if judged else None)
-    gates = parse_gates(options.required, given.earlier, rel=level, max_rel=greatest)
+    gates = read_gates(options.required, rel=level, max_rel=greatest)
+    refuse_without_earlier(gates, given.earlier)
     slicing = slicing_of(
         options.by,
         options.queries,
@@ -194,7 +203,7 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     named = () if options.trec else parse_measures(options.measures)
     classes = about_classes(
         inputs,
-        (*named, *(gate.measure for gate in gates.gates)),
+        (*named, *(gate.measure for gate in gates.numbers)),
         usual=not options.measures,
         by=options.by,
     )
@@ -244,14 +253,23 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     return Found(scored, scores, changes, None if demanded is None else demanded.corrected())
 
 
-def unmet_gates(plan: Plan, found: Found) -> list[str]:
-    """A sentence for each gate and run that does not pass it."""
-    unmet = plan.gates.unmet(found.scored, found.changes)
-    if plan.gates.of_classes and plan.slicing is not None:
-        from judge_tui.cli.class_gates import unmet_of_classes
+def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:
+    """What came of each gate."""
+    slices = None
+    if plan.gates.of_classes:
+        from judge_tui.cli.class_gates import slices_for
 
-        unmet += unmet_of_classes(plan.gates.of_classes, found.scored, plan.slicing, found.demanded)
-    return unmet
+        slices = slices_for(plan.gates, found.scored, plan.slicing)
+    changes = found.changes
+    evidence = Evidence(
+        scores=found.scored,
+        worse=worse_since(changes),
+        slices=slices,
+        demanded=found.demanded,
+        earlier=None if changes is None else changes.earlier,
+        bases=bases_of(changes),
+    )
+    return plan.gates.held(evidence)
 
 
 def write_scores(options: ScoreOptions, given: Given, plan: Plan, found: Found) -> None:

@@ -94,7 +94,10 @@ def wanted_measures(
     if earlier is not None:
         from judge_tui.baseline import refuse_missing_measures
 
-        refuse_missing_measures(earlier, _each([asked, gates.beside_earlier]))
+        refuse_missing_measures(
+            earlier,
+            _each([asked, [gate.measure for gate in gates.numbers if gate.beside_baseline]]),
+        )
     return Wanted(asked, beside, needed, plan, tuple(notes))
 
 

@@ -16,6 +16,7 @@ from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
+from judge_tui.nothing_found import mostly_in_vain
 
 __all__ = ["DOCUMENTS_FILE", "Collected", "files_written", "write_documents", "write_outcome"]
 
@@ -57,8 +58,8 @@ class Collected:
 
     @property
     def mostly_in_vain(self) -> bool:
-        """Whether these are over half: most likely it is wrongly set up."""
-        return self.in_vain * 2 > len(self.answers)
+        """Whether these are over half."""
+        return mostly_in_vain(self.in_vain, len(self.answers))
 
     @property
     def seconds(self) -> list[float]:

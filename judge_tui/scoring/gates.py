@@ -10,13 +10,12 @@ from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring.class_terms import DEMANDS, Demand, class_called
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
-from judge_tui.scoring.scores import Scores
 
 __all__ = [
     "NO_REGRESSION",
     "ClassGate",
     "Gate",
-    "failures",
+    "Required",
     "parse_class_gate",
     "parse_gate",
     "unmet",
@@ -76,6 +75,22 @@ class ClassGate(NamedTuple):
     def __str__(self) -> str:
         what = f"{self.name}/{self.asked}"
         return _written(self.tag, what, self.least, beside=self.beside_baseline)
+
+
+class Required(NamedTuple):
+    """A gate, and one sentence for each run that does not pass it; `over`: over which queries of a
+    class, where these are not all of it."""
+
+    gate: str
+    unmet: tuple[str, ...]
+    over: str = ""
+
+    @property
+    def words(self) -> str:
+        """Whether it held, and why it did not."""
+        why = "".join(f"; {one.removeprefix(f'{self.gate}: ')}" for one in self.unmet)
+        over = f", {self.over}" if self.over else ""
+        return f"{self.gate}: {'not met' if self.unmet else 'held'}{over}{why}"
 
 
 def _written(tag: str | None, what: str, least: float, *, beside: bool) -> str:
@@ -148,14 +163,6 @@ def _read(text: str) -> tuple[str | None, str, float, bool]:
         float(least if least is not None else "".join((match["beside"] or "0").split())),
         least is None,
     )
-
-
-def failures(gate: Gate, scores: Scores, baselines: Mapping[str, float] | None = None) -> list[str]:
-    """One sentence for each run that does not pass; the gate's measure must be among the values.
-
-    `baselines` and errors are those of `unmet`.
-    """
-    return unmet(gate, {run.tag: run.mean(gate.measure) for run in scores.runs}, baselines)
 
 
 def unmet(

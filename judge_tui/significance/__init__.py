@@ -10,7 +10,7 @@ from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs, co
 from judge_tui.significance.comparison import Comparison, Comparisons
 from judge_tui.significance.corrections import CORRECTIONS, adjust
 from judge_tui.significance.effect import effect_size
-from judge_tui.significance.gates import gate_failures, means_beside
+from judge_tui.significance.gates import means_beside
 from judge_tui.significance.grid import STEP, on_grid
 from judge_tui.significance.outcomes import (
     Difference,
@@ -64,7 +64,6 @@ __all__ = [
     "detectable_effect",
     "differences_of",
     "effect_size",
-    "gate_failures",
     "give_verdict",
     "make_plan",
     "means_beside",

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from judge_tui.scoring import Gate, Measure, RunScores, Scores, unmet
+from judge_tui.scoring import Measure, RunScores, Scores
 from judge_tui.significance.pairing import who_with_whom
 from judge_tui.significance.settings import Settings
 
-__all__ = ["gate_failures", "means_beside"]
-
-
-def gate_failures(gate: Gate, scores: Scores, settings: Settings) -> list[str]:
-    """One sentence for each run that does not pass; the gate's measure must be among the values.
-    Errors are those of `means_beside` and `unmet`."""
-    return unmet(gate, *means_beside(gate.measure, gate.tag, scores, settings))
+__all__ = ["means_beside"]
 
 
 def means_beside(

@@ -371,6 +371,24 @@ def test_a_run_that_answers_less_than_the_baseline_is_a_regression(files):
     assert (comparison["queries"], comparison["verdict"]) == (36, "worse")
 
 
+@pytest.mark.parametrize(("answered", "held"), [(18, True), (17, False), (1, False)])
+def test_nothing_is_held_to_a_baseline_that_found_nothing_for_most_queries(files, answered, held):
+    """As in decision.md: for over half of them. Without --complete these are in no mean."""
+    lines = run_text("few", lambda i: 1).splitlines(keepends=True)
+    (files / "few.run").write_text("".join(lines[: answered * 5]))
+    gates = ("no-regression", "new:RR>=baseline-0.5", "new:RR>=0.5")
+    options = [part for gate in gates for part in ("--require", gate)]
+    args = ("qrels", "few.run", "new.run", "-m", "RR", *options)
+    result = invoke(*args, "--complete")
+    why = (
+        f"the baseline, few, found nothing for {36 - answered} of 36 queries, so that nothing can"
+        " be held to it; look at how it is set up"
+    )
+    told = "" if held else "".join(f"gate not met: {gate}: {why}\n" for gate in gates[:2])
+    assert (result.exit_code, result.stderr) == (1 - held, told)
+    assert "found nothing" not in invoke(*args).stderr
+
+
 @pytest.mark.parametrize("measure", ["Judged@10", "Unjudged@5", "NumRet", "NumNonrelRet", "unj_5"])
 def test_nothing_is_compared_by_what_is_no_quality(files, measure):
     result = invoke("qrels", "old.run", "new.run", "-m", "RR", "-m", measure)

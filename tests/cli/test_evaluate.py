@@ -475,6 +475,29 @@ def test_nothing_is_held_to_a_baseline_that_failed(tmp_path, server):
         assert "failed at" not in (out / name).read_text().partition("\n- ")[0]
 
 
+@pytest.mark.parametrize(("nothing", "held"), [(6, True), (7, False), (11, False)])
+def test_nothing_is_held_to_a_baseline_that_found_nothing_for_most(tmp_path, server, nothing, held):
+    """By the rule by which decision.md rests nothing on it: for over half of the queries."""
+    queries = QUERIES[:12]
+    found: dict[str, Any] = {
+        "base": {query: [] if at < nothing else ["x"] for at, query in enumerate(queries)},
+        "new": {query: ["y", "x"] for query in queries},
+    }
+    asked = systems(tmp_path, server, found, queries)
+    answers = right_answers(tmp_path, {query: ["x"] for query in queries})
+    gates = ("no-regression", "AP>=baseline-1", "new:RR@10>=0.5")
+    options = [part for gate in gates for part in ("--require", gate)]
+    out = tmp_path / "out"
+    result = evaluate(asked, "--answers", answers, "-o", out, *options, code=1 - held)
+    why = (
+        f"the baseline, base, found nothing for {nothing} of 12 queries, so that nothing can be"
+        " held to it; look at how it is set up"
+    )
+    beside = [line for line in result.stderr.splitlines() if line.startswith("gate not met")]
+    assert beside == ([] if held else [f"gate not met: {gate}: {why}" for gate in gates[:2]])
+    assert ("look at its set-up first" in (out / "decision.md").read_text()) is not held
+
+
 def test_gates_are_kept_in_the_order_in_which_they_were_given(tmp_path, asked, answers):
     gates = ("no-regression", "new:AP>=0", " no-regression ", "AP>=baseline-1")
     options = [part for gate in gates for part in ("--require", gate)]

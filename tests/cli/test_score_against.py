@@ -133,9 +133,9 @@ def test_the_same_bytes_whatever_the_hash_seed_and_the_processes(files, form):
             "worse.run",
             ["no-regression", "RR>=baseline-0.2", "AP>=0.9"],
             [
+                "no-regression: sys is worse than it was by RR: -0.2500",
                 "RR>=baseline-0.2: sys has 0.5000, the baseline 0.7500",
                 "AP>=0.9: sys has 0.5000",
-                "no-regression: sys is worse than it was by RR: -0.2500",
             ],
         ),
     ],
@@ -170,6 +170,24 @@ def test_queries_that_were_lost_are_a_regression(files):
         "gate not met: no-regression: sys does not answer 1 query that the earlier result does;"
         " with --complete they count as 0 instead\n"
     )
+
+
+def test_nothing_is_held_to_an_earlier_result_that_found_nothing_for_most_queries(files):
+    (files / "few.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[:10]))
+    (files / "half.run").write_text("".join(run_text("sys", QUERIES).splitlines(True)[:12]))
+    gates = ("no-regression", "RR>=baseline", "RR>=0.1")
+    options = [part for gate in gates for part in ("--require", gate)]
+    for run, failed in (("few.run", gates[:2]), ("half.run", ())):
+        saved = invoke("qrels", run, "-m", "RR", "--complete", "--save", "few.json")
+        assert saved.exit_code == 0
+        args = ("qrels", "old.run", "-m", "RR", "--complete", "--against", "few.json")
+        result = invoke(*args, *options)
+        why = (
+            "the earlier result of sys found nothing for 7 of 12 queries, so that nothing can be"
+            " held to it; look at how it is set up"
+        )
+        told = "".join(f"gate not met: {gate}: {why}\n" for gate in failed)
+        assert (result.exit_code, result.stderr) == (1 if failed else 0, told)
 
 
 def test_nothing_is_kept_of_what_could_not_be_said(files):

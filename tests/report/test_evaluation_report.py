@@ -23,14 +23,13 @@ from judge_tui.expectations import expectations_of
 from judge_tui.report import FORMS, render
 from judge_tui.report.evaluation import (
     Evaluated,
-    Required,
     evaluation_page,
     evaluation_report,
     tables,
 )
 from judge_tui.report.layout import Toned
 from judge_tui.report.page import page_markdown
-from judge_tui.scoring import parse_measures
+from judge_tui.scoring import Required, parse_measures
 from judge_tui.scoring.demands import Demands, meet
 from judge_tui.scoring.prefer import Prefer
 from judge_tui.significance import Settings, compare_scores, measures_needed

@@ -5,7 +5,6 @@ import pytest
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
 from judge_tui.scoring import (
-    failures,
     parse_class_gate,
     parse_gate,
     parse_measure,
@@ -128,11 +127,12 @@ def test_what_is_scored_is_held_to_the_gate():
     qrels = {"q": {"good": 1}}
     runs = [Run("one", {"q": {"good": 2.0}}), Run("two", {"q": {"x": 2.0, "good": 1.0}})]
     scores = score_runs(qrels, runs, ["RR"])
-    assert failures(parse_gate("RR>=0.5"), scores) == []
-    assert failures(parse_gate("RR>=0.6"), scores) == ["RR>=0.6: two has 0.5000"]
-    assert failures(parse_gate("one:RR>=0.6"), scores) == []
-    assert failures(parse_gate("RR>=baseline"), scores, {"one": 1.0, "two": 0.6}) == [
+    means = {run.tag: run.mean("RR") for run in scores.runs}
+    assert unmet(parse_gate("RR>=0.5"), means) == []
+    assert unmet(parse_gate("RR>=0.6"), means) == ["RR>=0.6: two has 0.5000"]
+    assert unmet(parse_gate("one:RR>=0.6"), means) == []
+    assert unmet(parse_gate("RR>=baseline"), means, {"one": 1.0, "two": 0.6}) == [
         "RR>=baseline: two has 0.5000, the baseline 0.6000"
     ]
     with pytest.raises(UsageError, match="no run 'tow'; did you mean 'two'"):
-        failures(parse_gate("tow:RR>=0.5"), scores)
+        unmet(parse_gate("tow:RR>=0.5"), means)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from judge_tui.analysis.class_means import ClassPart
 from judge_tui.analysis.demands import Demanded
@@ -12,7 +12,7 @@ from judge_tui.analysis.evaluation import BANDED, EvaluatedQuery, Evaluation, wo
 from judge_tui.nothing_right import nothing_right
 from judge_tui.report.collected import collected_report
 from judge_tui.report.page.sections.phrases import counted, is_or_are, listed
-from judge_tui.scoring import Measure, shown_slice
+from judge_tui.scoring import Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import taken_together, why_refused
 from judge_tui.significance import Comparison, Comparisons
 from judge_tui.significance.cautions import FEW_QUERIES
@@ -21,25 +21,9 @@ if TYPE_CHECKING:
     from judge_tui.analysis.closer_look import CloserLook
     from judge_tui.collect import Collected
 
-__all__ = ["AUDIT_FILE", "RESULTS_FILE", "Evaluated", "Required"]
+__all__ = ["AUDIT_FILE", "RESULTS_FILE", "Evaluated"]
 
 RESULTS_FILE, AUDIT_FILE = "results.json", "audit.md"
-
-
-class Required(NamedTuple):
-    """A gate, and one sentence for each system that does not pass it; `over`: over which queries of
-    a class, where these are not all of it."""
-
-    gate: str
-    unmet: tuple[str, ...]
-    over: str = ""
-
-    @property
-    def words(self) -> str:
-        """Whether it held, and why it did not."""
-        why = "".join(f"; {one.removeprefix(f'{self.gate}: ')}" for one in self.unmet)
-        over = f", {self.over}" if self.over else ""
-        return f"{self.gate}: {'not met' if self.unmet else 'held'}{over}{why}"
 
 
 @dataclass(frozen=True, slots=True)
