@@ -35,6 +35,7 @@ from judge_tui.cli.printing import print_report, refuse_inputs
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs
 from judge_tui.cli.slicing import slicing_of
+from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import within_kept
 from judge_tui.errors import UsageError
 from judge_tui.report.comparisons import comparison_report
@@ -249,7 +250,12 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             warnings=(),
         )
     about_classes = plan.classes.warnings
-    about_runs = (*inputs.warnings, *about_classes, *asked_and_left_out(inputs, scores))
+    about_runs = (
+        *inputs.warnings,
+        *about_classes,
+        *asked_and_left_out(inputs, scores),
+        *spelt_otherwise(inputs, scores, options.qrels_format, options.run_format),
+    )
     few = () if demanded is None else demanded.cautions()
     warnings = (*about_runs, *comparisons.warnings, *few)
     return Found(scores, replace(comparisons, warnings=warnings), demanded)

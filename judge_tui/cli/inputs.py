@@ -69,7 +69,6 @@ def open_inputs(
         return from_campaign(names, campaign)
     if not names:
         raise click.UsageError("Missing argument 'QRELS RUN...'; or name a campaign with --db")
-    from judge_tui.cli.spelling import spelt_otherwise
     from judge_tui.formats import named_runs, read_qrels
 
     results = _results(names) if qrels_format in (None, "results") else []
@@ -91,7 +90,6 @@ def open_inputs(
     _refuse_one_for_both(qrels, paths)
     notes: list[str] = []
     grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
-    notes += spelt_otherwise(grades, qrels, paths, qrels_format)
     return Inputs(grades, named_sources(named), (qrels, *paths), notes=tuple(notes))
 
 

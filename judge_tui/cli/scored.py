@@ -28,6 +28,7 @@ from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.progress import reading
 from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs
 from judge_tui.cli.slicing import slicing_of
+from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
 from judge_tui.errors import UsageError
 from judge_tui.scoring import Required, Rules, parse_measures, refuse_bounds
@@ -242,7 +243,12 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             told=told,
             met=met,
         )
-    warnings = (*inputs.warnings, *plan.classes.warnings, *asked_and_left_out(inputs, scored))
+    warnings = (
+        *inputs.warnings,
+        *plan.classes.warnings,
+        *asked_and_left_out(inputs, scored),
+        *spelt_otherwise(inputs, scored, options.qrels_format, options.run_format),
+    )
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:

@@ -1,54 +1,103 @@
-"""Whether judged documents may be spelt otherwise in runs: codes such as %20, by sort of file."""
+"""Whether judged documents are spelt otherwise in runs: codes such as %20, by sort of file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+import os
+from collections.abc import Iterable, Sequence
 
-from judge_tui.formats.ids import encode_id
+from judge_tui.cli.inputs import Inputs
+from judge_tui.formats.ids import decode_id, encode_id, plain_field, table_field
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.source import UnreadableError, open_source
-from judge_tui.model import Qrels
+from judge_tui.formats.source import open_source
+from judge_tui.model import Run
+from judge_tui.scoring import Scores
+from judge_tui.scoring.known import know
+from judge_tui.sources import NamedFile
 
 __all__ = ["spelt_otherwise"]
 
 
 def spelt_otherwise(
-    grades: Qrels, qrels: str, runs: Sequence[str], qrels_format: str | None
-) -> list[str]:
-    """A note where a judged document has a code of its own (`%2520` in TREC, `%20` elsewhere) and
-    some run is of the other sort of file: one that judge_tui wrote spells it otherwise there."""
-    coded = [doc for by_doc in grades.values() for doc in by_doc if "%" in doc and _is_coded(doc)]
-    if not coded or not _is_file(qrels):
-        return []
-    trec = _is_trec("qrels", qrels, qrels_format)
-    if trec:
-        coded = [doc for doc in coded if "%25" in doc]
-    others = [run for run in runs if _is_file(run) and _is_trec("run", run, None) != trec]
-    if not coded or not others:
-        return []
-    return [
-        f"judged documents with a code such as %20 in their id: {len(coded):,}, such as"
-        f" {quoted(coded[0])}; judge_tui writes them otherwise into"
-        f" {'tables and JSON' if trec else 'files of TREC'}, as {quoted(others[0])} may be, and"
-        " then they do not match: export both in one form"
-    ]
+    inputs: Inputs, scores: Scores, qrels_format: str | None, run_format: str | None
+) -> tuple[str, ...]:
+    """A sentence for each run that has judged documents under the id that another sort of file has
+    for them (`%2520` in TREC's where tables have `%20`) and not under that of the qrels: they
+    count as not retrieved.
+
+    Only qrels that hold such an id, or may have lost one, are looked at, and then each file of a
+    run is read once more.
+    """
+    files = [source for source in inputs.runs if not isinstance(source, Run)]
+    # Pipes can be read but once.
+    if not files or inputs.truths is not None or not all(map(os.path.isfile, inputs.files)):
+        return ()
+    form = _form(inputs.files[0], qrels_format)
+    spellings = {query_id: _spellings(docs, form) for query_id, docs in inputs.qrels.items()}
+    if not any(spellings.values()):
+        return ()
+    from judge_tui.formats.seen_run import Reading, see_run
+
+    # Told by the number of each spelling, which stands where a grade does.
+    numbered = {
+        query_id: {spelling: number for number, (_, spelling) in enumerate(pairs)}
+        for query_id, pairs in spellings.items()
+    }
+    reading = Reading(know(numbered), lambda seen: seen.grades)
+    told = []
+    for source, run in zip(files, scores.runs, strict=True):
+        path = source.path if isinstance(source, NamedFile) else source
+        seen = see_run(path, reading, tag=run.tag, format=run_format)
+        found = [
+            pair
+            for query_id, numbers in seen.values.items()
+            for pair in _otherwise([spellings[query_id][number] for number in numbers])
+        ]
+        if found:
+            doc_id, other = min(found)
+            told.append(
+                f"judged documents that run {run.tag!r} has under another spelling of blanks and"
+                f" codes such as %20: {len(found):,}, such as {quoted(doc_id)}, which is"
+                f" {quoted(other)} there; they count as not retrieved: export both as TREC has"
+                " them, or score the campaign (--db)"
+            )
+    return tuple(told)
 
 
-def _is_coded(doc_id: str) -> bool:
-    return encode_id(doc_id) != doc_id
+def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    """Those of the documents that are not there under their own id, each once."""
+    there = {doc_id for doc_id, spelling in pairs if doc_id == spelling}
+    return {doc_id: other for doc_id, other in pairs if doc_id not in there}.items()
 
 
-def _is_file(path: str) -> bool:
-    """Pipes can be read but once."""
-    return Path(path).is_file()
+def _spellings(docs: Iterable[str], form: str) -> list[tuple[str, str]]:
+    """Judged documents, each as it is and as each other sort of file may have it; only those for
+    which that differs."""
+    own = set(docs)
+    pairs = []
+    for doc_id in own if form in _BARE else [one for one in own if "%" in one]:
+        others = {
+            plain_field(spelling)
+            for native in _natives(doc_id, form)
+            for spelling in (encode_id(native), table_field(native), native)
+        }
+        if others := others - own:
+            pairs += [(doc_id, spelling) for spelling in (doc_id, *sorted(others))]
+    return pairs
 
 
-def _is_trec(kind: str, path: str, name: str | None) -> bool:
-    """What cannot be recognised is refused by who reads it."""
-    try:
-        with open_source(path) as source:
-            return format_for(source, "qrels" if kind == "qrels" else "run", name).name == "trec"
-    except UnreadableError:
-        return True
+def _natives(doc_id: str, form: str) -> set[str]:
+    """What a campaign may call a document that qrels of that form call so."""
+    natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
+    # White space at the ends is lost there.
+    return natives | {f" {doc_id}", f"{doc_id} "} if form in _BARE else natives
+
+
+_BARE = ("quepid", "rre", "opensearch", "rank-eval")
+"""Forms of qrels that hold ids as they are, whatever stands at their ends (`QRELS_FORMS`)."""
+
+
+def _form(path: str, name: str | None) -> str:
+    """That of the qrels, which have been read."""
+    with open_source(path) as source:
+        return format_for(source, "qrels", name).name

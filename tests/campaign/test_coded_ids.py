@@ -161,21 +161,52 @@ def test_two_files_of_one_sort_score_as_the_campaign_does(
     assert means[0] == means[1]
 
 
+JUDGED = {
+    "trec": "q1 0 %s 1\n",
+    "csv": "query_id,doc_id,relevance\nq1,%s,1\n",
+    "rank-eval": '{"requests": [{"id": "q1", "ratings": [{"_id": "%s", "rating": 1}]}]}',
+    "quepid": "query,docid,rating\nq1,%s,1\n",
+}
+RETURNED = {
+    "trec": "q1 Q0 %s 1 1 t\nq1 Q0 other 2 0 t\n",
+    "csv": "query_id,doc_id,score\nq1,%s,1\nq1,other,0\n",
+    "json": '{"q1": {"%s": 1.5, "other": 0.5}}',
+}
+
+
 @pytest.mark.parametrize(
-    ("qrels", "run", "told"),
+    ("qrels", "judged", "run", "returned", "told"),
     [
-        ("q1 0 a%2520b 1\n", "query_id,doc_id,score\nq1,a%20b,1\n", True),
-        ("query_id,doc_id,relevance\nq1,a%20b,1\n", "q1 Q0 a%2520b 1 1 t\n", True),
-        # As other tools have an address.
-        ("q1 0 a%20b 1\n", "query_id,doc_id,score\nq1,a%20b,1\n", False),
-        ("q1 0 a%2520b 1\n", "q1 Q0 a%2520b 1 1 t\n", False),
+        ("trec", "a%2520b", "csv", "a%20b", True),
+        ("trec", "a%2520b", "json", "a%20b", True),
+        ("trec", "a%2520b", "trec", "a%20b", True),
+        ("csv", "a%20b", "trec", "a%2520b", True),
+        ("csv", "%20a", "csv", "a", True),
+        ("rank-eval", " a", "json", "%20a", True),
+        ("quepid", "a ", "csv", "a%20", True),
+        # As other tools have an address, and as a blank is written.
+        ("trec", "a%20b", "csv", "a%20b", False),
+        ("csv", "a b", "trec", "a%20b", False),
+        ("trec", "a%2520b", "trec", "a%2520b", False),
+        ("csv", "a%20b", "json", "b", False),
+        # Both are there: two documents.
+        ("csv", "a%20b", "trec", "a%20b 1 3 t\nq1 Q0 a%2520b", False),
     ],
 )
-def test_score_tells_of_ids_that_are_spelt_otherwise(
-    tmp_path: Path, qrels: str, run: str, told: bool
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_judged_documents_that_a_run_spells_otherwise_are_told(
+    tmp_path: Path, command: str, qrels: str, judged: str, run: str, returned: str, told: bool
 ) -> None:
-    (tmp_path / "q").write_text(qrels)
-    (tmp_path / "r").write_text(run)
-    done = CliRunner().invoke(cli, ["score", str(tmp_path / "q"), str(tmp_path / "r")])
+    (tmp_path / "q").write_text(JUDGED[qrels] % judged)
+    (tmp_path / "r").write_text(RETURNED[run] % returned)
+    (tmp_path / "s").write_text(RETURNED[run] % "other/one")
+    files = [str(tmp_path / "q"), str(tmp_path / "r"), f"s={tmp_path / 's'}"]
+    done = CliRunner().invoke(cli, [command, *files, "-f", "json"])
     assert done.exit_code == 0, done.output
-    assert ("export both in one form" in done.output) == told
+    warnings = [one for one in json.loads(done.stdout)["warnings"] if "another spelling" in one]
+    assert len(warnings) == told, warnings
+    if told:
+        tag = "t" if run == "trec" else "r"
+        assert f"judged documents that run '{tag}' has under another spelling" in warnings[0]
+        assert "codes such as %20: 1, such as" in warnings[0]
+        assert "they count as not retrieved: export both as TREC has them" in warnings[0]
