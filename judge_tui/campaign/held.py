@@ -28,6 +28,7 @@ __all__ = [
     "decisions_in_order",
     "flagged_slots",
     "held_decisions",
+    "judges_in_the_app",
 ]
 
 SKIPPED = -2
@@ -107,6 +108,18 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
     judges, packed = rows[:, 0], rows[:, 1]
     slots, codes = _unpacked(packed // 2)
     return np.stack([judges, slots, codes, packed % 2], axis=1)
+
+
+def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
+    """The judges (keys) who have decided in the app what no file had decided for them: to correct
+    what was loaded makes nobody one of them."""
+    rows = campaign.rows(
+        f"SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM events AS e"  # noqa: S608
+        f" WHERE e.judge = j.id AND e.painted_at IS NOT NULL AND +e.action IN {DECISIONS}"
+        f" AND e.{_HOLDS} AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
+        f" AND f.pair = e.pair AND f.painted_at IS NULL AND f.action IN {DECISIONS}))"
+    )
+    return frozenset(key for (key,) in rows)
 
 
 def flagged_slots(campaign: Campaign, judge: int) -> NDArray[np.int64]:

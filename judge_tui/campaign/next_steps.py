@@ -82,7 +82,9 @@ def steps_of(
         *(settling if matters else []),
         *_uncovered(state, left=left),
         *([] if matters else settling),
-        *_outcome(state, settled=bool(people) and not left and not matters),
+        *_outcome(
+            state, settled=bool(people or _all_from_files(state)) and not left and not matters
+        ),
     ]
 
 
@@ -109,14 +111,21 @@ def _weak(state: Progress, alpha: Estimate | None, *, left: bool) -> list[Step]:
 def _given(state: Progress) -> list[Step]:
     """Somebody must judge, and every pair must be somebody's."""
     steps = []
-    if not state.people:
-        steps.append(Step("Let somebody judge", _judging(state), "new-judge"))
+    if not state.people and not _all_from_files(state):
+        rest = f": no file has graded {state.pairs - state.judged:,} of"
+        pairs = _counted(state.pairs, "pair", "pairs")
+        what = f"Let somebody judge{f'{rest} {pairs}' if state.files else ''}"
+        steps.append(Step(what, _judging(state), "new-judge"))
     if state.assigned is not None and state.assigned < state.pairs:
         count = _counted(state.pairs - state.assigned, "pair is", "pairs are")
         names = ",".join(judge.name for judge in state.people) or "A,B"
         command = typed(state.path, "assign", f"--judges {shlex.quote(names)}")
         steps.append(Step(f"{count} given to nobody", command))
     return steps
+
+
+def _all_from_files(state: Progress) -> bool:
+    return bool(state.files) and state.judged == state.pairs
 
 
 def _left(state: Progress) -> list[Step]:

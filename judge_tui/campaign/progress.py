@@ -29,6 +29,7 @@ from judge_tui.campaign.held import (
     adjudicated_pairs,
     flagged_slots,
     held_decisions,
+    judges_in_the_app,
     numbers,
     packed_numbers,
 )
@@ -43,6 +44,8 @@ __all__ = ["JudgeProgress", "Progress", "RunCoverage", "most_to_count", "progres
 
 COVERAGE_DEPTH = 10
 
+_NONE = np.empty(0, dtype=np.int64)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeProgress:
@@ -50,7 +53,9 @@ class JudgeProgress:
 
     `pairs` is what the judge has been given: the whole pool, or, once pairs are assigned, those of
     this judge and the hidden `repeats` among them; nothing, for a lead who was given no share and
-    has judged nothing: who settles what others judge. `graded`, `skipped`, `cannot` and `flagged`
+    has judged nothing: who settles what others judge. `from_file`: all that the judge has decided
+    came from files, but for corrections of it, and no share was given; what came is then all that
+    there is to do. `graded`, `skipped`, `cannot` and `flagged`
     are all that holds, repeats too (`repeats_graded` of the graded); `outside` of what was decided
     lies outside of what was given.
     """
@@ -66,6 +71,7 @@ class JudgeProgress:
     repeats: int = 0
     outside: int = 0
     repeats_graded: int = 0
+    from_file: bool = False
 
     @property
     def left(self) -> int:
@@ -156,7 +162,13 @@ class Progress:
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
         """Those who are to judge."""
-        return tuple(judge for judge in self.judges if judge.kind == "human" and judge.pairs)
+        people = (judge for judge in self.judges if judge.kind == "human" and judge.pairs)
+        return tuple(judge for judge in people if not judge.from_file)
+
+    @property
+    def files(self) -> tuple[JudgeProgress, ...]:
+        """The people whose grades came from files, who are not to judge."""
+        return tuple(one for one in self.judges if one.kind == "human" and one.from_file)
 
 
 def most_to_count(campaign: Campaign) -> int:
@@ -181,6 +193,7 @@ def progress(
             " (SELECT count(DISTINCT pair) FROM assignments)"
         )[0]
         judges = all_judges(campaign)
+        in_the_app = judges_in_the_app(campaign)
         held = [held_decisions(campaign, judge.key) for judge in judges]
         given = {
             judge.name: grades
@@ -213,7 +226,7 @@ def progress(
             unresolved_with_models=len(of_all),
             missing=tuple(missing_documents(campaign)),
             judges=tuple(
-                _judge(campaign, judge, one, None if assigned else pairs)
+                _judge(campaign, judge, one, None if assigned else pairs, judge.key in in_the_app)
                 for judge, one in zip(judges, held, strict=True)
             ),
             coverage=coverage,
@@ -247,8 +260,11 @@ def _undecided(given: Sequence[Given], settled: NDArray[np.int64]) -> NDArray[np
     return decide_at_once(given, "majority", range(greatest + 1), settled=lead).unresolved
 
 
-def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> JudgeProgress:
+def _judge(
+    campaign: Campaign, judge: Judge, held: Held, pool: int | None, in_the_app: bool
+) -> JudgeProgress:
     """`pool`: how many pairs everybody has been given; None where pairs are assigned."""
+    slots = _NONE
     if pool is None:
         slots = numbers(
             campaign,
@@ -260,6 +276,9 @@ def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> Ju
     else:
         inside = int((held.slots % 2 == 0).sum())
         given, repeats = (pool if inside or judge.role != "lead" else 0), 0
+    from_file = len(held.slots) > 0 and not in_the_app and not len(slots)
+    if from_file:
+        given = inside = len(held.slots)
     return JudgeProgress(
         name=judge.name,
         role=judge.role,
@@ -272,6 +291,7 @@ def _judge(campaign: Campaign, judge: Judge, held: Held, pool: int | None) -> Ju
         repeats=repeats,
         outside=len(held.slots) - inside,
         repeats_graded=int((held.graded & (held.slots % 2 == 1)).sum()),
+        from_file=from_file,
     )
 
 

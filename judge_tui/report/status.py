@@ -145,6 +145,8 @@ def _counting(state: Progress) -> list[str]:
     said = []
     if any(judge.repeats or judge.repeats_graded for judge in state.judges):
         said.append("pairs and graded: hidden repeats count, too")
+    if files := [judge.name for judge in state.files]:
+        said.append(f"from a file, with nothing left to judge: {', '.join(files)}")
     if state.judged_by:
         said.append(state.judged_by)
     if state.undecided:

@@ -19,6 +19,7 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.progress import JudgeProgress, Progress, progress
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
+from tests.in_the_app import SEEN, grade_in_the_app
 
 pytestmark = pytest.mark.usefixtures("usual")
 
@@ -36,7 +37,7 @@ def grade(campaign: Campaign, judge: str, *grades: int) -> None:
     key = add_judge(campaign, judge).key
     pairs = [pair for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id")]
     for pair, given in zip(pairs, grades, strict=False):
-        append_event(campaign, judge=key, pair=pair, action="grade", grade=given)
+        append_event(campaign, judge=key, pair=pair, action="grade", grade=given, painted_at=SEEN)
 
 
 def test_a_new_campaign_is_led_from_one_command_to_the_next(tmp_path: Path, files: Path) -> None:
@@ -100,6 +101,30 @@ def test_a_few_pairs_are_not_far_behind(campaign: Campaign) -> None:
 def test_a_model_is_nobody_to_remind(campaign: Campaign) -> None:
     bot = replace(person("bot", 10, 2), kind="model")
     assert not any("left" in step.what for step in steps_of(state(campaign, bot)))
+
+
+def test_what_files_have_graded_is_nobodys_to_remind(campaign: Campaign, files: Path) -> None:
+    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    assert steps_of(progress(campaign))[0] == Step(
+        "Let somebody judge: no file has graded 4 of 6 pairs",
+        "judge-tui judge --judge NAME",
+        "new-judge",
+    )
+    grade(campaign, "ann", 3)
+    steps = steps_of(progress(campaign))
+    assert steps[0].what == "ann has 5 of 6 pairs left"
+    assert not any("sheet" in step.what or "somebody" in step.what for step in steps)
+
+
+def test_a_campaign_that_files_have_graded_whole_is_judged(campaign: Campaign, files: Path) -> None:
+    pairs = campaign.rows(
+        "SELECT query_id, doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document"
+    )
+    (files / "all.qrels").write_text("".join(f"{q} 0 {d} 1\n" for q, d in pairs))
+    load_qrels(campaign, files / "all.qrels", judge="sheet")
+    assert steps_of(progress(campaign))[0].what == "All is judged and settled: see the results"
 
 
 def test_a_lead_who_judges_nothing_is_not_behind(campaign: Campaign) -> None:
@@ -233,8 +258,7 @@ def test_grades_of_models_alone_are_exported_with_the_flag(campaign: Campaign) -
 
 def test_what_is_not_covered_says_how_much_is_to_be_done(campaign: Campaign, files: Path) -> None:
     # alpha has csv.reader, csv.writer, list.sort, sorted; beta json.load twice, csv.reader, sorted.
-    (files / "ann.qrels").write_text("q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n")
-    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    grade_in_the_app(campaign, "ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\n")
     [step] = [one for one in steps_of(progress(campaign)) if "unjudged" in one.what]
     assert step == Step(
         "beta has 50 % of its top 10 judged, alpha 75 % (unjudged counts as not relevant):"
@@ -257,7 +281,8 @@ def test_what_was_skipped_is_not_to_be_judged_again(campaign: Campaign) -> None:
     ann = add_judge(campaign, "ann").key
     for (pair,) in campaign.rows("SELECT id FROM pool ORDER BY id"):
         action = "skip" if pair == 1 else "grade"
-        append_event(campaign, judge=ann, pair=pair, action=action, grade=None if pair == 1 else 1)
+        grade = None if pair == 1 else 1
+        append_event(campaign, judge=ann, pair=pair, action=action, grade=grade, painted_at=SEEN)
     [step] = [one for one in steps_of(progress(campaign)) if "unjudged" in one.what]
     assert step.what.endswith("1 skipped or not to be judged")
 

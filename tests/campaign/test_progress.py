@@ -14,13 +14,14 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.agreed import Agreed
 from judge_tui.campaign.disputes import Disputes
 from judge_tui.campaign.events import append_event, redo, undo
-from judge_tui.campaign.grades import adjudications, grades_by_judge
+from judge_tui.campaign.grades import adjudications, grades_by_judge, load_qrels
 from judge_tui.campaign.held import CANNOT, SKIPPED, held_decisions
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.next_steps import next_steps
-from judge_tui.campaign.progress import progress
+from judge_tui.campaign.progress import JudgeProgress, progress
 from judge_tui.report.forms import render
 from judge_tui.report.status import status_report
+from tests.in_the_app import SEEN, grade_in_the_app
 
 NO_AGREEMENT = Agreed(None, 0)
 NO_DISPUTES = Disputes(0, None)
@@ -49,6 +50,7 @@ def judge_at_random(campaign: Campaign, seed: int, steps: int = 150) -> None:
             action=action,
             grade=draw.randrange(4) if graded else None,
             turn=0 if action == "adjudicate" else draw.randrange(2),
+            painted_at=SEEN,
         )
 
 
@@ -261,7 +263,7 @@ def test_an_assigned_judge_has_what_was_assigned_and_no_more(campaign: Campaign)
     append_event(campaign, judge=ann, pair=first, action="grade", grade=2)
     append_event(campaign, judge=ann, pair=first, action="grade", grade=3, turn=1)
     for pair in (third, fourth):
-        append_event(campaign, judge=bob, pair=pair, action="skip")
+        append_event(campaign, judge=bob, pair=pair, action="skip", painted_at=SEEN)
 
     state = progress(campaign)
     assert state.assigned == 2
@@ -290,6 +292,40 @@ def test_alpha_is_told_by_a_number_of_the_band_that_is_named(campaign: Campaign)
     assert "agreement: alpha (ordinal) 0.797, 0.666 to 0.799 of 400 pairs: tentative" in (
         render(report, "table")
     )
+
+
+def of(campaign: Campaign, name: str) -> JudgeProgress:
+    [one] = [judge for judge in progress(campaign).judges if judge.name == name]
+    return one
+
+
+def test_whose_grades_came_from_a_file_has_nothing_left(campaign: Campaign, files: Path) -> None:
+    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    sheet = of(campaign, "sheet")
+    assert (sheet.from_file, sheet.pairs, sheet.graded, sheet.left) == (True, 2, 2, 0)
+    # What came from the file is corrected in the app: still nobody who goes on.
+    grade_in_the_app(campaign, "sheet", "q2 0 sorted 3\n")
+    assert (of(campaign, "sheet").from_file, of(campaign, "sheet").left) == (True, 0)
+    grade_in_the_app(campaign, "sheet", "q2 0 list.sort 1\n")
+    assert (of(campaign, "sheet").from_file, of(campaign, "sheet").left) == (False, 3)
+    undo(campaign, add_judge(campaign, "sheet").key)
+    assert of(campaign, "sheet").from_file
+
+
+def test_who_was_given_a_share_is_to_judge_it_whatever_came_from_a_file(
+    campaign: Campaign, files: Path
+) -> None:
+    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    add_judge(campaign, "ann")
+    first, second, *_ = keys(campaign)
+    assign(campaign, "ann", (first, 0))
+    sheet = of(campaign, "sheet")
+    assert (sheet.from_file, sheet.pairs, sheet.outside, sheet.left) == (True, 2, 0, 0)
+    assign(campaign, "sheet", (first, 0), (second, 0))
+    assert not of(campaign, "sheet").from_file
+    assert of(campaign, "sheet").pairs == 2
 
 
 def test_without_assignments_everybody_has_the_whole_pool(campaign: Campaign) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,19 +14,19 @@ from judge_tui.campaign import Campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.grades import grades_by_judge, load_qrels
+from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import cli
+from tests.in_the_app import grade_in_the_app
 
 
 @pytest.fixture
-def judged(campaign: Campaign, files: Path) -> Campaign:
+def judged(campaign: Campaign) -> Campaign:
     for name, lines in (
         ("ann", "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 0\nq2 0 list.sort 0\n"),
         ("bob", "q1 0 csv.reader 0\nq1 0 csv.writer 1\nq2 0 sorted 0\nq2 0 list.sort 0\n"),
     ):
-        (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+        grade_in_the_app(campaign, name, lines)
     return campaign
 
 

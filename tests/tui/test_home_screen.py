@@ -21,6 +21,7 @@ from judge_tui.tui.screens.lead import LeadOverlay
 from judge_tui.tui.screens.results import ResultsScreen
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine
+from tests.in_the_app import grade_in_the_app
 
 
 def text(app: JudgeTuiApp, name: str) -> str:
@@ -39,15 +40,14 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 async def test_home_shows_progress_coverage_agreement_and_what_is_next(
-    campaign: Campaign, files: Path
+    campaign: Campaign,
 ) -> None:
     grades = {
         "ann": "q1 0 csv.reader 3\nq1 0 csv.writer 1\nq2 0 sorted 3\nq2 0 json.load 0\n",
         "bob": "q1 0 csv.reader 2\nq1 0 csv.writer 1\nq2 0 sorted 3\n",
     }
     for name, lines in grades.items():
-        (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+        grade_in_the_app(campaign, name, lines)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
@@ -68,6 +68,33 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
         assert "ann has 2 of 6 pairs left" in text(app, "next")
         assert "1 disagreement is open" in text(app, "next")
         assert "it has no majority" in text(app, "next")
+
+
+@pytest.mark.parametrize("is_beside", [False, True])
+async def test_a_judge_from_a_file_is_nobody_to_wait_for(
+    campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch, is_beside: bool
+) -> None:
+    (files / "sheet.qrels").write_text("q1 0 csv.reader 3\nq2 0 sorted 1\n")
+    load_qrels(campaign, files / "sheet.qrels", judge="sheet")
+    if is_beside:
+        monkeypatch.setattr("judge_tui.tui.counting._GREATEST_SMALL", -1)
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await counted(pilot)
+        assert judges(app)[0].split() == [
+            "sheet",
+            "████████░░░░░░░░░░░░░░░░",
+            *["2/6", "from", "a", "file"],
+        ]
+        assert text(app, "next").startswith("n  Let somebody judge: no file has graded 4 of 6")
+        assert "sheet has" not in text(app, "next")
+        # Enter leads to a desk of one's own, not to that of the file.
+        await press(pilot, "enter", *"ann", "enter", "1", "q")
+        await counted(pilot)
+        assert [judge.name for judge in all_judges(campaign)] == ["sheet", "ann"]
+        assert "ann has 5 of 6 pairs left\n" in text(app, "next")
+        assert "behind" not in text(app, "next")
+        assert "Let somebody judge" not in text(app, "next")
 
 
 async def test_where_nothing_is_undecided_nothing_is_said_of_it(
@@ -300,7 +327,7 @@ async def test_a_judge_who_was_given_nothing(campaign: Campaign) -> None:
 async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(
     campaign: Campaign, files: Path
 ) -> None:
-    disagree(campaign, files)
+    disagree(campaign)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
@@ -321,24 +348,21 @@ async def test_v_asks_who_leads_and_opens_review_and_q_comes_back(
         assert text(app, "judges-heading") == "Judges (2)"
 
 
-async def test_a_lead_counts_as_a_judge_once_she_has_graded(
-    campaign: Campaign, files: Path
-) -> None:
+async def test_a_lead_counts_as_a_judge_once_she_has_graded(campaign: Campaign) -> None:
     add_judge(campaign, "lena", role="lead")
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         assert judges(app)[0].split() == ["lena", "leads"]
         assert text(app, "judges-heading") == "Judges"
-        (files / "lena.qrels").write_text("q1 0 csv.reader 3\n")
-        load_qrels(campaign, files / "lena.qrels", judge="lena")
+        grade_in_the_app(campaign, "lena", "q1 0 csv.reader 3\n")
         await press(pilot, "r")
         assert judges(app)[0].split()[-1] == "1/6"
         assert text(app, "judges-heading") == "Judges (1)"
 
 
 async def test_a_judge_may_lead_and_keeps_the_role(campaign: Campaign, files: Path) -> None:
-    disagree(campaign, files)
+    disagree(campaign)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "v", *"ann", "enter")
@@ -347,7 +371,7 @@ async def test_a_judge_may_lead_and_keeps_the_role(campaign: Campaign, files: Pa
 
 
 async def test_s_opens_the_results_and_q_comes_back(campaign: Campaign, files: Path) -> None:
-    disagree(campaign, files)
+    disagree(campaign)
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await press(pilot, "s")
@@ -359,7 +383,7 @@ async def test_s_opens_the_results_and_q_comes_back(campaign: Campaign, files: P
 async def test_the_legend_names_the_keys_as_they_are_and_takes_the_mouse(
     campaign: Campaign, files: Path
 ) -> None:
-    disagree(campaign, files)
+    disagree(campaign)
     app = JudgeTuiApp(campaign, config=Config(keymap={"home.results": "e", "list.choose": "o"}))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -395,7 +419,7 @@ async def test_many_steps_are_counted_and_the_first_ones_shown(
     extend_pool(campaign, depth=1)
     (files / "last.run").write_text("q1 Q0 outside 1 1.0 last\n")
     load_run(campaign, files / "last.run")
-    disagree(campaign, files)
+    disagree(campaign)
     for name in ("cyd", "dan"):
         add_judge(campaign, name)
     with campaign.writing() as connection:
@@ -414,14 +438,13 @@ async def test_many_steps_are_counted_and_the_first_ones_shown(
         assert lines[-1].strip() == "and 2 more: judge-tui status"
 
 
-def disagree(campaign: Campaign, files: Path) -> None:
+def disagree(campaign: Campaign) -> None:
     """Two judges, two pairs, one of which they differ about."""
     for name, lines in (
         ("ann", "q1 0 csv.reader 3\nq2 0 sorted 1\n"),
         ("bob", "q1 0 csv.reader 0\nq2 0 sorted 1\n"),
     ):
-        (files / f"{name}.qrels").write_text(lines)
-        load_qrels(campaign, files / f"{name}.qrels", judge=name)
+        grade_in_the_app(campaign, name, lines)
 
 
 async def painted(pilot: Pilot[None]) -> None:

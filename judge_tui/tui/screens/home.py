@@ -78,7 +78,7 @@ class HomeScreen(Screen[None]):
         self._state: Progress | None = None
         self._steps: Sequence[Step] = ()
         self._progress: dict[str, JudgeProgress] = {}
-        self._to_judge: set[str] = set()
+        self._judging: set[str] = set()
         self._width = 0
         self._counting: Counting | None = None
         self._shown: tuple[bool, ...] = ()
@@ -322,10 +322,13 @@ class HomeScreen(Screen[None]):
         state = counting.state
         if state is None:
             return
+        judges = self.query_one("#judges", LineList)
+        # Until it was counted, whose grades came from a file was taken for a person.
+        stays = self._state is not None or judges.cursor != self._cursor()
         self._state = state
         self._progress = {judge.name: judge for judge in state.judges}
-        self._to_judge = {judge.name for judge in state.people}
-        self._show_named(self.query_one("#judges", LineList).cursor)
+        self._judging = {judge.name for judge in (*state.people, *state.files)}
+        self._show_named(judges.cursor if stays else self._cursor())
         self.query_one("#counts", Static).update(counts_content(state))
         agreed = counting.agreed
         self._steps = steps_of(state, counting.disputes, agreed.alpha if agreed else None)
@@ -365,12 +368,14 @@ class HomeScreen(Screen[None]):
 
     def _only_leads(self, judge: Judge) -> bool:
         """Until all is counted, whoever leads is taken for one who does nothing else."""
-        return judge.role == "lead" and judge.name not in self._to_judge
+        return judge.role == "lead" and judge.name not in self._judging
 
     def _cursor(self) -> int:
-        """On who judged last here, else the first person, else "new judge"."""
-        people = [i for i, judge in enumerate(self._judges) if judge.kind == "human"]
-        last = [i for i in people if self._judges[i].name == self._last]
+        """On who judged last here, else the first person who judges, else "new judge"."""
+        files = {judge.name for judge in self._state.files} if self._state is not None else set()
+        places = {judge.name: i for i, judge in enumerate(self._judges) if judge.kind == "human"}
+        last = [i for name, i in places.items() if name == self._last]
+        people = [i for name, i in places.items() if name not in files]
         return (*last, *people, len(self._judges))[0]
 
     def _draw_judge(self, index: int) -> list[Piece]:
@@ -379,18 +384,18 @@ class HomeScreen(Screen[None]):
         judge = self._judges[index]
         name = (f" {padded(visible_line(judge.name), self._width)} ", "list--strong")
         progress = self._progress.get(judge.name)
-        if progress is None:
+        if progress is None or self._state is None:
             return [name, (f"{bar(0, 1)}  counting …", "list--faint")]
         if self._only_leads(judge):
             return [name, ("leads", "list--faint")]
         done = progress.pairs - progress.left
-        finished = progress.pairs and not progress.left
+        pairs = self._state.pairs if progress.from_file else progress.pairs
+        finished = pairs and done == pairs
         # With hidden repeats there are more of them than pairs.
         judgments = " judgments" if progress.repeats else ""
-        given = f"{done:,}/{progress.pairs:,}{judgments}"
-        parts = [given if progress.pairs else "nothing assigned"]
-        parts.extend(
-            f"{count:,} {what}"
+        given = f"{done:,}/{pairs:,}{judgments}"
+        parts = [
+            f"   {count:,} {what}"
             for count, what in (
                 (progress.skipped, "skipped"),
                 (progress.cannot, "cannot be judged"),
@@ -398,13 +403,12 @@ class HomeScreen(Screen[None]):
                 (progress.outside, "outside"),
             )
             if count
-        )
+        ]
+        whose = judge.kind if judge.kind == "model" else "from a file" * progress.from_file
         return [
             name,
-            (
-                f"{bar(done, progress.pairs)}  ",
-                "list--good" if finished else "",
-            ),
-            ("   ".join(parts), ""),
-            ("   model" if judge.kind == "model" else "", "list--faint"),
+            (f"{bar(done, pairs)}  ", "list--good" if finished else ""),
+            (given if pairs else "nothing assigned", ""),
+            (f"   {whose}" if whose else "", "list--faint"),
+            ("".join(parts), ""),
         ]

@@ -13,6 +13,7 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.model import DEFAULT_SCALE
+from tests.in_the_app import SEEN
 
 __all__ = ["gallery"]
 
@@ -177,12 +178,12 @@ def _judge(desk: Desk, grades: dict[str, int]) -> None:
     for query in reversed(desk.queries()):
         for pair in desk.pairs(query.key):
             if pair.doc_id in grades:
-                desk.record("grade", pair, grade=grades[pair.doc_id], looked=14.0)
+                desk.record("grade", pair, grade=grades[pair.doc_id], looked=14.0, painted_at=SEEN)
             elif pair.doc_id == "tyre-rtl":
                 desk.record("flag", pair, looked=3.0)
                 desk.record("comment", pair, note="who can read this?", looked=3.0)
             elif pair.doc_id == "page-17" and query.query_id == "q2":
-                desk.record("skip", pair, looked=5.0)
+                desk.record("skip", pair, looked=5.0, painted_at=SEEN)
 
 
 def _write_lines(path: Path, lines: list[str]) -> None:
