@@ -15,7 +15,7 @@ from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.json_records import has_key
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
 
 __all__ = ["LAYOUT", "JsonPair", "json_pairs", "likeness"]
@@ -44,6 +44,11 @@ class JsonPair(NamedTuple):
     doc_id: str
     value: str
 
+    def within(self, report: Reporter) -> Reporter:
+        """Who is told what is wrong with the value: a file may be one line."""
+        whose = f"{_called('query', self.query_id)}, {_called('document', self.doc_id)}"
+        return Within(report, whose)
+
 
 def json_pairs(source: Source, report: Reporter) -> Iterator[JsonPair]:
     """Every pair whose value can be a number; ids are given as `as_field` has them.
@@ -66,13 +71,14 @@ class _Scanner(JsonCursor):
             self._fail("'{' is missing")
         for line, query_id in self._members("query"):
             if self._next() != "{":
-                self._refuse_value(line, "query", query_id, "an object of its documents")
+                self._refuse_value(line, _called("query", query_id), "an object of its documents")
                 continue
             sound = query_id is not None and self._is_new(query_id, line, lines)
             for its_line, doc_id in self._members("document"):
                 self._next()
                 if self._kind != _WORD:
-                    self._refuse_value(its_line, "document", doc_id, "a number")
+                    called = f"{_called('query', query_id)}, {_called('document', doc_id)}"
+                    self._refuse_value(its_line, called, "a number")
                 elif query_id is not None and sound and doc_id is not None:
                     yield JsonPair(its_line, query_id, doc_id, self._taken)
         if self._next():
@@ -140,19 +146,21 @@ class _Scanner(JsonCursor):
             return None
         return as_field(text)
 
-    def _refuse_value(self, line: int, noun: str, its_id: str | None, wanted: str) -> None:
+    def _refuse_value(self, line: int, whose: str, wanted: str) -> None:
         """Report the value that has just begun, and move on to its end."""
         if not self._taken or self._taken in "]},:" or self._kind == _QUOTE:
-            self._fail(f"the value of {noun} {quoted(its_id or '')} is missing")
+            self._fail(f"the value of {whose} is missing")
         called = _CALLED.get(self._taken[0], self._taken if self._kind == _WORD else "a string")
-        self._report(
-            line, f"{noun} {quoted(its_id or '')} has {called:.70}, not {wanted}", f"write {LAYOUT}"
-        )
+        self._report(line, f"{whose} has {called:.70}, not {wanted}", f"write {LAYOUT}")
         depth = 1 if self._taken in ("[", "{") else 0
         while depth:
             if not self._next():
                 self._fail("a bracket is never closed")
             depth += (self._taken in ("[", "{")) - (self._taken in ("]", "}"))
+
+
+def _called(noun: str, its_id: str | None) -> str:
+    return f"{noun} {quoted(its_id or '')}"
 
 
 def likeness(sample: Sample, *, grades: bool) -> Likeness:

@@ -16,11 +16,13 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every pair with a grade."""
-    for line, query_id, doc_id, value in json_pairs.json_pairs(source, report):
+    for pair in json_pairs.json_pairs(source, report):
+        line, query_id, doc_id, value = pair
+        told = pair.within(report)
         if value in ("true", "false"):
-            report(line, f"grade {value} is no number", "write it in digits, like 1")
+            told(line, f"grade {value} is no number", "write it in digits, like 1")
             continue
-        grade = grade_in(value, line, report)
+        grade = grade_in(value, line, told)
         if grade is not None:
             yield QrelsRow(line, query_id, doc_id, grade)
 

@@ -16,8 +16,10 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     """Every pair with a score. There is no tag in such a file."""
-    for line, query_id, doc_id, value in json_pairs.json_pairs(source, report):
-        score = score_in(value, line, report)
+    for pair in json_pairs.json_pairs(source, report):
+        line, query_id, doc_id, value = pair
+        told = pair.within(report)
+        score = score_in(value, line, told)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, None)
 

@@ -7,10 +7,11 @@ from math import isfinite
 
 from judge_tui.formats.problems import Reporter, quoted
 
-__all__ = ["grade_in", "rank_in", "score_in"]
+__all__ = ["grade_in", "no_grade", "rank_in", "score_in"]
 
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
+_FRACTION = re.compile(r"[+-]?[0-9]{0,16}\.[0-9]{1,16}")
 _LIMIT = 2**31
 # So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
@@ -52,9 +53,17 @@ def grade_in(text: str, line: int, report: Reporter) -> int | None:
     grade = int(match[1]) if match else _TRUTHS.get(text.lower())
     if grade is not None and -_LIMIT <= grade < _LIMIT:
         return grade
+    no_grade(text, line, report)
+    return None
+
+
+def no_grade(text: str | bytes, line: int, report: Reporter) -> None:
+    """Report a grade that is none."""
+    written = text if isinstance(text, str) else text.decode("utf-8", "replace")
     report(
         line,
         f"grade {quoted(text)} is not a whole number of 32 bits",
-        "write it in digits, like 2, or -1 for pooled but not judged",
+        "write it in digits, like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2"
+        if _FRACTION.fullmatch(written)
+        else "write it in digits, like 2, or -1 for pooled but not judged",
     )
-    return None

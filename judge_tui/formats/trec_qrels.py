@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import trec_field
-from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
+from judge_tui.formats.numerals import no_grade
+from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Qrels
 
@@ -109,11 +110,7 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
         return None
     grade = _grade(fields[3])
     if grade is None:
-        report(
-            number,
-            f"grade {quoted(fields[3])} is not a whole number of 32 bits",
-            "write it in digits, like 2, or -1 for pooled but not judged",
-        )
+        no_grade(fields[3], number, report)
         return None
     try:
         return QrelsRow(number, fields[0].decode(), fields[2].decode(), grade)

@@ -54,15 +54,24 @@ def test_the_kind_asked_for_decides(file: Path) -> None:
     assert read_qrels(file) == {"q": {"a": 1, "b": 2}}
     assert read_run(file, format="json").scores == {"q": {"a": 1.0, "b": 2.0}}
     file.write_text('{"q": {"a": 0.5}}')
-    with pytest.raises(InputError, match=r":1: grade '0\.5' is not a whole number of 32 bits"):
+    with pytest.raises(
+        InputError, match=r":1: query 'q', document 'a': grade '0\.5' is not"
+    ) as error:
         read_qrels(file)
+    assert (
+        error.value.mend == "write it in digits, like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2"
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "line", "expected"),
     [
         *(
-            (f'{{"q": {{\n"d": {value}}}}}', 2, f"score '{value}' is not a finite decimal number")
+            (
+                f'{{"q": {{\n"d": {value}}}}}',
+                2,
+                f"query 'q', document 'd': score '{value}' is not a finite decimal number",
+            )
             for value in (
                 "NaN",
                 "-Infinity",
@@ -75,9 +84,17 @@ def test_the_kind_asked_for_decides(file: Path) -> None:
                 "٣",
             )
         ),
-        ('{"q": {"c": 1,\n"d": "0.5"}}', 2, "document 'd' has a string, not a number; write JSON"),
-        ('{"q": {"c": 1,\n"d": [[1]]}}', 2, "document 'd' has a list, not a number"),
-        ('{"q": {"c": 1,\n"d": {"e": {}}}}', 2, "document 'd' has an object, not a number"),
+        (
+            '{"q": {"c": 1,\n"d": "0.5"}}',
+            2,
+            "query 'q', document 'd' has a string, not a number; write JSON",
+        ),
+        ('{"q": {"c": 1,\n"d": [[1]]}}', 2, "query 'q', document 'd' has a list, not a number"),
+        (
+            '{"q": {"c": 1,\n"d": {"e": {}}}}',
+            2,
+            "query 'q', document 'd' has an object, not a number",
+        ),
         ('{"q": {"c": 1},\n"r": 0.5}', 2, "query 'r' has 0.5, not an object of its documents"),
         ('{"q": {"c": 1},\n"r": [1]}', 2, "query 'r' has a list, not an object"),
         ('{"q": {"c": 1,\n"c": 2}}', 2, "document 'c' is already in query 'q', line 1; remove"),
@@ -96,7 +113,11 @@ def test_the_kind_asked_for_decides(file: Path) -> None:
         ),
         ('{"q": {"c": 1\n"d": 1}}', 2, "not valid JSON: ',' or '}' is missing, at column 1"),
         ('{"q": {"c": 1,\n"d" 1}}', 2, "not valid JSON: ':' is missing, at column 5"),
-        ('{"q": {"c": 1,\n"d": }}', 2, "not valid JSON: the value of document 'd' is missing, at"),
+        (
+            '{"q": {"c": 1,\n"d": }}',
+            2,
+            "not valid JSON: the value of query 'q', document 'd' is missing, at",
+        ),
         ('{"q": {"c": 1}}\n{"r": {}}', 2, "not valid JSON: there is more after the object, at"),
         ('{"q": {"c": 1},\n"r": {"d": 1', 2, "not valid JSON: ',' or '}' is missing, at column 13"),
         ('{"q": {}}\n', None, "the file holds no row of a run; was it written to the end?"),
