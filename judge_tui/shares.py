@@ -61,7 +61,7 @@ def read_in_shares(
 
     reading.told = read_on
 
-    def work(task: _Task) -> tuple[str | None, dict[str, Value], list[str]] | None:
+    def work(task: _Task) -> tuple[str | None, dict[str, Value], list[str], frozenset[str]] | None:
         tag, path, _ = files[task.place]
         try:
             if task.span is None:
@@ -70,7 +70,9 @@ def read_in_shares(
                 found = see_part(path, task.span, reading, tag=tag)
         except JudgeTuiError:
             return None
-        return None if found is None else (found.tag, found.values, found.others)
+        if found is None:
+            return None
+        return found.tag, found.values, found.others, found.asked
 
     parts: dict[int, list[SeenRun[Value] | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
@@ -94,6 +96,7 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     tags: set[str | None] = set()
     values: dict[str, Any] = {}
     others: set[str] = set()
+    asked: set[str] = set()
     queries = 0
     for part in parts:
         if part is None:
@@ -101,6 +104,7 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
         tags.add(part.tag)
         values.update(part.values)
         others.update(part.others)
+        asked.update(part.asked)
         queries += len(part.values) + len(part.others)
     # A query in two parts has to be read as one.
     if len(values) + len(others) != queries:
@@ -109,4 +113,4 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     if len(tags) > 1 and (file.tag is None or None in tags):
         return None
     tag = file.tag or next(iter(tags), None) or tag_by_name(os.fspath(file.path))
-    return SeenRun(tag, values, sorted(others))
+    return SeenRun(tag, values, sorted(others), frozenset(asked))

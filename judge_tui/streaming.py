@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -75,7 +75,7 @@ def score_sources(
     scored = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
-        scored.append(scorer.gather(seen, source.asked if isinstance(source, Run) else ()))
+        scored.append(scorer.gather(seen))
     return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
 
 
@@ -113,16 +113,15 @@ class _Scorer:
         for place, (tag, source) in enumerate(sources):
             yield shared.get(place) or self._one(tag, source)
 
-    def gather(self, seen: SeenRun[Any], asked: Collection[str]) -> RunScores:
-        """The scores of a run, with its bounds where they were asked for; `asked` are the queries
-        that it is known to have been asked."""
+    def gather(self, seen: SeenRun[Any]) -> RunScores:
+        """The scores of a run, with its bounds where they were asked for."""
         run = partial(gather, seen.tag or "", self.knowledge, self.measures, self.rules)
         if self.grades is None:
-            return run(seen.values, seen.others, asked=asked)
+            return run(seen.values, seen.others, asked=seen.asked)
         from judge_tui.scoring.bounds import average_bounds, bounds_of_missing  # noqa: PLC0415
 
         values = {query_id: values for query_id, (values, _) in seen.values.items()}
-        scores = run(values, seen.others, asked=asked)
+        scores = run(values, seen.others, asked=seen.asked)
         bounds = [
             seen.values[query_id][1]
             if query_id in seen.values
@@ -154,7 +153,8 @@ class _Scorer:
             for query_id, scores in answered.items()
             if query_id in self.knowledge
         }
-        return SeenRun(run.tag, values, [q for q in answered if q not in values])
+        others = (answered.keys() | run.asked) - self.knowledge.keys()
+        return SeenRun(run.tag, values, list(others), run.asked)
 
     def _shares(
         self, sources: Sequence[tuple[str | None, Any]], sizes: Sequence[int], jobs: int

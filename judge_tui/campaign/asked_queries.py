@@ -1,8 +1,9 @@
-"""What the runs of live systems were asked, which their run files cannot say of a query without
-results: it counts as nothing found, and is never dropped from a mean.
+"""What runs were asked, which most run files cannot say of a query without results: it counts as
+nothing found, and is never dropped from a mean.
 
-It comes from the file that `collect` writes beside a run (`formats.latency_csv`). Of other runs
-nothing is known, and a query that they have no result for is left out of their numbers.
+It comes from the file that `collect` writes beside a run (`formats.latency_csv`), or from the run's
+own where that names such queries, too, as Quepid's detailed CSV does. Of other runs nothing is
+known, and a query that they have no result for is left out of their numbers.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ __all__ = [
     "AskedRun",
     "Beside",
     "asked_beside",
+    "asked_in_file",
     "asked_rows",
     "asked_runs",
     "failures_of",
@@ -42,15 +44,16 @@ __all__ = [
     "write_asked",
 ]
 
-AskedRows: TypeAlias = Mapping[int, tuple[float, str]]
-"""Key of a query -> its seconds and why it failed, "" where it did not."""
+AskedRows: TypeAlias = Mapping[int, tuple[float | None, str]]
+"""Key of a query -> its seconds, None where nobody knows them, and why it failed, "" where it did
+not."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedRun:
     """What is known of a run: it was asked so many `queries`, of which `nothing_found` have no
     result; at `failed` of these the system failed. `median_s` and `p95_s` (the nearest rank): the
-    seconds of the others, None where there are none."""
+    seconds of the others as far as they are known, None where none are."""
 
     queries: int
     nothing_found: int
@@ -61,8 +64,8 @@ class AskedRun:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What the file beside a run says: `rows`, None where it says nothing of this run; a line to be
-    told, "" for none."""
+    """What the file beside a run, or its own, says: `rows`, None where it says nothing of this run;
+    a line to be told, "" for none."""
 
     rows: AskedRows | None
     note: str = ""
@@ -107,6 +110,14 @@ def asked_beside(
         nothing += not one.results
         failed += bool(one.failure)
     return Beside(rows, _told(beside, len(rows), nothing, failed))
+
+
+def asked_in_file(path: str | os.PathLike[str], run: Run, known: Mapping[str, int]) -> Beside:
+    """What a run file says that names queries without results, too. `known`: the keys of those of
+    its queries that the campaign has."""
+    rows = {key: (None, "") for query_id, key in known.items() if query_id in run.asked}
+    nothing = len(known.keys() & run.asked - run.scores.keys())
+    return Beside(rows, _told(Path(path), len(rows), nothing, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,15 +219,15 @@ def asked_runs(campaign: Campaign) -> dict[str, AskedRun]:
         " WHERE o.run = a.run AND o.query = a.query)"
         " FROM asked AS a JOIN runs AS r ON r.id = a.run ORDER BY r.loaded_at, r.id, a.seconds"
     )
-    by_tag: dict[str, list[tuple[float, bool, bool]]] = {}
+    by_tag: dict[str, list[tuple[float | None, bool, bool]]] = {}
     for tag, seconds, failed, found in rows:
         by_tag.setdefault(tag, []).append((seconds, bool(failed), bool(found)))
     return {tag: _summed_up(queries) for tag, queries in by_tag.items()}
 
 
-def _summed_up(queries: Sequence[tuple[float, bool, bool]]) -> AskedRun:
+def _summed_up(queries: Sequence[tuple[float | None, bool, bool]]) -> AskedRun:
     """`queries`: seconds, ascending; whether it failed; whether anything was found."""
-    latency = latency_of([one for one, failed, _ in queries if not failed])
+    latency = latency_of([one for one, failed, _ in queries if one is not None and not failed])
     return AskedRun(
         queries=len(queries),
         nothing_found=sum(not found for _, _, found in queries),

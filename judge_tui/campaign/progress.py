@@ -107,9 +107,9 @@ class Progress:
     the pooled pairs that were given to somebody, None where none is assigned and every judge sees
     the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of any
     run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
-    is one judge's part, to be sent home. `asked`: by tag, for runs of live systems. `in_vain`: the
-    queries that one of these was asked and for which no run has any result; at `in_vain_failed` of
-    them one failed. `waiting`: the queries without a final grade for which one of these found
+    is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
+    `in_vain`: the queries that one of these was asked and for which no run has any result; at
+    `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one of these found
     nothing and another run something -> tag of each that found nothing -> whether it failed.
     `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what they were
     asked.

@@ -142,7 +142,7 @@ def _add_asked(connection: sqlite3.Connection, source: int, there: int, here: in
     )
 
 
-def _asked_in_words(rows: list[tuple[str, float, str]]) -> str:
+def _asked_in_words(rows: list[tuple[str, float | None, str]]) -> str:
     digest = sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
     failed = sum(bool(failure) for _, _, failure in rows)
     return f"{len(rows):,} queries, {failed:,} failed, sha256 {digest[:12]}"

@@ -19,6 +19,7 @@ from judge_tui.campaign.after_runs import told_after_runs
 from judge_tui.campaign.asked_queries import (
     Beside,
     asked_beside,
+    asked_in_file,
     asked_rows,
     write_asked,
 )
@@ -28,10 +29,9 @@ from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import iter_run
 from judge_tui.formats.latency_csv import latency_beside
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.runs_and_qrels import run_in, snapshot_tags, tag_by_name
+from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
 
@@ -93,9 +93,9 @@ def load_runs(
     of a file of several snapshots all are loaded, under their names.
     The same file under the same tag again is a no-op. It is read again only for a greater depth, or
     where queries had been left out; of a lesser one nothing comes but a note, as what is kept
-    stays. What a live system was asked comes from the file beside its run (`asked_queries`); where
-    only that one is new or has changed, it is taken over. What is to be told of all of them is
-    among the notes of the last.
+    stays. What a system was asked comes from the run file where that says it, else from the one
+    beside it (`asked_queries`); where only that is new or has changed, it is taken over. What is to
+    be told of all of them is among the notes of the last.
 
     Raises `InputError` at the first bad line, for a query that the campaign does not have (left out
     with `skip_unknown`), and where another file was loaded under the tag without `replace`.
@@ -206,13 +206,19 @@ def _read_top(
     digest = fingerprint(path)
     run, literal = _run_in(path, tag, format, on_bytes)
     # Never less of a run than was asked for before; under another tag it is another run.
-    known = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
-    least = known[0][0] if known else 0
+    before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
+    least = before[0][0] if before else 0
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
-    beside = asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
-    found = {raw: queries.matching(raw) for raw in run.scores}
+    named = dict.fromkeys((*run.scores, *sorted(run.asked)))
+    found = {raw: queries.matching(raw) for raw in named}
     _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
-    kept = [(raw, keys[matching[0]]) for raw, matching in found.items() if matching]
+    known = {raw: keys[matching[0]] for raw, matching in found.items() if matching}
+    beside = (
+        asked_in_file(path, run, known)
+        if run.asked
+        else asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
+    )
+    kept = [(raw, key) for raw, key in known.items() if raw in run.scores]
     connection = campaign.connection
     coded = CodedIds(
         campaign,
@@ -229,7 +235,7 @@ def _read_top(
         ),
     )
     connection.execute("COMMIT")
-    left_out = len(run.scores) - len(kept)
+    left_out = len(found) - len(known)
     return _Top(place, path, run.tag, digest, kept_down_to, depth, left_out, beside)
 
 
@@ -381,7 +387,7 @@ def _refuse_unknown(
     if not bad:
         return
     # Only a file with such a query is read again, for the line.
-    row = next(row for row in iter_run(path, format=format, exact=True) if row.query_id in bad)
+    row = first_naming(path, bad, format=format)
     query_id = queries.id_of(row, skip_unknown=False)
     raise InputError(
         path,

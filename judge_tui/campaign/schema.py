@@ -374,6 +374,28 @@ def m005_asked(db: Database) -> None:
     )
 
 
+@migrations()
+def m006_asked_without_a_clock(db: Database) -> None:
+    """A file may say what a run was asked and not how long it took: seconds IS NULL."""
+    db.conn.execute("ALTER TABLE asked RENAME TO asked_before")
+    db.conn.execute(
+        """
+        CREATE TABLE asked (
+            run INTEGER NOT NULL REFERENCES runs,
+            query INTEGER NOT NULL REFERENCES queries,
+            seconds REAL CHECK (seconds >= 0),
+            failure TEXT NOT NULL,
+            PRIMARY KEY (run, query)
+        ) STRICT, WITHOUT ROWID
+        """
+    )
+    db.conn.execute(
+        "INSERT INTO asked (run, query, seconds, failure)"
+        " SELECT run, query, seconds, failure FROM asked_before"
+    )
+    db.conn.execute("DROP TABLE asked_before")
+
+
 _NEW_IS_ASSIGNED = """EXISTS (
                 SELECT 1 FROM assignments AS a
                 WHERE a.judge = NEW.judge AND a.pair = NEW.pair AND a.turn = NEW.turn)"""

@@ -128,7 +128,8 @@ def _without_demands(
     by_demands_alone = demands.query_ids - truths.keys()
     for run in runs:
         met[run.tag] = _met(run, demands, depth)
-        yield Run(run.tag, {q: its for q, its in run.scores.items() if q not in by_demands_alone})
+        scores = {q: its for q, its in run.scores.items() if q not in by_demands_alone}
+        yield Run(run.tag, scores, run.asked - by_demands_alone)
 
 
 def _nothing_missing(scores: Scores, demanding: Collection[str]) -> Scores:

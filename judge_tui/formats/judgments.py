@@ -91,5 +91,5 @@ def read_grades(
         None if several else qrels,
         judgments if several else None,
         tuple(report.notes),
-        tuple(report.lone_queries),
+        tuple(lone.query_id for lone in report.lone_queries),
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from judge_tui.errors import InputError
 
 __all__ = [
     "OWN_TAG",
+    "LoneQuery",
     "Problems",
     "Reporter",
     "Within",
@@ -31,19 +32,28 @@ OWN_TAG = (
 _SHOWN = 60
 
 
+class LoneQuery(NamedTuple):
+    """A query that a file names without a document: its text (as a field of TREC), and the tag of
+    the run whose results it lacks, None where the file tells none."""
+
+    line: int
+    query_id: str
+    tag: str | None = None
+
+
 class Reporter:
     """Where a reader reports the problems of one file.
 
     Without `problems` the first report is raised; with it each is handed over and reading goes on.
     `notes` are what is no problem and yet to be known, for who asks what a file holds;
-    `lone_queries` are the texts (as fields of TREC) of queries that have no row of their own.
+    `lone_queries` are those that have no row of their own.
     """
 
     def __init__(self, path: str | os.PathLike[str], problems: Problems | None = None) -> None:
         self.path = path
         self.count = 0
         self.notes: list[str] = []
-        self.lone_queries: list[str] = []
+        self.lone_queries: list[LoneQuery] = []
         self._problems = problems
 
     def __call__(self, line: int | None, what: str, mend: str = "") -> None:

@@ -20,19 +20,22 @@ _SNAPSHOT = "snapshot_name"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every well-formed row: the position is the rank, and the tag is the snapshot's name."""
-    columns = ["doc_position"]
+    """Every well-formed row: the position is the rank, and the tag is the snapshot's name. A query
+    without documents was asked, and nothing was found."""
+    columns, tags = ["doc_position"], None
     if has_columns(header_of(Sample(source)), _SNAPSHOT):
         columns.append(_SNAPSHOT)
+        tags = _SNAPSHOT
     ranks: dict[str | None, Ranks] = {}
-    for line, query_id, doc_id, (cell, *names) in quepid_rows(source, report, *columns):
+    for line, query_id, doc_id, (cell, *names) in quepid_rows(source, report, *columns, tags=tags):
         tag = plain_field(names[0]) if names and names[0] else None
         score = ranks.setdefault(tag, Ranks(report)).score(line, query_id, cell)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, tag)
-    if len(ranks) > 1:
-        each = ", ".join(quoted(tag or "") for tag in ranks)
-        report.notes.append(f"{len(ranks)} snapshots, each a run: {each}")
+    snapshots = dict.fromkeys((*ranks, *(lone.tag for lone in report.lone_queries)))
+    if len(snapshots) > 1:
+        each = ", ".join(quoted(tag or "") for tag in snapshots)
+        report.notes.append(f"{len(snapshots)} snapshots, each a run: {each}")
 
 
 def _likeness(sample: Sample) -> Likeness:

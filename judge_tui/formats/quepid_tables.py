@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.format import Sample
-from judge_tui.formats.ids import as_field, is_blank, text_field
-from judge_tui.formats.problems import Reporter, counted
+from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
+from judge_tui.formats.problems import LoneQuery, Reporter, counted
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
@@ -48,10 +48,12 @@ def is_book(header: Header | None) -> bool:
     return header is not None and len(header.names) > 2 and header.names[:2] == ["query", "docid"]
 
 
-def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[QuepidRow]:
+def quepid_rows(
+    source: Source, report: Reporter, *names: str, tags: str | None = None
+) -> Iterator[QuepidRow]:
     """The rows that have a document, with the cells of these columns, or where none is named of
-    all behind the first two. How many queries have none is noted; their texts are
-    `report.lone_queries`.
+    all behind the first two. Queries that have none are `report.lone_queries`, with the tag in the
+    column `tags`; how many is noted.
 
     A row of other length than the header is reported. Raises `UnreadableError` where a column is
     missing.
@@ -68,14 +70,16 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
             f"name them {wanted}",
         )
     query, document = (_place(header, both) or 0 for both in (_QUERY, _DOCUMENT))
+    tag = None if tags is None else header.names.index(tags)
     places = [header.names.index(name) for name in names] or range(2, len(header.names))
-    without = 0
     for line, cells in cells_of(source, header, report):
         width = len(header.written)
-        if len(cells) <= document or (is_blank(cells[document]) and not any(cells[document:])):
-            without += 1
-            if len(cells) > query and not is_blank(cells[query]):
-                report.lone_queries.append(text_field(cells[query]))
+        if len(cells) <= document or all(map(is_blank, cells[document:])):
+            if len(cells) <= query or is_blank(cells[query]):
+                report(line, "the row has no query", "give each row a query")
+                continue
+            its_tag = None if tag is None else plain_field(cells[tag]) or None
+            report.lone_queries.append(LoneQuery(line, text_field(cells[query]), its_tag))
             continue
         if len(cells) != width:
             report(
@@ -91,7 +95,7 @@ def quepid_rows(source: Source, report: Reporter, *names: str) -> Iterator[Quepi
             continue
         found = [cells[place].strip() for place in places]
         yield QuepidRow(line, text_field(ids[0]), as_field(ids[1]), found)
-    if without:
+    if without := len({(lone.query_id, lone.tag) for lone in report.lone_queries}):
         those = "1 query has" if without == 1 else f"{without} queries have"
         report.notes.append(f"{those} no documents in the file")
 

@@ -66,7 +66,7 @@ def rows_of(
     With `exact`, as a campaign wants it, the native id is `decode_id` of every id, whatever the
     format: one in a table or in JSON stands for itself (`as_field`). Without, such an id is that of
     a file of TREC that looks the same (`plain_field`), and ids of queries and documents are as they
-    stand.
+    stand. Of a run, queries that are named without a document (`report.lone_queries`) do for rows.
     """
     nothing = True
     encoded = chosen.name != "trec"
@@ -84,7 +84,8 @@ def rows_of(
     for row in sound:
         nothing = False
         yield row
-    if nothing and not report.count:
+    found_nothing = chosen.kind == "run" and report.lone_queries
+    if nothing and not report.count and not found_nothing:
         raise nothing_in(source, chosen.kind)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from judge_tui.formats import trec_qrels
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, decode_id, plain_field
+from judge_tui.formats.ids import as_field, decode_id, less_exact, plain_field
 from judge_tui.formats.plain_run import plain_run
-from judge_tui.formats.problems import OWN_TAG, Problems, Reporter, quoted
+from judge_tui.formats.problems import OWN_TAG, LoneQuery, Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.rows import PathLike, iterate, rows_of
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
@@ -21,6 +21,7 @@ from judge_tui.formats.trec_run import RunRow
 from judge_tui.model import Run
 
 __all__ = [
+    "first_naming",
     "iter_qrels",
     "iter_run",
     "one_snapshot",
@@ -130,7 +131,8 @@ def run_in(
                 found = found or row.tag
     except UnreadableError as error:
         report.pass_on(error)
-    return Run(tag or found or tag_by_name(source.path), scores)
+    asked = _asked(scores, report, exact=exact)
+    return Run(tag or found or tag_by_name(source.path), scores, asked)
 
 
 def read_qrels(
@@ -196,7 +198,15 @@ def read_results(
                 found = found or row.tag
     except UnreadableError as error:
         report.pass_on(error)
-    return qrels, Run(tag or found or tag_by_name(path), scores)
+    asked = _asked(scores, report, exact=False)
+    return qrels, Run(tag or found or tag_by_name(path), scores, asked)
+
+
+def _asked(answered: Iterable[str], report: Reporter, *, exact: bool) -> frozenset[str]:
+    """The queries of a file that names those without results, too, and so all that were asked;
+    none of any other."""
+    lone = [one.query_id if exact else less_exact(one.query_id) for one in report.lone_queries]
+    return frozenset((*answered, *lone)) if lone else frozenset()
 
 
 def _encoded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
@@ -240,28 +250,36 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
 
 def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> Iterator[RunRow]:
     """The rows of a file of snapshots, without their tags: all where they are of one, else those of
-    the snapshot called `tag`; where that is none of them, the file is reported."""
+    the snapshot called `tag`, to which `report.lone_queries` are narrowed, too; where that is none
+    of them, the file is reported."""
     of_each: dict[str | None, list[RunRow]] = {}
     for row in rows:
         of_each.setdefault(row.tag, []).append(row)
+    begins = {its_tag: its_rows[0].line for its_tag, its_rows in of_each.items()}
+    for lone in report.lone_queries:
+        of_each.setdefault(lone.tag, [])
+        begins.setdefault(lone.tag, lone.line)
     if len(of_each) > 1:
-        wanted = of_each.get(tag) or of_each.get(plain_field(tag or ""))
+        wanted = next(
+            (one for one in (tag, plain_field(tag or "")) if one and one in of_each), None
+        )
         if wanted is None:
             import shlex  # noqa: PLC0415 - only a file that is refused needs it
 
             names = [decode_id(one or "") for one in of_each]
             none = "" if tag is None else f", and none is called {quoted(tag)}"
             report(
-                list(of_each.values())[1][0].line,
+                list(begins.values())[1],
                 f"the file holds {len(names)} snapshots: {', '.join(map(quoted, names))}{none}",
                 f"say which one is meant: {shlex.quote(f'{names[0]}=FILE')} with score and"
                 f" compare, --tag {shlex.quote(names[0])} with load run, which takes all of them"
                 " without it",
             )
             return
-        of_each = {tag: wanted}
-    for those in of_each.values():
-        for row in those:
+        of_each = {wanted: of_each[wanted]}
+        report.lone_queries[:] = [lone for lone in report.lone_queries if lone.tag == wanted]
+    for its_rows in of_each.values():
+        for row in its_rows:
             yield row._replace(tag=None)
 
 
@@ -272,9 +290,24 @@ def snapshot_tags(path: PathLike, *, format: str | None = None) -> list[str]:
         chosen = format_for(source, "run", format)
         if not chosen.several_runs:
             return []
-        rows = rows_of(source, chosen, Reporter(path, lambda _: None))
-        tags = list(dict.fromkeys(row.tag for row in rows))
+        report = Reporter(path, lambda _: None)
+        named = [row.tag for row in rows_of(source, chosen, report)]
+        tags = list(dict.fromkeys([*named, *(lone.tag for lone in report.lone_queries)]))
     return tags if len(tags) > 1 and all(tags) else []
+
+
+def first_naming(
+    path: PathLike, query_ids: Collection[str], *, format: str | None = None
+) -> RunRow | LoneQuery:
+    """The first row of a run that is of one of these queries, `exact`, or where none has a row,
+    the first place that names one of them without a document."""
+    with open_source(path) as source:
+        report = Reporter(path)
+        rows: Iterator[RunRow] = rows_of(
+            source, format_for(source, "run", format), report, exact=True
+        )
+        found = next((row for row in rows if row.query_id in query_ids), None)
+    return found or next(lone for lone in report.lone_queries if lone.query_id in query_ids)
 
 
 def tag_by_name(path: PathLike) -> str:

@@ -39,11 +39,13 @@ FAST_FROM = 10_000_000
 
 @dataclass
 class SeenRun(Generic[Value]):
-    """What was made of a run: a value for each judged query, the ids of the others, the tag."""
+    """What was made of a run: a value for each judged query, the ids of the others, the tag, and
+    those that it is known to have been asked (`Run.asked`)."""
 
     tag: str | None
     values: dict[str, Value]
     others: list[str]
+    asked: frozenset[str] = frozenset()
 
 
 class _WholeError(Exception):
@@ -100,12 +102,12 @@ def see_run(
             return found
         source.rewind()
         run = run_in(source, tag=tag, format=format)
-    seen: SeenRun[Value] = SeenRun(run.tag, {}, [])
-    for query_id, scores in run.scores.items():
-        known = reading.knowledge.get(query_id)
+    seen: SeenRun[Value] = SeenRun(run.tag, {}, [], run.asked)
+    for query_id in run.scores.keys() | run.asked:
+        known, scores = reading.knowledge.get(query_id), run.scores.get(query_id)
         if known is None:
             seen.others.append(query_id)
-        else:
+        elif scores is not None:
             seen.values[query_id] = reading.value_of(known, scores)
     return seen
 

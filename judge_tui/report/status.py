@@ -120,7 +120,7 @@ def status_report(
             Grid("", (Column(name, plain, right=False), Column("")), counts),
             Grid("Judges", _columns(columns, 3), judges),
             Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
-            *([Grid("What live systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
+            *([Grid("What systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
         ],
         notes=[
             *_counting(state),

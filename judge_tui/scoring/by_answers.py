@@ -103,7 +103,8 @@ def score_by_answers(
                 f" has {rank(run.scores[query_id])[0]!r}, and the answers have"
                 f" '{truths[query_id][0].written}'{_look_alike(run, truths, nothing)}"
             )
-        others = [q for q, scores in run.scores.items() if scores and q not in knowledge]
+        answered = {query_id for query_id, scores in run.scores.items() if scores}
+        others = (answered | run.asked) - knowledge.keys()
         scored.append(
             gather(run.tag, knowledge, measures, rules, values, others, "answers", run.asked)
         )

@@ -23,7 +23,7 @@ class RunScores:
     `query_ids`: the queries averaged over, in ascending byte order. `values`: full name of the
     measure -> one value a query, aligned with `query_ids`. `missing_run`: queries of the qrels for
     which the run has no result, those among `query_ids` that count as nothing found, too;
-    `missing_qrels`: queries of the run that have no judgment; both
+    `missing_qrels`: queries of the run, those it was asked among them, that have no judgment; both
     ascending. `bounds`: name of the measure -> the least and the greatest its mean could be, were
     everything judged; None where they were not asked for.
     """
@@ -90,7 +90,7 @@ def score_run(
         for query_id, scores in answered.items()
         if query_id in knowledge
     }
-    others = [query_id for query_id in answered if query_id not in knowledge]
+    others = (answered.keys() | run.asked) - knowledge.keys()
     return gather(run.tag, knowledge, measures, rules, values, others, asked=run.asked)
 
 

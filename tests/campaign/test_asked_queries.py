@@ -310,7 +310,91 @@ def test_the_order_of_disagreements_counts_it(judged: Campaign, api: Path) -> No
     assert (counted, change()) == (0.25, 0.75)
 
 
+# From a run file that names queries without results
+
+
+CASE = (
+    "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\r\n"
+    "T,C,7,read a CSV file,csv.reader,1,t,\r\nT,C,7,sort lists\r\n"
+)
+
+
+@pytest.fixture
+def case(files: Path) -> Path:
+    """A case of Quepid's, whose system found nothing for q2."""
+    (files / "case.csv").write_text(CASE, newline="")
+    return files / "case.csv"
+
+
+def test_a_query_without_documents_in_a_case_was_asked(judged: Campaign, case: Path) -> None:
+    tag, loaded = load_run(judged, case, format="quepid")
+    assert (tag, loaded.added, len(loaded.notes)) == ("case", 1, 1)
+    assert loaded.notes[0].startswith("case.csv: 1 of 2 queries found nothing: it counts as 0 once")
+    assert asked_in(judged) == [("case", "q1", None, ""), ("case", "q2", None, "")]
+    # Nobody knows how long it took: that is said, and not 0.
+    assert asked_runs(judged) == {"case": AskedRun(2, 1, 0, None, None)}
+    assert mean_of(judged, "case") == 0.5
+    again = load_run(judged, case, format="quepid")[1]
+    assert (again.unchanged, again.notes) == (1, loaded.notes)
+    judged.close()
+    state = json.loads(invoke("status", "--db", str(judged.path), "-f", "json").stdout)
+    assert state["asked"][0]["median_s"] is None
+    shown = invoke("status", "--db", str(judged.path)).stdout
+    assert "What systems were asked" in shown
+    scored = json.loads(invoke("score", "--db", str(judged.path), "-f", "json").stdout)
+    assert [run["mean"]["RR@10"] for run in scored["runs"] if run["tag"] == "case"] == [0.5]
+
+
+def test_merging_brings_what_has_no_seconds(campaign: Campaign, case: Path) -> None:
+    without = copied(campaign, "without.db")
+    load_run(campaign, case, format="quepid")
+    with open_campaign(without) as other:
+        merge(other, [copied(campaign, "full.db")])
+        assert asked_in(other) == asked_in(campaign) != []
+
+
+def test_an_unknown_query_without_documents_is_told_with_its_line(
+    campaign: Campaign, case: Path
+) -> None:
+    with case.open("a", newline="") as file:
+        file.write("T,C,7,what is new\r\n")
+    with pytest.raises(InputError, match=r"case.csv:4: query 'what is new' is not in the campaign"):
+        load_run(campaign, case, format="quepid")
+    loaded = load_run(campaign, case, format="quepid", skip_unknown=True)[1]
+    assert (loaded.added, loaded.left_out, len(asked_in(campaign))) == (1, 1, 2)
+
+
+def test_a_case_in_which_nothing_was_found(judged: Campaign, case: Path) -> None:
+    case.write_text("\n".join(line for line in CASE.splitlines() if "csv.reader" not in line))
+    assert load_run(judged, case, format="quepid", tag="none")[0] == "none"
+    assert asked_runs(judged)["none"].nothing_found == 1
+    assert mean_of(judged, "none") == 0.0
+
+
 # Files from before
+
+
+def test_seconds_of_a_file_from_before_stay(campaign: Campaign, api: Path, case: Path) -> None:
+    load_run(campaign, api)
+    connection = campaign.connection
+    connection.execute("DROP TABLE asked")
+    connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm006'")
+    connection.execute(
+        "CREATE TABLE asked (run INTEGER NOT NULL REFERENCES runs,"
+        " query INTEGER NOT NULL REFERENCES queries, seconds REAL NOT NULL CHECK (seconds >= 0),"
+        " failure TEXT NOT NULL, PRIMARY KEY (run, query)) STRICT, WITHOUT ROWID"
+    )
+    connection.execute(
+        "INSERT INTO asked SELECT r.id, q.id, 0.25, '' FROM runs AS r, queries AS q"
+        " WHERE tag = 'api'"
+    )
+    connection.execute("UPDATE campaign SET schema_version = 5")
+    connection.execute("PRAGMA user_version = 5")
+    campaign.close()
+    with open_campaign(campaign.path) as again:
+        assert asked_in(again) == [("api", "q1", 0.25, ""), ("api", "q2", 0.25, "")]
+        load_run(again, case, format="quepid")
+        assert len(asked_in(again)) == 4
 
 
 def test_a_file_from_before_is_as_it_was_until_its_runs_are_loaded_again(
@@ -318,7 +402,7 @@ def test_a_file_from_before_is_as_it_was_until_its_runs_are_loaded_again(
 ) -> None:
     load_run(judged, api)
     judged.connection.execute("DROP TABLE asked")
-    judged.connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm005_asked'")
+    judged.connection.execute("DELETE FROM _sqlite_migrations WHERE name >= 'm005'")
     judged.connection.execute("UPDATE campaign SET schema_version = 4")
     judged.connection.execute("PRAGMA user_version = 4")
     before = copied(judged, "before.db")

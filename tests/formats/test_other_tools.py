@@ -29,6 +29,7 @@ from judge_tui.formats.book_files import BOOK_FORMS
 from judge_tui.formats.ids import as_field, text_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 from judge_tui.formats.registry import all_formats, format_named, names_of
+from judge_tui.streaming import score_sources
 
 
 @pytest.fixture
@@ -58,6 +59,43 @@ def test_quepids_detailed_csv_is_qrels_and_a_run(file: Path) -> None:
     )
     assert read_qrels(file) == {"-x": {"d1": 3}}
     assert read_run(file).scores == {"-x": {"d1": -1.0, "d2": -2.0}}
+
+
+def test_a_query_without_documents_was_asked_and_found_nothing(file: Path) -> None:
+    file.write_text(f"{DETAILED}\nT,C,1,star wars,d1,1,t,3\nT,C,1,zero  hits\nT,C,1,none,,,,\n")
+    run = read_run(file)
+    assert run.scores == {"star%20wars": {"d1": -1.0}}
+    assert run.asked == {"star%20wars", "zero%20hits", "none"}
+    assert read_results(file)[1].asked == run.asked
+    # What names no such query does not say what was asked.
+    file.write_text(f"{DETAILED}\nT,C,1,star wars,d1,1,t,3\n")
+    assert read_run(file).asked == frozenset()
+    # Nothing was found at all; and a row that names nothing.
+    file.write_text(f"{DETAILED}\nT,C,1,zero hits\n")
+    assert (read_run(file).scores, read_run(file).asked) == ({}, {"zero%20hits"})
+    file.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,3\nT,C,1, ,\n")
+    with pytest.raises(InputError, match=":3: the row has no query; give each row a query"):
+        read_run(file)
+
+
+def test_each_snapshot_has_its_own_queries_without_documents(file: Path) -> None:
+    file.write_text(f"{SNAPSHOT}\nold,,1,x,d1,1\nold,,1,y\nnew,,1,x,d1,1\nnone,,1,x\n")
+    assert {tag: read_run(file, tag=tag).asked for tag in ("old", "new", "none")} == {
+        "old": {"x", "y"},
+        "new": frozenset(),
+        "none": {"x"},
+    }
+    with pytest.raises(InputError, match="3 snapshots: 'old', 'new', 'none'"):
+        read_run(file)
+
+
+def test_what_found_nothing_counts_as_0_in_files_too(file: Path) -> None:
+    file.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,3\nT,C,1,y\nT,C,1,z\n")
+    for jobs in (1, 2):
+        qrels = {"x": {"d1": 3}, "y": {"d2": 1}}
+        for run in score_sources(qrels, {"a": file, "b": file}, "RR", jobs=jobs).runs:
+            assert (run.query_ids, run.values["RR"]) == (("x", "y"), (1.0, 0.0))
+            assert (run.missing_run, run.missing_qrels) == (("y",), ("z",))
 
 
 def test_quepids_snapshot_is_a_run(file: Path) -> None:
