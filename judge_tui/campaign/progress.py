@@ -109,8 +109,9 @@ class Progress:
     run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
     is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
     `in_vain`: the queries that one of these was asked and for which no run has any result; at
-    `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one of these found
-    nothing and another run something -> tag of each that found nothing -> whether it failed.
+    `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one
+    of these found nothing and another run something -> tag of each that found nothing -> whether it
+    failed.
     `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what they were
     asked.
     """
