@@ -43,7 +43,8 @@ def command(
     """Compare arms over the same tasks: which passes more, and is it chance?
 
     FILE.csv has the columns task, arm (or system) and passed, or one column for each check, with
-    1 or 0; an empty cell is no outcome. Beside a column passed, others may hold anything.
+    1 or 0; error is a task that failed, and counts as not passed; an empty cell, or NA, is no
+    outcome. Beside a column passed, others may hold anything.
     The test is exact McNemar, check by check, on the tasks that one of the two arms alone passes,
     which are listed.
     """
@@ -63,8 +64,18 @@ def command(
         alpha=alpha,
         seed=seed,
     )
+    counts = {arm: outcomes.failures(arm) for arm in outcomes.arms}
+    told = {arm: f"{of[0]:,} of {of[1]:,} tasks" for arm, of in counts.items() if of[0]}
     report = outcomes_report(
-        compared, correction=correction, alpha=alpha, seed=seed, left_out=outcomes.left_out
+        compared,
+        correction=correction,
+        alpha=alpha,
+        seed=seed,
+        left_out=outcomes.left_out,
+        unanswered=told,
+        cautions=[
+            f"{arm} failed at {count}, which count as not passed" for arm, count in told.items()
+        ],
     )
     print_report(report, form, output)
     return 0

@@ -5,7 +5,7 @@ header, separated by commas, semicolons or tabs.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError
@@ -15,7 +15,10 @@ from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
-__all__ = ["Outcomes", "read_outcomes"]
+__all__ = ["ERROR", "Outcomes", "read_outcomes"]
+
+ERROR = "error"
+"""In place of an outcome: the task was tried and failed, and counts as not passed."""
 
 TASK = Column(("task",), ("task_id", "query_id", "id"))
 ARM = Column(("arm", "system"), ("run", "tag", "variant"))
@@ -23,7 +26,8 @@ ARM = Column(("arm", "system"), ("run", "tag", "variant"))
 _MEANS = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "y", "pass", "passed", "ok"), True),
     **dict.fromkeys(("0", "0.0", "false", "no", "n", "fail", "failed"), False),
-    "": None,
+    ERROR: False,
+    **dict.fromkeys(("", "na", "n/a", "nan", "null", "none", "not run", "skip", "skipped"), None),
 }
 _PASSED = "passed"
 _EXAMPLE = "task,arm,passed"
@@ -32,19 +36,26 @@ _EXAMPLE = "task,arm,passed"
 @dataclass(frozen=True, slots=True)
 class Outcomes:
     """`tasks`, `arms` and `checks` in the order in which the file has them; `passed`: (check, arm)
-    -> task -> whether it passed; a task that is not there has no outcome. `left_out`: columns
-    beside one called `passed` that hold something else."""
+    -> task -> whether it passed; a task that is not there has no outcome. `failed`: (check, arm) ->
+    the tasks that count as not passed because they failed. `left_out`: columns beside one called
+    `passed` that hold something else."""
 
     tasks: tuple[str, ...]
     arms: tuple[str, ...]
     checks: tuple[str, ...]
     passed: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
+    failed: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    def failures(self, arm: str) -> tuple[int, int]:
+        """How many of an arm's tasks failed by any check, and how many have an outcome of any."""
+        return _tasks_of(arm, self.failed), _tasks_of(arm, self.passed)
 
 
 def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
     """Read a table with the columns `task`, `arm` (or `system`) and one for each check, such as
-    `passed`: 1 or 0, true or false, yes or no, pass or fail; an empty cell is no outcome. Where
+    `passed`: 1 or 0, true or false, yes or no, pass or fail; `error` for a task that
+    failed, and so did not pass; an empty cell, `NA`, `not run` and the like for no outcome. Where
     there is a column `passed`, others that hold anything else are left out.
 
     Raises `InputError` at the first row that cannot be used: another number of cells, an outcome
@@ -63,6 +74,8 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
         if len(beside) == len(checks):
             beside = set()
         left_out: set[str] = set()
+        failed: dict[tuple[str, str], set[str]] = {}
+        told: set[str] = set()
         for line, cells in rows:
             if not any(cell.strip() for cell in cells):
                 continue
@@ -91,7 +104,11 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
                 outcome = _outcome(cells[place], name, line, report)
                 if outcome is not None:
                     passed.setdefault((name, which[1]), {})[which[0]] = outcome
-    left_out |= {name for name in beside if not any(name == check for check, _ in passed)}
+                if _folded(cells[place]) == ERROR:
+                    failed.setdefault((name, which[1]), set()).add(which[0])
+                elif outcome is not None:
+                    told.add(name)
+    left_out |= beside - told
     if not seen:
         raise InputError(path, None, "there are no outcomes in it", f"write {_EXAMPLE} and rows")
     return Outcomes(
@@ -99,6 +116,7 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
         tuple(dict.fromkeys(one for _, one in seen)),
         tuple(name for name, _ in checks if name not in left_out),
         {which: outcomes for which, outcomes in passed.items() if which[0] not in left_out},
+        {which: tasks for which, tasks in failed.items() if which[0] not in left_out},
         tuple(name for name, _ in checks if name in left_out),
     )
 
@@ -134,11 +152,20 @@ def _outcome(cell: str, check: str, line: int, report: Reporter) -> bool | None:
         report(
             line,
             f"{check} is {quoted(cell.strip())}, which is neither passed nor failed",
-            "every column but task and arm is taken for a check: write 1 or 0, or nothing where"
-            " there is no outcome; take out what is none, or call the check passed",
+            "every column but task and arm is taken for a check: write 1 or 0, error for a task"
+            " that failed, or nothing where there is no outcome; take out what is none, or call the"
+            " check passed",
         )
-    return _MEANS.get(cell.strip().lower())
+    return _MEANS.get(_folded(cell))
+
+
+def _tasks_of(arm: str, told: Mapping[tuple[str, str], Collection[str]]) -> int:
+    return len({task for which, tasks in told.items() if which[1] == arm for task in tasks})
 
 
 def _is_outcome(cell: str) -> bool:
-    return cell.strip().lower() in _MEANS
+    return _folded(cell) in _MEANS
+
+
+def _folded(cell: str) -> str:
+    return cell.strip().lower()

@@ -54,11 +54,14 @@ def outcomes_report(
     seed: int,
     left_out: Sequence[str] = (),
     unanswered: Mapping[str, str] = _NONE,
+    cautions: Sequence[str] = (),
 ) -> Report:
     """One row an arm and check; in the JSON the discordant tasks by name, and in the CSV, in two
     cells that are JSON lists. `left_out`: columns of the file that are no checks; `unanswered`:
-    arm -> how many of its tasks nothing answered, in words, where these count as not passed."""
-    warnings = [line for one in compared for line in _cautions(one)]
+    arm -> how many of its tasks nothing answered, in words, where these count as not passed;
+    `cautions`: what else is to be known of the outcomes."""
+    warnings = [*cautions]
+    warnings += [line for one in compared for line in _cautions(one)]
     notes = [
         *(f"column {name} is left out: it is no check of 1 and 0" for name in left_out),
         *(f"warning: {warning}" for warning in warnings),
@@ -142,7 +145,9 @@ def _cautions(one: ArmComparison) -> list[str]:
     said = []
     if one.left_out:
         count = "1 task" if one.left_out == 1 else f"{one.left_out:,} tasks"
-        said.append(f"{who}: {count} left out, as one of the two arms has no outcome, or neither")
+        named = zip((one.baseline, one.arm), one.without, strict=True)
+        whose = " and ".join(f"{arm} has no outcome of {its:,}" for arm, its in named if its)
+        said.append(f"{who}: {count} left out, as {whose}")
     if one.test.why:
         said.append(f"{who}: no p: {one.test.why.replace('query', 'task')}")
     elif (discordant := len(one.gained) + len(one.lost)) < _FEWEST:

@@ -29,7 +29,8 @@ class ArmComparison:
 
     `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
     the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
-    tasks. `left_out`: tasks of which one of the two, or both, has no outcome. `ci95`: of the
+    tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
+    the baseline, and the arm, have none of. `ci95`: of the
     difference of the shares, by the percentile bootstrap over tasks; None for fewer than two, and
     for fewer than six that differ all alike.
     `p_adjusted` is corrected over everything that is compared.
@@ -44,6 +45,7 @@ class ArmComparison:
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     left_out: int
+    without: tuple[int, int]
     ci95: tuple[float, float] | None
     test: TestResult
     p_adjusted: float | None = None
@@ -132,6 +134,7 @@ def _compare(
         gained=tuple(task for task in both if after[task] and not before[task]),
         lost=tuple(task for task in both if before[task] and not after[task]),
         left_out=len(tasks) - len(both),
+        without=(len(tasks) - len(before), len(tasks) - len(after)),
         ci95=_interval((new - old)[0], seed) if both else None,
         test=test,
     )

@@ -150,6 +150,8 @@ def test_failures_are_told_apart_from_answers_that_do_not_pass(folder, server):
         " and every difference rests on that, too)"
     )
     assert lines[at + 2].rstrip().endswith(", with failures")
+    again = CliRunner().invoke(cli, ["outcomes", "out/coder.outcomes.csv"]).stdout.splitlines()
+    assert lines[at : at + 3] == [f"coder: {again[0]}", *again[1:3]]
     document = json.loads(invoke("-f", "json").stdout)["tasks"][0]
     assert document["arms"][1]["checks"]["right"]["passed"] == 7
     assert [one["task"] for one in document["arms"][1]["failures"]] == ["t4", "t5"]

@@ -54,6 +54,25 @@ def test_as_json_and_csv(outcomes):
     assert json.loads(row["lost_tasks"]) == [f"t{place}" for place in range(1, 7)]
 
 
+def test_what_failed_or_was_not_run_is_told_of_each_arm(tmp_path):
+    """`error` counts as not passed, and every verdict says so; an empty cell counts as nothing."""
+    rows = [f"t{at},old,{'error' if at < 9 else 1}\nt{at},new,1" for at in range(12)]
+    rows += ["t12,old,", "t12,new,0", "t13,new,NA", "t14,old,not run", "t14,new,"]
+    (tmp_path / "o.csv").write_text("task,arm,passed\n" + "\n".join(rows) + "\n")
+    result = run(str(tmp_path / "o.csv"))
+    assert result.stdout.startswith(
+        "Compared with old (old failed at 9 of 12 tasks, and every difference rests on that, too)\n"
+    )
+    assert "better, with failures" in result.stdout
+    warnings = [
+        "old failed at 9 of 12 tasks, which count as not passed",
+        "passed, new: 3 tasks left out, as old has no outcome of 3 and new has no outcome of 2",
+    ]
+    assert json.loads(run(str(tmp_path / "o.csv"), "-f", "json").stdout)["warnings"] == warnings
+    for warning in warnings:
+        assert f"warning: {warning}\n" in result.stdout
+
+
 def test_hostile_names_are_shown_and_never_obeyed(tmp_path):
     path = tmp_path / "o.csv"
     path.write_text('task,arm,x\n"\x1b]0;t\x07","a\x1b[2J",1\n"\x1b]0;t\x07",b,0\n')

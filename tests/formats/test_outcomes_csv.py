@@ -64,6 +64,29 @@ def test_what_cannot_be_used_is_named_with_its_line(tmp_path, text, said):
         read_outcomes(written(tmp_path, text))
 
 
+@pytest.mark.parametrize(
+    "cell", ["", " ", "NA", "N/A", "nan", "null", "None", "not run", "Skipped"]
+)
+def test_what_was_not_run_has_no_outcome(tmp_path, cell):
+    found = read_outcomes(written(tmp_path, f"task,arm,x\n1,a,{cell}\n2,a,0\n"))
+    assert (found.passed, found.failed) == ({("x", "a"): {"2": False}}, {})
+    assert (found.tasks, found.failures("a")) == (("1", "2"), (0, 1))
+
+
+def test_what_failed_counts_as_not_passed_and_is_known(tmp_path):
+    text = "task,arm,x,y\n1,a,error,1\n2,a,0,Error\n3,a,,1\n1,b,1,1\n"
+    found = read_outcomes(written(tmp_path, text))
+    assert found.passed["x", "a"] == {"1": False, "2": False}
+    assert found.failed == {("x", "a"): {"1"}, ("y", "a"): {"2"}}
+    assert (found.failures("a"), found.failures("b")) == ((2, 3), (0, 1))
+
+
+def test_a_column_beside_passed_that_says_error_alone_is_no_check(tmp_path):
+    path = written(tmp_path, "task,arm,passed,note\n1,a,0,error\n2,a,1,\n")
+    found = read_outcomes(path)
+    assert (found.checks, found.left_out, found.failed) == (("passed",), ("note",), {})
+
+
 def test_beside_passed_other_columns_may_hold_anything_and_checks_stay_checks(tmp_path):
     header = "task,arm,Passed,seconds,note,tests,reviewer"
     path = written(tmp_path, f"{header}\n1,a,1,1,,0,\n2,a,0,2.5,slow,1,\n")

@@ -10,13 +10,13 @@ import pytest
 import judge_tui
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_gate, parse_measures, score_runs
+from judge_tui.scoring import parse_gate, parse_measures, score_runs, unmet
 from judge_tui.significance import (
     Settings,
     Verdict,
     compare_runs,
     compare_scores,
-    gate_failures,
+    means_beside,
     measures_needed,
 )
 
@@ -134,6 +134,10 @@ def test_a_measure_with_an_average_of_its_own_is_told():
     assert (geometric.mean, geometric.delta) == (plain.mean, plain.delta)
     assert any(w.startswith("GMAP is no arithmetic mean") for w in result.warnings)
     assert not any(w.startswith("AP") for w in result.warnings)
+
+
+def gate_failures(gate, scores, settings):
+    return unmet(gate, *means_beside(gate.measure, gate.tag, scores, settings))
 
 
 def test_gates_look_at_the_queries_of_both():

@@ -10,6 +10,7 @@ from judge_tui.collect.tasks.attempt import ATTEMPTS, Attempt
 from judge_tui.collect.tasks.cost import Calls, cost_of
 from judge_tui.collect.tasks.extracting import code_of
 from judge_tui.collect.tasks.settings import Arm
+from judge_tui.formats.outcomes_csv import ERROR
 from judge_tui.formats.row_files import Value, csv_lines, write_lines
 from judge_tui.model import Query
 
@@ -100,7 +101,9 @@ def _attempts(outcome: TaskOutcome) -> Iterator[Attempt]:
 def _outcomes(outcome: TaskOutcome) -> Iterator[list[Value]]:
     for attempt in _attempts(outcome):
         passed = [outcome.outcome(attempt, check) for check in outcome.checks]
-        yield [attempt.task, attempt.arm, *(None if one is None else int(one) for one in passed)]
+        told = ERROR if attempt.failure else 0
+        cells = (None if one is None else 1 if one else told for one in passed)
+        yield [attempt.task, attempt.arm, *cells]
 
 
 def _checks(outcome: TaskOutcome) -> Iterator[list[Value]]:
