@@ -71,7 +71,7 @@ def test_folders_and_patterns_are_taken_apart_and_the_rest_goes_on() -> None:
     assert result.stdout == "runs/a.run: fine as run (trec)\ndocs: fine as documents (folder)\n"
     assert [line.partition(";")[0] for line in result.stderr.splitlines()] == [
         "error: none: there is no such file",
-        "error: runs/b.json:1: document 'a' has a string, not a number",
+        "error: runs/b.json:1: query 'q', document 'a' has a string, not a number",
         "error: *.gz: no file matches this pattern",
     ]
 
