@@ -156,14 +156,15 @@ def failures_of(campaign: Campaign, run: int) -> dict[str, str]:
     )
 
 
-def nothing_found(campaign: Campaign, run: int) -> int:
-    """How many queries the run with that key was asked and has no result for."""
+def nothing_found(campaign: Campaign, run: int) -> list[str]:
+    """The queries that the run with that key was asked and has no result for, ascending."""
     rows = campaign.rows(
-        "SELECT count(*) FROM asked AS a WHERE a.run = ? AND NOT EXISTS ("
-        "SELECT 1 FROM results AS r WHERE (r.run, r.query) = (a.run, a.query))",
+        "SELECT query_id FROM asked AS a JOIN queries AS q ON q.id = a.query WHERE a.run = ?"
+        " AND NOT EXISTS (SELECT 1 FROM results AS r WHERE (r.run, r.query) = (a.run, a.query))"
+        " ORDER BY query_id",
         (run,),
     )
-    return int(rows[0][0])
+    return [query_id for (query_id,) in rows]
 
 
 def in_vain(campaign: Campaign) -> dict[str, bool]:

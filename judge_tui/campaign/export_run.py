@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from judge_tui.agreement.decide import FinalGrades
@@ -47,8 +47,8 @@ class ExportedRun:
 
     `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
     that the file the run came from, named `source`, may have had more. `nothing_found`: queries
-    that it was asked and has no results for, which are not in the file. `split_by_tabs`: ids of
-    queries and documents with a tab or a line end, where the form is one in tabs.
+    that it was asked and has no results for, which few forms have a place for. `split_by_tabs`: ids
+    of queries and documents with a tab or a line end, where the form is one in tabs.
     """
 
     tag: str
@@ -96,8 +96,8 @@ def export_run(
         # Tags are kept as files have them, where ids are kept as they are meant.
         run = Run(decode_id(tag), scores)
         qrels = {} if final is None else final.qrels
-        to_write = None if form == "trec" else _to_write(campaign, run, form, qrels)
         nothing = nothing_found(campaign, chosen.key)
+        to_write = None if form == "trec" else _to_write(campaign, run, nothing, form, qrels)
     if to_write is not None:
         write_lines(path, RUN_FORMS[form].lines(to_write))
     elif os.fspath(path) == "-" and sys.stdout.isatty():
@@ -121,7 +121,7 @@ def export_run(
             if form != "trec" and RUN_FORMS[form].by_text
             else 0
         ),
-        nothing_found=nothing,
+        nothing_found=len(nothing),
         split_by_tabs=(
             sum(map(is_split_by_tabs, scores)) + sum(map(is_split_by_tabs, {d for _, d in pairs}))
             if form != "trec" and RUN_FORMS[form].in_tabs
@@ -148,13 +148,18 @@ def _scores(campaign: Campaign, chosen: ChosenRun) -> dict[str, dict[str, float]
 
 
 def _to_write(
-    campaign: Campaign, run: Run, form: str, qrels: Mapping[str, Mapping[str, int]]
+    campaign: Campaign,
+    run: Run,
+    nothing: Sequence[str],
+    form: str,
+    qrels: Mapping[str, Mapping[str, int]],
 ) -> RunToWrite:
     texts = {query.query_id: query.text for query in all_queries(campaign)}
     titles: dict[str, str] = {}
     if RUN_FORMS[form].by_text:
-        texts = one_text_each({query_id: texts[query_id] for query_id in run.scores}, form)
+        named = (*run.scores, *(nothing if RUN_FORMS[form].has_nothing_found else ()))
+        texts = one_text_each({query_id: texts[query_id] for query_id in named}, form)
         titles = dict(
             campaign.rows("SELECT doc_id, title FROM documents WHERE coalesce(title, '') != ''")
         )
-    return RunToWrite(run, texts, titles, qrels, campaign.settings.name)
+    return RunToWrite(run, nothing, texts, titles, qrels, campaign.settings.name)

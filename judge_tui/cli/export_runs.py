@@ -143,10 +143,11 @@ def run_command(
         if exported.unresolved:
             more.append(f"without a grade, as unresolved: {exported.unresolved:,}")
     if exported.nothing_found:
+        is_there = form != "trec" and RUN_FORMS[form].has_nothing_found
         more.append(
-            f"left out: {exported.nothing_found:,}"
+            f"{'without a document' if is_there else 'left out'}: {exported.nothing_found:,}"
             f" {'query' if exported.nothing_found == 1 else 'queries'} that the system was asked"
-            " and found nothing for, which a run file cannot hold"
+            f" and found nothing for{'' if is_there else f', which {form} cannot hold'}"
         )
     if exported.tag != tag and form == "trec":
         more.append(f"its tag in the file: {exported.tag}")

@@ -21,13 +21,14 @@ _TO_QUOTE = re.compile(r'[",;\r\n]')
 
 
 class CaseRow(NamedTuple):
-    """One result of a query: its place from 1, its title, its rating (None where it has none)."""
+    """One result of a query: its place from 1, its title, its rating (None where it has none); or,
+    without a document, a query that nothing was found for."""
 
     query: str
-    doc_id: str
-    position: int
-    title: str
-    rating: int | None
+    doc_id: str = ""
+    position: int = 0
+    title: str = ""
+    rating: int | None = None
 
 
 def ratings_csv(rows: Iterable[tuple[str, str, int]]) -> Iterator[str]:
@@ -46,9 +47,13 @@ def snapshot_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
 
 
 def detailed_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
-    """A case in detail: the results of each query with their titles and ratings."""
+    """A case in detail: the results of each query with their titles and ratings; a query without
+    results has a row of four cells, as Quepid has it."""
     yield "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"
     for row in rows:
+        if not row.doc_id:
+            yield f",{guarded(name)},,{guarded(_words(row.query))}\n"
+            continue
         ids = f"{guarded(_words(row.query))},{guarded(row.doc_id)}"
         rating = "" if row.rating is None else row.rating
         title = guarded(_words(row.title))

@@ -4,7 +4,7 @@ has no place for."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,10 +17,12 @@ __all__ = ["RUN_FORMS", "RunToWrite"]
 
 @dataclass(frozen=True, slots=True)
 class RunToWrite:
-    """A run under native ids, and what some forms have beside it: texts of queries, titles of
-    documents, final grades, the name of the campaign."""
+    """A run under native ids, and what some forms have beside it: queries that it was asked and
+    found nothing for, texts of queries, titles of documents, final grades, the name of the
+    campaign."""
 
     run: Run
+    nothing_found: Sequence[str]
     texts: Mapping[str, str]
     titles: Mapping[str, str]
     grades: Mapping[str, Mapping[str, int]]
@@ -30,7 +32,8 @@ class RunToWrite:
 class _Form(NamedTuple):
     """How it is written; whether it has grades; whether it names queries by their text; what is
     left out. `has_not_returned`: documents that have a grade and that the run did not return are in
-    it as well. `in_tabs`: an id with a tab or a line end is written with codes, and read so."""
+    it as well. `in_tabs`: an id with a tab or a line end is written with codes, and read so.
+    `has_nothing_found`: queries that the run was asked and found nothing for are in it as well."""
 
     lines: Callable[[RunToWrite], Iterable[str]]
     has_grades: bool
@@ -38,6 +41,7 @@ class _Form(NamedTuple):
     left_out: str
     has_not_returned: bool = False
     in_tabs: bool = False
+    has_nothing_found: bool = False
 
 
 def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
@@ -81,12 +85,16 @@ def _results(to_write: RunToWrite) -> Iterator[str]:
             yield f"{ids[0]},{ids[1]},{place},{grades.get(doc_id, '')}\n"
 
 
-def _case_rows(to_write: RunToWrite) -> Iterator[CaseRow]:
-    for query_id, docs in _ranked(to_write):
+def _case_rows(to_write: RunToWrite, nothing_found: Sequence[str] = ()) -> Iterator[CaseRow]:
+    ranked = dict(_ranked(to_write))
+    for query_id in sorted((*ranked, *nothing_found), key=encode_id):
+        text = to_write.texts[query_id]
         grades = to_write.grades.get(query_id, {})
-        for place, doc_id in enumerate(docs, 1):
+        if query_id not in ranked:
+            yield CaseRow(text)
+        for place, doc_id in enumerate(ranked.get(query_id, ()), 1):
             title = to_write.titles.get(doc_id, "")
-            yield CaseRow(to_write.texts[query_id], doc_id, place, title, grades.get(doc_id))
+            yield CaseRow(text, doc_id, place, title, grades.get(doc_id))
 
 
 def _snapshot(to_write: RunToWrite) -> Iterator[str]:
@@ -94,7 +102,7 @@ def _snapshot(to_write: RunToWrite) -> Iterator[str]:
 
 
 def _detailed(to_write: RunToWrite) -> Iterator[str]:
-    return detailed_csv(to_write.campaign, _case_rows(to_write))
+    return detailed_csv(to_write.campaign, _case_rows(to_write, to_write.nothing_found))
 
 
 _BY_TEXT = "scores, ids of queries (told by their text)"
@@ -114,6 +122,7 @@ RUN_FORMS: dict[str, _Form] = {
         True,
         True,
         f"{_BY_TEXT}, the tag, texts of documents; Team Name and Case ID are for you to set",
+        has_nothing_found=True,
     ),
 }
 """The formats other than TREC's that runs are exported in."""

@@ -34,6 +34,7 @@ NOTE = (
     " systems found there, if anything, has a grade"
 )
 RR = parse_measure("RR")
+FORMS = ("trec", "quepid-snapshot", "quepid-detailed")
 
 
 @pytest.fixture
@@ -474,6 +475,23 @@ def test_an_exported_run_tells_what_it_cannot_hold(campaign: Campaign, api: Path
     load_run(campaign, api)
     exported = export_run(campaign, api.with_name("out.run"), "api")
     assert (exported.queries, exported.nothing_found) == (1, 1)
+
+
+def test_a_case_that_is_exported_has_what_nothing_was_found_for(
+    judged: Campaign, api: Path
+) -> None:
+    load_run(judged, api)
+    case = api.with_name("case.csv")
+    assert export_run(judged, case, "api", form="quepid-detailed").nothing_found == 1
+    assert case.read_text().splitlines()[-1] == f",{judged.settings.name},,sort lists"
+    load_run(judged, case, tag="back", format="quepid")
+    assert asked_runs(judged)["back"] == AskedRun(2, 1, 0, None, None)
+    db = ("--db", str(judged.path), "--tag", "api", "-o", str(case))
+    said = "1 query that the system was asked and found nothing for"
+    invoke_said = {form: invoke("export", "run", *db, "-f", form).output for form in FORMS}
+    assert f"without a document: {said}\n" in invoke_said["quepid-detailed"]
+    assert f"left out: {said}, which quepid-snapshot cannot hold" in invoke_said["quepid-snapshot"]
+    assert f"left out: {said}, which trec cannot hold" in invoke_said["trec"]
 
 
 # Nothing found by anybody
