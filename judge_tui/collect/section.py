@@ -12,7 +12,14 @@ from urllib.parse import quote
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
-from judge_tui.collect.telling_headers import in_params, in_url, token_of, told_in
+from judge_tui.collect.written_out import (
+    in_body,
+    in_env,
+    in_params,
+    in_url,
+    token_of,
+    told_in,
+)
 from judge_tui.formats.toml_file import TomlFile
 
 __all__ = ["Section"]
@@ -170,9 +177,18 @@ class Section:
             self._hide(f"parameter {name}", value)
         return self.texts("params")
 
+    def env(self) -> dict[str, str]:
+        """`texts` of a program's environment; as `headers`."""
+        for name, value in in_env(self.table.get("env")).items():
+            self._hide(f"{name} in env", value)
+        return self.texts("env")
+
     def json(self, name: str) -> Any:
-        """A value of any kind, with the secrets of its texts in it; None where it is not there."""
+        """A value of any kind, with the secrets of its texts in it; None where it is not there. A
+        key that is written out in it is hidden all the same."""
         self._asked.append(name)
+        for where, key in in_body(self.table.get(name)).items():
+            self._hide(f"{where} in {name}", key)
         return self._json(name, self.table.get(name))
 
     def expression(self, name: str, *, required: bool = False) -> Expression | None:

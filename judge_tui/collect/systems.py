@@ -27,7 +27,7 @@ from judge_tui.collect.price import UsualPrice, read_price, read_usual_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.settings import read_tasks
-from judge_tui.collect.telling_headers import without_keys
+from judge_tui.collect.written_out import without_keys
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 

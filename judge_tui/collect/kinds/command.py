@@ -50,7 +50,7 @@ def read(section: Section) -> Searcher | None:
     section.without_query("argv")
     section.known_names("argv", only_near=True)  # a program of awk has braces, too
     folder = section.plain("cwd", ".")
-    environment = section.texts("env")
+    environment = section.env()
     good_codes = section.counts("ok_codes", (0,))
     found = results_settings(section)
     if found is None or not argv:

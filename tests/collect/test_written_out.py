@@ -60,6 +60,63 @@ def test_in_a_url_it_is_told_and_kept_out_of_what_is_written(tmp_path, setting, 
 
 
 @pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"q": "{query}", "api_key": KEY}, "api_key"),
+        ({"q": "{query}", "auth": [{"user": "bob", "password": KEY}]}, "auth.1.password"),
+        ('{"q": "{query}", "apiKey" : "' + KEY + '"}', "apiKey"),
+        ('{"index": "a"}\n{"q": "{query}", "token": "' + KEY + '"}\n', "token"),
+        (f"q={{query}}&api_key={KEY}", "api_key"),
+        (f"access_token={KEY}&q={{query}}", "access_token"),
+    ],
+)
+def test_in_a_body_too(server, tmp_path, body, where):
+    server.found = {query.text: [{"id": "d", "text": f"you sent {KEY}"}] for query in QUERIES}
+    there = http(server, method="POST", body=body, text="text")
+    read = read_systems(systems_file(tmp_path, {"it": there}), environment={})
+    assert read.secrets.written_out == [f"{where} in body of it"]
+    found = one(tmp_path, there)
+    assert KEY.encode() in server.asked[0][4]
+    assert found.answers[0].hits[0].text == f"you sent ({where} in body of it)"
+    assert KEY not in files_of(tmp_path)
+    kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["body"]
+    assert json.dumps(kept).count("(hidden)") == 1
+    assert "{query}" in json.dumps(kept)
+    if isinstance(body, dict):
+        assert kept.keys() == body.keys()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"key": "{query}", "token": "${OWN}", "max_tokens": "7", "secret": True, "password": ""},
+        '{"key": "{query}", "token": "${OWN}", "sort": "key"}',
+        "key={query}&token=${OWN}&sort=key",
+    ],
+)
+def test_what_is_no_key_in_a_body_stays(tmp_path, body):
+    there = {"kind": "http", "url": "http://h/", "pattern": "a", "body": body}
+    read = read_systems(systems_file(tmp_path, {"api": there}), environment={"OWN": "another"})
+    assert (read.secrets.written_out, read.systems[0].settings["body"]) == ([], body)
+
+
+def test_in_the_environment_of_a_program_too(tmp_path):
+    script = 'echo "[{\\"id\\": \\"$1\\", \\"text\\": \\"$MY_TOKEN $TOKENIZERS\\"}]"'
+    tool = {
+        "kind": "command",
+        "argv": ["sh", "-c", script, "sh", "{query}"],
+        "env": {"MY_TOKEN": KEY, "TOKENIZERS": "off"},
+        "results": "[*]",
+        "id": "id",
+        "text": "text",
+    }
+    read = read_systems(systems_file(tmp_path, {"it": tool}), environment={})
+    assert read.secrets.written_out == ["MY_TOKEN in env of it"]
+    assert one(tmp_path, tool).answers[0].hits[0].text == "(MY_TOKEN in env of it) off"
+    assert KEY not in files_of(tmp_path)
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "http://h/?key={query}",

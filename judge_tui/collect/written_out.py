@@ -1,15 +1,25 @@
-"""Headers and parameters that hold a key, by their names, and passwords in a URL: such are hidden,
-even where the key is written out in the systems file in place of `${NAME}`."""
+"""What is written out in a systems file in place of `${NAME}`, and by its name holds a key: in
+headers, parameters, a body, the environment of a program; and passwords in a URL. Such is told, and
+hidden all the same."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from judge_tui.collect.filling import NAMES
 
-__all__ = ["HIDDEN", "in_params", "in_url", "token_of", "told_in", "without_keys"]
+__all__ = [
+    "HIDDEN",
+    "in_body",
+    "in_env",
+    "in_params",
+    "in_url",
+    "token_of",
+    "told_in",
+    "without_keys",
+]
 
 HIDDEN = "(hidden)"
 """What stands for a value."""
@@ -22,6 +32,9 @@ _PARAMETER = re.compile(
 )
 _IN_URL = re.compile(r"(?P<before>[?&;])(?P<name>[^=&#;?]+)=(?P<value>[^&#;]*)")
 _USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*):(?P<password>[^/?#]+)(?=@)")
+_VARIABLE = re.compile(r"(?:.*_)?(?:key|token|secret|password|passwd|pwd)", re.IGNORECASE)
+_IN_JSON = re.compile(r'(?P<before>"(?P<name>[^"\\]+)"\s*:\s*")(?P<value>(?:[^"\\]|\\.)*)')
+_IN_FORM = re.compile(r'(?P<before>(?:^|(?<=[&;\s]))(?P<name>[^=&;\s"]+)=)(?P<value>[^&;\s"]+)')
 _LEAST = 16
 """Characters of a key that are no word of a document."""
 
@@ -42,6 +55,37 @@ def in_params(params: Any) -> dict[str, str]:
     if not isinstance(params, Mapping):
         return {}
     return {name: str(value) for name, value in params.items() if _is_key(name, str(value))}
+
+
+def in_env(variables: Any) -> dict[str, str]:
+    """The same of an environment."""
+    if not isinstance(variables, Mapping):
+        return {}
+    return {
+        name: str(value)
+        for name, value in variables.items()
+        if _VARIABLE.fullmatch(name) and "${" not in str(value) and str(value).strip()
+    }
+
+
+def in_body(body: Any) -> dict[str, str]:
+    """The same of a body: in a table with the names of the tables around it, and in a text that is
+    JSON or a form."""
+    if isinstance(body, str):
+        return {
+            one["name"]: one["value"]
+            for form in (_IN_JSON, _IN_FORM)
+            for one in form.finditer(body)
+            if _is_key(one["name"], one["value"])
+        }
+    found = {}
+    for name, value in _items(body):
+        if isinstance(value, str):
+            if _is_key(name, value):
+                found[name] = value
+        else:
+            found |= {f"{name}.{inner}": key for inner, key in in_body(value).items()}
+    return found
 
 
 def in_url(url: Any) -> dict[str, str]:
@@ -72,6 +116,34 @@ def _hidden_url(url: str) -> str:
     return _IN_URL.sub(without, url)
 
 
+def _hidden_body(body: Any) -> Any:
+    """A body without these."""
+    if isinstance(body, str):
+
+        def without(match: re.Match[str]) -> str:
+            is_key = _is_key(match["name"], match["value"])
+            return f"{match['before']}{HIDDEN}" if is_key else match.group()
+
+        return _IN_FORM.sub(without, _IN_JSON.sub(without, body))
+    shown = {
+        name: (HIDDEN if _is_key(name, value) else value)
+        if isinstance(value, str)
+        else _hidden_body(value)
+        for name, value in _items(body)
+    }
+    if isinstance(body, Mapping):
+        return shown
+    return list(shown.values()) if isinstance(body, list) else body
+
+
+def _items(body: Any) -> Iterator[tuple[str, Any]]:
+    """What a table or a list holds, by name or place."""
+    if isinstance(body, Mapping):
+        yield from body.items()
+    elif isinstance(body, list):
+        yield from ((str(place), value) for place, value in enumerate(body, 1))
+
+
 def _is_key(name: str, value: str) -> bool:
     # What a query is put into is none, whatever it is called: `?key={query}`.
     filled_in = any(f"{{{one}}}" in value for one in NAMES)
@@ -95,6 +167,10 @@ def without_keys(settings: Mapping[str, Any]) -> dict[str, Any]:
             shown[name] = {**value, **dict.fromkeys(told_in(value), HIDDEN)}
         elif name == "params" and isinstance(value, Mapping):
             shown[name] = {**value, **dict.fromkeys(in_params(value), HIDDEN)}
+        elif name == "env" and isinstance(value, Mapping):
+            shown[name] = {**value, **dict.fromkeys(in_env(value), HIDDEN)}
+        elif name in ("body", "options"):
+            shown[name] = _hidden_body(value)
         elif name == "url" and isinstance(value, str):
             shown[name] = _hidden_url(value)
         elif name == "identify" and isinstance(value, Mapping):
