@@ -84,8 +84,8 @@ def read_run(
 ) -> Run:
     """A whole run: what `iter_run` accepts, under one tag.
 
-    The tag is `tag` if given, else the file's sixth column, else the file's name without its
-    endings. A file with two tags is an error unless `tag` is given; of one with several snapshots,
+    The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
+    file's name without its endings. A file with two tags is an error unless `tag` is given; of one with several snapshots,
     `tag` is the name of the one to read.
     """
     try:
@@ -129,6 +129,7 @@ def run_in(
             for row in rows:
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
                 found = found or row.tag
+            found = found or next((lone.tag for lone in report.lone_queries if lone.tag), None)
     except UnreadableError as error:
         report.pass_on(error)
     asked = _asked(scores, report, exact=exact)
@@ -249,9 +250,9 @@ def one_tag(rows: Iterator[RunRow], report: Reporter) -> Iterator[RunRow]:
 
 
 def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> Iterator[RunRow]:
-    """The rows of a file of snapshots, without their tags: all where they are of one, else those of
-    the snapshot called `tag`, to which `report.lone_queries` are narrowed, too; where that is none
-    of them, the file is reported."""
+    """The rows of a file of snapshots: all where they are of one, else those of the snapshot called
+    `tag`, to which `report.lone_queries` are narrowed, too; where that is none of them, the file is
+    reported."""
     of_each: dict[str | None, list[RunRow]] = {}
     for row in rows:
         of_each.setdefault(row.tag, []).append(row)
@@ -279,8 +280,7 @@ def one_snapshot(rows: Iterator[RunRow], tag: str | None, report: Reporter) -> I
         of_each = {wanted: of_each[wanted]}
         report.lone_queries[:] = [lone for lone in report.lone_queries if lone.tag == wanted]
     for its_rows in of_each.values():
-        for row in its_rows:
-            yield row._replace(tag=None)
+        yield from its_rows
 
 
 def snapshot_tags(path: PathLike, *, format: str | None = None) -> list[str]:

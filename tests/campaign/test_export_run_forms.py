@@ -115,6 +115,7 @@ def test_quepids_files_have_its_columns(campaign: Campaign, files: Path) -> None
         "alpha,,,read a CSV file,csv.reader,1\nalpha,,,read a CSV file,csv.writer,2\n"
         "alpha,,,sort lists,list.sort,1\nalpha,,,sort lists,sorted,2\n"
     )
+    assert read_run(files / "s").tag == "alpha"
     export(campaign, "run", "--tag", "alpha", "-o", str(files / "d"), "-f", "quepid-detailed")
     assert (files / "d").read_text() == (
         "Team Name,Case Name,Case ID,Query Text,Doc ID,Doc Position,Title,Rating\n"

@@ -461,6 +461,17 @@ def test_of_several_snapshots_the_one_that_is_named_is_read(file: Path) -> None:
             read_run(file, tag=tag)
 
 
+@pytest.mark.parametrize("rows", ["my new,,1,x,d1,1\n", "my new,,1,x\n"])
+def test_the_name_of_the_only_snapshot_is_the_tag(file: Path, rows: str) -> None:
+    file.write_text(f"{SNAPSHOT}\n{rows}")
+    assert read_run(file).tag == "my%20new"
+    assert read_run(file, tag="b").tag == "b"
+    (run,) = score_sources({"x": {"d1": 1}}, [file], "RR").runs
+    assert run.tag == "my%20new"
+    file.write_text(f"{SNAPSHOT}\n{rows.removeprefix('my new')}")
+    assert read_run(file).tag == "given"
+
+
 def test_an_id_with_a_code_is_as_it_stands(file: Path) -> None:
     file.write_text("query,docid,rating\nx,http://h/a%20b.html,1\nx,http://h/a%2520b,1\nx,c d,1\n")
     assert len(read_qrels(file)["x"]) == 3
