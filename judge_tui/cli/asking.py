@@ -130,6 +130,7 @@ def collected_from(
         f"{where} is written out in {systems.path}; write it as ${{NAME}}, from the environment"
         for where in systems.secrets.written_out
     )
+    print_aside(systems.notes)
     dropped = False
 
     def begun() -> None:

@@ -101,7 +101,8 @@ class TaskSystem(Live):
 class Systems:
     """All systems of a file, in its order, and the secrets that it names: those that are searched,
     and apart from them those of kind `task`. `left_out`: the names of such that are there, and were
-    not wanted; `names`: of all that the file has, wanted or not."""
+    not wanted; `names`: of all that the file has, wanted or not; `notes`: what
+    in them may be meant otherwise."""
 
     path: str
     systems: tuple[System, ...]
@@ -109,6 +110,7 @@ class Systems:
     tasks: tuple[TaskSystem, ...] = ()
     left_out: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def choosing_from(self, candidates: Mapping[str, Sequence[Document]]) -> Systems:
         """The same systems; those that rank candidates rank these: query_id -> documents."""

@@ -32,12 +32,19 @@ _ENDS_A_PATH = re.compile(r"[\s#?]")
 
 class Section:
     """The table at `place` of the file. A getter that refuses returns what stands for a value, so
-    that reading goes on to the next fault: `TomlFile.raise_refusals` ends it."""
+    that reading goes on to the next fault: `TomlFile.raise_refusals` ends it. `notes`: what may be
+    meant otherwise, of this table and those within it."""
 
     def __init__(
-        self, file: TomlFile, place: tuple[str, ...], table: Mapping[str, Any], secrets: Secrets
+        self,
+        file: TomlFile,
+        place: tuple[str, ...],
+        table: Mapping[str, Any],
+        secrets: Secrets,
+        notes: list[str] | None = None,
     ) -> None:
         self.place = place
+        self.notes = [] if notes is None else notes
         self.secrets = secrets
         self.table = table
         self._file = file
@@ -220,7 +227,7 @@ class Section:
         value = self._get(name, dict, "a table")
         if value is None:
             return None
-        return Section(self._file, (*self.place, name), value, self.secrets)
+        return Section(self._file, (*self.place, name), value, self.secrets, self.notes)
 
     def without_query(self, name: str) -> None:
         """Refuse a setting that does not ask for the query, which is the same for all of them."""
@@ -232,14 +239,18 @@ class Section:
     ) -> None:
         """Refuse a setting in which something is to be filled in that is none of `names`;
         `only_near`: where it is close to one of them, and may be meant for it, or is filled in
-        elsewhere."""
+        elsewhere, and else note it: a program of awk has braces, too."""
         for one in dict.fromkeys(unknown_in(self.table.get(name), names)):
             near = difflib.get_close_matches(one.lower(), names, 1) or (
                 ["k"] if "k" in names and one.lower().strip("k") == "" else []
             )
-            if only_near and not near and one not in NAMES:
-                continue
             known = ", ".join(f"{{{there}}}" for there in names)
+            if only_near and not near and one not in NAMES:
+                self.notes.append(
+                    f"{name} of {'.'.join(self.place[1:])}: {{{one}}} stays as it is, {known} are"
+                    f" filled in; where that is meant, write {{ {one} }}, of which nothing is said"
+                )
+                continue
             mend = f"did you mean {{{near[0]}}}?" if near else f"known: {known};"
             self.refuse(
                 name,

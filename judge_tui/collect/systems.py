@@ -109,6 +109,7 @@ def read_systems(
         tuple(one for one in found if isinstance(one, TaskSystem)),
         tuple(left_out),
         tuple(names),
+        tuple(top.notes),
     )
 
 

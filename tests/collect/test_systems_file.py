@@ -274,16 +274,30 @@ def test_answers_are_told_from_those_to_other_settings(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("{print}", ""), ("{n}", ""), ("{qurey}", "query"), ("{K}", "k")]
+    ("word", "meant"),
+    [
+        *(("{print}", ""), ("--top={n}", ""), ("{ print }", "")),
+        *(("{qurey}", "query"), ("{K}", "k")),
+    ],
 )
-def test_braces_of_a_programs_own_stay_in_its_arguments(tmp_path, word, meant):
+def test_braces_of_a_programs_own_stay_in_its_arguments_and_are_noted(tmp_path, word, meant):
     path = tmp_path / "systems.toml"
     path.write_text(
         '[systems.a]\nkind = "command"\nresults = "@"\nid = "@"\n'
         f"argv = ['awk', '{word}', '{{query}}']\n"
     )
     if not meant:
-        assert [one.name for one in read_systems(path).systems] == ["a"]
+        read = read_systems(path)
+        assert [one.name for one in read.systems] == ["a"]
+        name = word.strip("-top=")
+        assert read.notes == (
+            (
+                f"argv of a: {name} stays as it is, {{query}}, {{query_id}}, {{k}} are filled in;"
+                f" where that is meant, write {{ {name.strip('{}')} }}, of which nothing is said",
+            )
+            if name in ("{print}", "{n}")
+            else ()
+        )
         return
     with pytest.raises(InputError, match=f"did you mean {{{meant}}}") as raised:
         read_systems(path)

@@ -48,7 +48,7 @@ def read(section: Section) -> Searcher | None:
     """Read the settings; None where one was refused."""
     argv = section.argv("argv", required=True)
     section.without_query("argv")
-    section.known_names("argv", only_near=True)  # a program of awk has braces, too
+    section.known_names("argv", only_near=True)
     folder = section.plain("cwd", ".")
     environment = section.env()
     good_codes = section.counts("ok_codes", (0,))
