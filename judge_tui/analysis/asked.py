@@ -76,7 +76,7 @@ class Basis:
         whose = " (models only)" if self.only_models else models
         return (
             f"grades of the campaign by policy {self.asked.policy}{whose}: {pairs}; "
-            f"left out {self.unresolved:,} that it does not decide and {self.unjudged:,} not judged"
+            f"left out of the pool: {self.unresolved:,} unresolved, {self.unjudged:,} not judged"
         )
 
     def refuse_deep_top(self, tag: str | None = None) -> None:

@@ -352,9 +352,9 @@ def _grades(basis: Basis) -> Iterator[str]:
     if basis.unresolved:
         one = basis.unresolved == 1
         yield (
-            f"{basis.unresolved:,} {'pair was' if one else 'pairs were'} judged and not decided by"
-            f" policy {basis.asked.policy!r}: {'it counts' if one else 'they count'} as unjudged"
-            f" until the lead settles {'it' if one else 'them'}"
+            f"{basis.unresolved:,} {'pair is' if one else 'pairs are'} unresolved, judged but not"
+            f" decided by policy {basis.asked.policy!r}: {'it counts' if one else 'they count'} as"
+            f" unjudged until the lead settles {'it' if one else 'them'}"
         )
 
 

@@ -150,10 +150,11 @@ def refuse_unresolved(campaign: Campaign, final: FinalGrades, policy: str) -> No
         return
     query_id, doc_id = final.unresolved[0]
     count = len(final.unresolved)
-    what = "pair that was judged is" if count == 1 else "pairs that were judged are"
+    what = "pair is" if count == 1 else "pairs are"
     review = typed(campaign.path, "review", "--lead NAME")
     raise UsageError(
-        f"{count:,} {what} not decided by policy {policy!r}, the first {query_id} {doc_id}",
+        f"{count:,} {what} unresolved, judged but not decided by policy {policy!r}, the first"
+        f" {query_id} {doc_id}",
         f"the lead settles them with {review}; or choose another --policy, or"
         " leave them out with --unresolved skip",
     )

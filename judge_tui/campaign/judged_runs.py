@@ -98,7 +98,7 @@ def judged_runs(
     """The runs of those tags (default: all, as they were loaded) with the grades of this moment.
 
     `policy` and `include_models` as in `final_grades`; `unresolved` as in `export_qrels`, but that
-    undecided pairs are left out and counted unless it is `refuse`. Raises `UsageError` for a tag
+    unresolved pairs are left out and counted unless it is `refuse`. Raises `UsageError` for a tag
     that is not there, for a campaign without runs, and where nobody has judged yet.
     """
     with campaign.reading():

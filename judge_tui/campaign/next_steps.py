@@ -73,7 +73,7 @@ def steps_of(
         return [Step("Build the pool", typed(state.path, "pool"))]
     settling = _settling(state, disputes)
     swapping = disputes is not None and disputes.swapping and not state.whose.beside
-    matters = bool(state.undecided or swapping)
+    matters = bool(state.unresolved_now or swapping)
     return [
         *_missing(state),
         *_weak(state, alpha, left=left),
@@ -172,12 +172,12 @@ def _judging(state: Progress, name: str = "NAME") -> str:
 
 def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     """What the lead has to settle."""
-    undecided = state.undecided
+    unresolved = state.unresolved_now
     review = typed(state.path, "review", "--lead NAME")
     if disputes is None:
-        count = _counted(undecided, "pair is", "pairs are")
-        what = f"{count} not decided by a majority of the judges"
-        return [Step(what, review, "review")] if undecided else []
+        count = _counted(unresolved, "pair is", "pairs are")
+        what = f"{count} unresolved: no grade has a majority of the judges"
+        return [Step(what, review, "review")] if unresolved else []
     if not disputes.open:
         return []
     between = " with models" if state.whose.beside else ""
@@ -187,10 +187,10 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     parts = []
     if disputes.swapping is not None:
         parts.append(f"{_swapping(disputes)} change the order of the systems")
-    if undecided:
-        have = "it has" if disputes.open == 1 else _counted(undecided, "has", "have")
-        count = "counts" if undecided == 1 else "count"
-        parts.append(f"{have} no majority and {count} as unjudged")
+    if unresolved:
+        are = "it is" if disputes.open == 1 else _counted(unresolved, "is", "are")
+        count = "counts" if unresolved == 1 else "count"
+        parts.append(f"{are} unresolved (no majority) and {count} as unjudged")
     if state.whose.beside:
         parts.append("results do not count the models")
     return [Step(": ".join([what, ", ".join(parts)]) if parts else what, review, "review")]

@@ -84,15 +84,15 @@ class RunCoverage:
     """How much of a run's top results has a grade that counts (`Progress.judged`), over all its
     queries.
 
-    `undecided` of the judged have no majority (`Progress.undecided`): results count them as
-    unjudged.
+    `unresolved` of the judged have no final grade (`Progress.unresolved_now`): results count them
+    as unjudged.
     """
 
     tag: str
     results: int
     pooled: int
     judged: int
-    undecided: int = 0
+    unresolved: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +103,16 @@ class Progress:
     the pairs that only models have graded where these do not count.
     `unresolved` counts pairs that no majority of the people decides, `unresolved_with_models` those
     that none decides where models vote, too: what an export would meet without and with
-    `--include-models`; `undecided` is that one of them which goes with `judged`. `assigned` counts
-    the pooled pairs that were given to somebody, None where none is assigned and every judge sees
-    the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of any
-    run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the file
-    is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
+    `--include-models`; `unresolved_now` is that one of them which goes with `judged`. `assigned`
+    counts the pooled pairs that were given to somebody, None where none is assigned and every judge
+    sees the whole pool. `to_pool` counts the pairs of a query and a document in the top `depth` of
+    any run that are not in the pool, `to_judge` those that are and are not judged. `is_part`: the
+    file is one judge's part, to be sent home. `asked`: by tag, for runs of which it is known.
     `in_vain`: the queries that one of these was asked and for which no run has any result; at
     `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one
     of these found nothing and another run something -> tag of each that found nothing -> whether it
-    failed.
-    `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what they were
-    asked.
+    failed. `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what
+    they were asked.
     """
 
     path: Path
@@ -142,8 +141,8 @@ class Progress:
     unknown_runs: Sequence[str] = ()
 
     @property
-    def undecided(self) -> int:
-        """The judged pairs that no majority decides."""
+    def unresolved_now(self) -> int:
+        """The judged pairs that no majority decides, of those whose grades count."""
         return self.unresolved_with_models if self.whose.models else self.unresolved
 
     @property
@@ -206,13 +205,13 @@ def progress(
         whose = whose_grades(campaign, include_models=include_models)
         counted = list(given.values()) if whose.models else people
         settled = adjudicated_pairs(campaign)
-        of_people = of_all = _undecided(people, settled)
+        of_people = of_all = _unresolved(people, settled)
         if len(people) < len(given):
-            of_all = _undecided(list(given.values()), settled)
-        undecided = _at(greatest, of_all if whose.models else of_people)
+            of_all = _unresolved(list(given.values()), settled)
+        unresolved = _at(greatest, of_all if whose.models else of_people)
         judged = _at(greatest, settled, *(pairs for pairs, _ in counted))
         by_anybody = _at(greatest, settled, *(pairs for pairs, _ in given.values()))
-        coverage, to_pool, to_judge = _coverage(campaign, depth, judged, undecided)
+        coverage, to_pool, to_judge = _coverage(campaign, depth, judged, unresolved)
         vain = in_vain(campaign)
         return Progress(
             path=campaign.path,
@@ -240,7 +239,7 @@ def progress(
             asked=asked_runs(campaign),
             in_vain=len(vain),
             in_vain_failed=sum(vain.values()),
-            waiting=waiting(campaign, judged & ~undecided),
+            waiting=waiting(campaign, judged & ~unresolved),
             unknown_runs=unknown_runs(campaign),
         )
 
@@ -253,7 +252,7 @@ def _at(greatest: int, *pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
     return found
 
 
-def _undecided(given: Sequence[Given], settled: NDArray[np.int64]) -> NDArray[np.int64]:
+def _unresolved(given: Sequence[Given], settled: NDArray[np.int64]) -> NDArray[np.int64]:
     """The pairs (keys) that were judged and are not `settled`, and that no majority decides."""
     # Up to the greatest grade that was given: one that is off the scale is counted here, too.
     greatest = max((int(grades.max(initial=0)) for _, grades in given), default=0)
@@ -297,9 +296,9 @@ def _judge(
 
 
 def _coverage(
-    campaign: Campaign, depth: int, judged: NDArray[np.bool_], undecided: NDArray[np.bool_]
+    campaign: Campaign, depth: int, judged: NDArray[np.bool_], unresolved: NDArray[np.bool_]
 ) -> tuple[tuple[RunCoverage, ...], int, int]:
-    """The runs, and over all of them `to_pool` and `to_judge`. `judged` and `undecided`: by key of
+    """The runs, and over all of them `to_pool` and `to_judge`. `judged` and `unresolved`: by key of
     a pair."""
     # From each query to its first ranks: a run that is kept deep is not read to its end. What is
     # not in the pool has no key there, and gets a negative number of its own.
@@ -314,7 +313,7 @@ def _coverage(
     for key, tag in campaign.rows("SELECT id, tag FROM runs ORDER BY loaded_at, id"):
         pairs = packed_numbers(campaign, pairs_of, (key, depth))
         pooled = pairs[pairs > 0]
-        counts = (int(judged[pooled].sum()), int(undecided[pooled].sum()))
+        counts = (int(judged[pooled].sum()), int(unresolved[pooled].sum()))
         found.append(RunCoverage(tag, len(pairs), len(pooled), *counts))
         outside = np.union1d(outside, pairs[pairs < 0])
         retrieved[pooled] = True

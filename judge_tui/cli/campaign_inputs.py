@@ -77,8 +77,8 @@ def about_campaign(judged: JudgedRuns, choice: CampaignChoice) -> str:
     models = ", those of models among them" if judged.whose.models else ""
     whose = " (models only)" if judged.whose.only_models else models
     return (
-        f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out "
-        f"{judged.unresolved:,} that it does not decide and {judged.unjudged:,} not judged"
+        f"grades of the campaign by policy {choice.policy}{whose}: {pairs:,} pairs; left out of "
+        f"the pool: {judged.unresolved:,} unresolved, {judged.unjudged:,} not judged"
     )
 
 

@@ -106,8 +106,9 @@ def unresolved(usual: str, where: str = "") -> Callable[[Command], Command]:
         type=click.Choice(["refuse", "skip", "lead"]),
         default=None if where else usual,
         help=_sentence(
-            f"{where}pairs that the policy does not decide: refuse, leave them out and say how many"
-            " (skip), or take only what the lead settled or nobody disputes (lead)."
+            f"{where}unresolved pairs, judged but not decided by the policy: refuse, leave them out"
+            " and say how many (skip), or take only what the lead settled or nobody disputes"
+            " (lead)."
             f"  [default: {usual}]"
         ),
     )

@@ -137,7 +137,7 @@ def status_report(
 
 
 def _counts(run: RunCoverage) -> tuple[int, ...]:
-    return run.results, run.pooled, run.judged, run.undecided
+    return run.results, run.pooled, run.judged, run.unresolved
 
 
 def _counting(state: Progress) -> list[str]:
@@ -149,8 +149,8 @@ def _counting(state: Progress) -> list[str]:
         said.append(f"from a file, with nothing left to judge: {', '.join(files)}")
     if state.judged_by:
         said.append(state.judged_by)
-    if state.undecided:
-        said.append("undecided: judged, but without a majority; results count it as unjudged")
+    if state.unresolved_now:
+        said.append("unresolved: judged, but without a majority; results count it as unjudged")
     if state.whose.beside:
         said.append(
             "disagreements and agreement: models included, as fewer than two people have graded;"
@@ -192,7 +192,7 @@ _ASSIGNED = ("repeats", "repeats graded", "outside")
 """Where pairs are assigned: hidden repeats among the pairs, and among what is graded, and what was
 decided of others."""
 
-_COVERAGE = ("run", "results", "pooled", "judged", "undecided", "share")
+_COVERAGE = ("run", "results", "pooled", "judged", "unresolved", "share")
 
 
 _ASKED = ("run", "queries asked", "found nothing", "of them failed", "median s", "p95 s")

@@ -28,8 +28,8 @@ def test_a_leaderboard_is_warned_of_in_four_ways(basis_of):
         # c in x and d in y; of x one in four, of y one in two.
         "unjudged among the first 2 results: 2 of 6, most in run 'y' (50.0 %); they count as not "
         "relevant",
-        "2 pairs were judged and not decided by policy 'majority': they count as unjudged until "
-        "the lead settles them",
+        "2 pairs are unresolved, judged but not decided by policy 'majority': they count as "
+        "unjudged until the lead settles them",
     )
     whole = standing_of(
         {"x": {f"q{n}": "a" for n in range(30)}}, {f"q{n}": "a1" for n in range(30)}
@@ -155,19 +155,19 @@ def test_what_compares_nothing_does_not_say_that_it_does(basis_of):
         lambda standing, basis: of_slices(standing, basis, [40]),
     ],
 )
-def test_undecided_pairs_are_told_of_in_every_view_of_many_queries(basis_of, of):
+def test_unresolved_pairs_are_told_of_in_every_view_of_many_queries(basis_of, of):
     standing = standing_of({"x": LISTS["x"], "y": LISTS["x"]}, GRADES)
     assert of(standing, basis_of(unresolved=1))[-1] == (
-        "1 pair was judged and not decided by policy 'majority': it counts as unjudged until the"
-        " lead settles it"
+        "1 pair is unresolved, judged but not decided by policy 'majority': it counts as unjudged"
+        " until the lead settles it"
     )
 
 
 def test_where_no_query_counts_none_is_few(basis_of):
     standing = standing_of({"x": LISTS["x"], "y": LISTS["x"]}, {})
-    undecided = of_failures(standing, basis_of(unresolved=2), "x")
-    assert len(undecided) == 1
-    assert undecided[0].startswith("2 pairs were judged and not decided")
+    unresolved = of_failures(standing, basis_of(unresolved=2), "x")
+    assert len(unresolved) == 1
+    assert unresolved[0].startswith("2 pairs are unresolved, judged but not decided")
 
 
 def test_that_only_models_graded_is_told_in_every_view(basis_of):

@@ -110,7 +110,7 @@ def test_the_same_grades_give_the_same_bytes(judged: Campaign, files: Path) -> N
 @pytest.mark.usefixtures("usual")
 def test_a_tie_is_refused_unless_told(judged: Campaign, files: Path) -> None:
     with pytest.raises(
-        UsageError, match=r"1 pair that was judged is not decided.*q1 csv\.writer"
+        UsageError, match=r"1 pair is unresolved, judged but not decided.*q1 csv\.writer"
     ) as told:
         export_qrels(judged, files / "out")
     assert "the lead settles them with judge-tui review --lead NAME" in str(told.value)
@@ -187,8 +187,8 @@ def test_progress_by_hand(judged: Campaign) -> None:
     assert steps[0] == (
         "Let somebody judge: no file has graded 3 of 6 pairs: judge-tui judge --judge NAME"
     )
-    undecided = "1 pair is not decided by a majority of the judges: judge-tui review --lead NAME"
-    assert undecided in steps
+    unresolved = "1 pair is unresolved: no grade has a majority of the judges"
+    assert f"{unresolved}: judge-tui review --lead NAME" in steps
     assert any("beta has 50 % of its top 10 judged" in step for step in steps)
 
 

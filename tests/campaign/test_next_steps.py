@@ -146,13 +146,13 @@ DONE = (person("ann", 6, 6), person("bob", 6, 6))
 
 
 @pytest.mark.parametrize(
-    ("disputes", "undecided", "said"),
+    ("disputes", "unresolved", "said"),
     [
         (
             Disputes(41, 12),
             5,
-            "41 disagreements are open: 12 can change the order of the systems, 5 have no majority"
-            " and count as unjudged",
+            "41 disagreements are open: 12 can change the order of the systems, 5 are unresolved"
+            " (no majority) and count as unjudged",
         ),
         (Disputes(1, 1), 0, "1 disagreement is open: it can change the order of the systems"),
         (Disputes(3, None), 0, "3 disagreements are open"),
@@ -164,20 +164,20 @@ DONE = (person("ann", 6, 6), person("bob", 6, 6))
         (
             Disputes(1, 0),
             1,
-            "1 disagreement is open: it cannot change the order of the systems, it has no majority"
-            " and counts as unjudged",
+            "1 disagreement is open: it cannot change the order of the systems, it is unresolved"
+            " (no majority) and counts as unjudged",
         ),
     ],
 )
 def test_disagreements_and_whether_they_matter(
-    campaign: Campaign, disputes: Disputes, undecided: int, said: str
+    campaign: Campaign, disputes: Disputes, unresolved: int, said: str
 ) -> None:
     grade(campaign, "ann", 1)
-    now = replace(state(campaign, *DONE), unresolved=undecided)
+    now = replace(state(campaign, *DONE), unresolved=unresolved)
     steps = steps_of(now, disputes)
     assert Step(said, "judge-tui review --lead NAME", "review") in steps
     # What cannot change anything is not in the way of the results.
-    settled = not undecided and not disputes.swapping
+    settled = not unresolved and not disputes.swapping
     assert any(step.what.startswith("All is judged and settled") for step in steps) == settled
     places = [step.what for step in steps]
     uncovered = next(at for at, what in enumerate(places) if "(unjudged" in what)

@@ -112,8 +112,8 @@ def test_counts_are_those_of_the_views(campaign: Campaign, seed: int) -> None:
         for tag, results in results_to(campaign, 4).items()
     ]
     final = decide_all(people, "majority", adjudicated=settled)
-    assert state.undecided == len(final.unresolved)
-    assert [run.undecided for run in state.coverage] == [
+    assert state.unresolved_now == len(final.unresolved)
+    assert [run.unresolved for run in state.coverage] == [
         len(results & set(final.unresolved)) for results in results_to(campaign, 4).values()
     ]
     retrieved = set().union(*results_to(campaign, 4).values())
@@ -147,7 +147,7 @@ def test_models_count_where_no_person_has_graded_or_where_asked_for(
         for pair, grade in grades.items():
             append_event(campaign, judge=key, pair=pair, action="grade", grade=grade)
     state = progress(campaign, include_models=include_models)
-    assert (state.judged, state.aside, state.undecided) == (len(counted), aside, undecided)
+    assert (state.judged, state.aside, state.unresolved_now) == (len(counted), aside, undecided)
     assert (state.whose.models, state.to_judge) == (3 in counted, 6 - len(counted))
     assert [run.judged for run in state.coverage] == [
         len(keys_of(campaign, results) & counted) for results in results_to(campaign, 10).values()

@@ -44,8 +44,8 @@ def test_the_basis_counts_what_the_numbers_rest_on(judged):
     assert (basis.campaign, basis.seed, basis.baseline) == ("small", 7, "alpha")
     assert basis.grades == (0, 1, 2, 3)
     assert basis.about == (
-        "grades of the campaign by policy majority: 2 pairs; left out 1 that it does not decide "
-        "and 3 not judged"
+        "grades of the campaign by policy majority: 2 pairs; left out of the pool: 1 "
+        "unresolved, 3 not judged"
     )
     basis = results_now(judged, Asked(include_models=True, baseline="beta")).basis
     assert (basis.pairs, basis.unresolved, basis.unjudged) == (5, 0, 1)
@@ -86,7 +86,8 @@ def test_measures_and_shares(judged):
         (Asked(policy="judge:eve"), "no judge 'eve'"),
         (
             Asked(unresolved="refuse"),
-            "1 pair that was judged is not decided by policy 'majority', the first q1 csv.writer",
+            "1 pair is unresolved, judged but not decided by policy 'majority', the first q1"
+            " csv.writer",
         ),
     ],
 )

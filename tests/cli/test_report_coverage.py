@@ -53,6 +53,21 @@ def test_of_one_graded_pair_the_line_the_table_the_caveats_and_status_say_the_sa
     )
 
 
+def test_what_of_it_is_unresolved_is_told_beside_it(folder: Path) -> None:
+    make_evaluation(folder, judges=())
+    for judge, grade in (("ann", 1), ("bob", 0)):
+        Path(f"{judge}.qrels").write_text(f"{QUERIES[0]} 0 d0 {grade}\n{QUERIES[1]} 0 d0 1\n")
+        done("load", "qrels", "--db", DB, f"{judge}.qrels", "--judge", judge)
+    # Every system has d0 of both queries among its 192 results: 2 judged, 1 of them a tie.
+    assert covered(page().text) == (
+        "1 %",
+        "10",
+        "; up to 1 % of a system's are unresolved, judged but without a majority, and count as"
+        " unjudged in the scores and Judged@k",
+    )
+    assert "unresolved, judged but" not in page("--policy", "max").text
+
+
 def test_it_looks_as_far_down_as_is_asked_for(folder: Path) -> None:
     make_evaluation(folder, judges=("ann",))
     deep = page()

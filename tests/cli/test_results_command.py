@@ -333,7 +333,9 @@ def test_how_judgments_become_grades(folder):
     assert document(folder, "--leaderboard", "--policy", "max")["settings"]["pairs"] == 17
     by_bob = document(folder, "--leaderboard", "--policy", "judge:bob")
     assert by_bob["settings"]["pairs"] == 2
-    assert refused(folder, "--histogram", "--unresolved", "refuse").startswith("1 pair that was")
+    assert refused(folder, "--histogram", "--unresolved", "refuse").startswith(
+        "1 pair is unresolved"
+    )
 
 
 @pytest.mark.parametrize(

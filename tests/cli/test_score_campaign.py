@@ -90,8 +90,8 @@ def test_what_was_left_out_is_told(folder):
         "left_out": {"unresolved": 1, "not_judged": 1},
     }
     line = (
-        "grades of the campaign by policy majority: 3 pairs; left out 1 that it does not decide "
-        "and 1 not judged\n"
+        "grades of the campaign by policy majority: 3 pairs; left out of the pool: 1 "
+        "unresolved, 1 not judged\n"
     )
     assert line in done(*DB, "-m", "P@1").stdout
     assert line in done(*DB, "-m", "P@1", "-f", "csv").stderr
@@ -224,7 +224,10 @@ def test_a_result_of_a_campaign_is_one_of_its_exported_files(folder):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--unresolved", "refuse"], "1 pair that was judged is not decided by policy 'majority'"),
+        (
+            ["--unresolved", "refuse"],
+            "1 pair is unresolved, judged but not decided by policy 'majority'",
+        ),
         (["--policy", "most"], "no policy 'most'"),
         (["--policy", "judge:eve"], "no judge 'eve'"),
         (["-o", "campaign.db"], "-o campaign.db is a file that is read here"),

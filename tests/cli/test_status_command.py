@@ -35,8 +35,8 @@ STEPS = [
     "bob has 2 of 6 pairs left: judge-tui judge --judge bob",
     # csv.reader is alpha's first and beta's second: with 3 alpha leads, with 0 it still has
     # csv.writer, which beta has not. By nDCG@10 alpha is ahead either way.
-    "1 disagreement is open: it cannot change the order of the systems, it has no majority"
-    " and counts as unjudged: judge-tui review --lead NAME",
+    "1 disagreement is open: it cannot change the order of the systems, it is unresolved"
+    " (no majority) and counts as unjudged: judge-tui review --lead NAME",
     "beta has 50 % of its top 10 judged (unjudged counts as not relevant): 2 to judge",
     "See how the systems stand so far: judge-tui results",
 ]
@@ -73,8 +73,8 @@ def test_disagreements_and_agreement_are_in_json(judged: Campaign) -> None:
 def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
     found = json.loads(printed(judged, "json"))["coverage"]
     # csv.reader, 3 or 0, is in both runs; all 4 of alpha's are judged, 2 of beta's 4.
-    assert [(run["judged"], run["undecided"]) for run in found] == [(4, 1), (2, 1)]
-    said = "undecided: judged, but without a majority; results count it as unjudged"
+    assert [(run["judged"], run["unresolved"]) for run in found] == [(4, 1), (2, 1)]
+    said = "unresolved: judged, but without a majority; results count it as unjudged"
     assert said in printed(judged, "table")
     [row] = [line for line in printed(judged, "md").splitlines() if "| alpha " in line]
     assert [cell.strip() for cell in row.strip("|").split("|")] == [
@@ -87,8 +87,8 @@ def test_coverage_says_what_no_majority_decides(judged: Campaign) -> None:
     ]
     lead = add_judge(judged, "lea", role="lead")
     settle(judged, lead, judged.rows("SELECT min(id) FROM pool")[0][0], 3)
-    assert [run["undecided"] for run in json.loads(printed(judged, "json"))["coverage"]] == [0, 0]
-    assert "undecided: " not in printed(judged, "table")
+    assert [run["unresolved"] for run in json.loads(printed(judged, "json"))["coverage"]] == [0, 0]
+    assert "unresolved: " not in printed(judged, "table")
 
 
 def test_hidden_repeats_among_what_is_graded_are_told(judged: Campaign) -> None:

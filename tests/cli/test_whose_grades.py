@@ -68,15 +68,15 @@ def refused(*arguments: str) -> str:
 
 
 def test_everything_counts_the_same_grades(graded: str) -> None:
-    """What is judged and undecided in status is what results and report have and leave out."""
+    """What is judged and unresolved in status is what results and report have and leave out."""
     status = read("status")
-    undecided = status["unresolved_with_models" if graded in ONLY_MODELS else "unresolved"]
+    unresolved = status["unresolved_with_models" if graded in ONLY_MODELS else "unresolved"]
     for view in (["--leaderboard"], ["--histogram"], ["--delta", "alpha", "beta"]):
         settings = read("results", *view)["settings"]
         left_out = settings["campaign"]["left_out"]
-        assert settings["pairs"] == status["judged"] - undecided
+        assert settings["pairs"] == status["judged"] - unresolved
         assert (left_out["unresolved"], left_out["not_judged"]) == (
-            undecided,
+            unresolved,
             status["pairs"] - status["judged"],
         )
         assert settings["campaign"]["only_models"] is (graded in ONLY_MODELS)
@@ -84,11 +84,11 @@ def test_everything_counts_the_same_grades(graded: str) -> None:
     assert status["judged"] == GRADED[graded][1]
     whose = "majority (models only)" if graded in ONLY_MODELS else "majority"
     assert (
-        f"of the campaign by policy {whose}: {status['judged'] - undecided:,} pairs" in page().text
+        f"of the campaign by policy {whose}: {status['judged'] - unresolved:,} pairs" in page().text
     )
     # alpha has all but json.load.
     [alpha, _] = status["coverage"]
-    assert alpha["undecided"] == undecided
+    assert alpha["unresolved"] == unresolved
 
 
 def test_files_are_of_models_only_where_that_is_asked_for(graded: str) -> None:

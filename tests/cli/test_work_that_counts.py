@@ -79,7 +79,7 @@ def test_beside_one_person_models_are_compared_and_do_not_count(folder: Path) ->
     assert (found["judged"], found["graded_by_models_alone"]) == (168, 24)
     assert (said["pairs"], said["campaign"]["left_out"]["unresolved"]) == (168, 0)
     assert (found["models_included"], found["models_compared"]) == (False, True)
-    assert [run["undecided"] for run in found["coverage"]] == [0, 0, 0]
+    assert [run["unresolved"] for run in found["coverage"]] == [0, 0, 0]
     assert found["disagreements"]["open"] > 0
     table, rows = status("table"), status("csv").splitlines()
     open_ones = found["disagreements"]["open"]

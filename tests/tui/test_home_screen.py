@@ -51,7 +51,7 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
     app = JudgeTuiApp(campaign)
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
-        assert "2 queries   2 runs   6 pairs in the pool   4 judged, 1 undecided" in text(
+        assert "2 queries   2 runs   6 pairs in the pool   4 judged, 1 of them unresolved" in text(
             app, "counts"
         )
         rows = judges(app)
@@ -61,13 +61,13 @@ async def test_home_shows_progress_coverage_agreement_and_what_is_next(
         # By hand: alpha's top four of the two queries hold 3 judged of 4.
         assert "75 %" in text(app, "coverage")
         # csv.reader, which both have: 3 or 2.
-        assert text(app, "coverage").count("   1 undecided") == 2
+        assert text(app, "coverage").count("   1 unresolved") == 2
         assert "results count it as unjudged" in text(app, "coverage")
         assert "alpha (ordinal) 0." in text(app, "agreement")
         assert "3 pairs shared" in text(app, "agreement")
         assert "ann has 2 of 6 pairs left" in text(app, "next")
         assert "1 disagreement is open" in text(app, "next")
-        assert "it has no majority" in text(app, "next")
+        assert "it is unresolved (no majority)" in " ".join(text(app, "next").split())
 
 
 @pytest.mark.parametrize("is_beside", [False, True])
@@ -97,7 +97,7 @@ async def test_a_judge_from_a_file_is_nobody_to_wait_for(
         assert "Let somebody judge" not in text(app, "next")
 
 
-async def test_where_nothing_is_undecided_nothing_is_said_of_it(
+async def test_where_nothing_is_unresolved_nothing_is_said_of_it(
     campaign: Campaign, files: Path
 ) -> None:
     (files / "ann.qrels").write_text("q1 0 csv.reader 3\n")
@@ -106,7 +106,7 @@ async def test_where_nothing_is_undecided_nothing_is_said_of_it(
     async with app.run_test(size=(100, 40)) as pilot:
         await pilot.pause()
         assert text(app, "counts").endswith("1 judged")
-        assert "undecided" not in text(app, "coverage")
+        assert "unresolved" not in text(app, "coverage")
 
 
 async def test_with_hidden_repeats_there_are_judgments_not_pairs(campaign: Campaign) -> None:

@@ -237,6 +237,16 @@ async def test_two_rankings_say_grades_and_moves(judged: Campaign) -> None:
         assert below(app)[0] == "json.load"
 
 
+async def test_a_document_without_a_final_grade_says_why(judged: Campaign, files: Path) -> None:
+    graded(judged, files, "q1 0 csv.writer 2\n", judge="bob")
+    async with at_results(judged) as (app, pilot):
+        await press(pilot, "j", "enter", "j", "enter", "h", "j")
+        assert below(app)[0].startswith("csv.writer")
+        assert below(app)[2] == (
+            "unresolved: judged, but without a final grade; counts as unjudged"
+        )
+
+
 async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> None:
     run = "q1 Q0 json.load 1 3.0 gamma\nq1 Q0 csv.reader 2 2.0 gamma\nq2 Q0 list.sort 1 1.0 gamma\n"
     with_run(judged, files, "gamma", run)
@@ -418,12 +428,12 @@ async def test_what_the_numbers_rest_on(judged: Campaign, files: Path) -> None:
     async with at_results(judged) as (app, pilot):
         # csv.reader: 3 and 0 are no majority; list.sort was judged by nobody.
         rests = line(app, "rests")
-        assert rests.startswith("majority  2 queries  pool: 4 grades  1 unresolved  1 unjudged")
+        assert rests.startswith("majority  2 queries  pool: 4 grades, 1 unresolved, 1 not judged")
         warnings = screen(app).view.warnings
         assert rests.endswith(f"w {len(warnings)} warnings")
         await press(pilot, "w")
         said = "\n".join(str(one.render()) for one in app.screen.query("Static"))
-        assert "policy majority: 4 pairs; left out 1" in said
+        assert "policy majority: 4 pairs; left out of the pool: 1" in said
         assert "seed 7" in said
         assert all(visible_line(one) in said for one in warnings)
         await press(pilot, "q")
@@ -469,7 +479,7 @@ async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, fil
         assert rows(app)[0].split()[1] == four(sum(ALPHA) / 2)
         graded(campaign, files, "q1 0 csv.reader 3\n")
         await press(pilot, "r")
-        assert line(app, "rests").startswith("majority  1 query  pool: 1 grade ")
+        assert line(app, "rests").startswith("majority  1 query  pool: 1 grade,")
 
 
 @pytest.mark.usefixtures("usual")

@@ -70,7 +70,7 @@ async def test_an_unjudged_document_is_sent_to_the_pool(looked_at: Campaign) -> 
         assert pool_size(looked_at).by_stratum["results"] == 1
         assert "in the pool, and not judged" in line(app, "below")
         assert "·+new" in rows(app)[0].replace(" ", "")
-        assert "2 unjudged" in line(app, "rests")
+        assert "2 not judged" in line(app, "rests")
         await press(pilot, "p")
         assert "in the pool already" in line(app, "said")
         assert pooled(looked_at) == [("results", 4)]

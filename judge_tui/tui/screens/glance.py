@@ -32,7 +32,7 @@ _LEAST_NAME = 20
 _BAR = 24
 _COUNTS = 44
 _SHOWN_RUNS = 12
-_UNDECIDED = "undecided: judged, but without a majority; results count it as unjudged"
+_UNRESOLVED = "unresolved: judged, but without a majority; results count it as unjudged"
 _SHOWN_STEPS = 6
 
 
@@ -48,7 +48,8 @@ def counts_content(state: Progress) -> Content:
         Content.assemble((f"{count:,}", "bold"), f" {one if count == 1 else many}")
         for count, one, many in counts
     )
-    return Content.assemble(said, f", {state.undecided:,} undecided") if state.undecided else said
+    unresolved = state.unresolved_now
+    return Content.assemble(said, f", {unresolved:,} of them unresolved") if unresolved else said
 
 
 def name_width(screen: int, names: Iterable[str]) -> int:
@@ -82,12 +83,12 @@ def coverage_content(state: Progress, width: int) -> Content:
     for run in shown:
         share = f"{percent(_share(run), short=True):>5}" if run.results else "no results"
         name = f"{padded(visible_line(run.tag), width)} "
-        undecided = f"   {run.undecided:,} undecided" if run.undecided else ""
-        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{undecided}"))
+        unresolved = f"   {run.unresolved:,} unresolved" if run.unresolved else ""
+        lines.append(Content(f"{name}{bar(run.judged, run.results)}  {share}{unresolved}"))
     if state.judged_by:
         lines.append(Content.styled(state.judged_by, "dim"))
-    if any(run.undecided for run in shown):
-        lines.append(Content.styled(_UNDECIDED, "dim"))
+    if any(run.unresolved for run in shown):
+        lines.append(Content.styled(_UNRESOLVED, "dim"))
     return Content("\n").join(lines)
 
 

@@ -108,7 +108,7 @@ class HomeScreen(Screen[None]):
         name = self.query_one("#name", SplitLine)
         name.show(foreign(settings.name, "bold $accent"), foreign(self.campaign.path.name, "dim"))
         self.query_one("#coverage-heading", Static).update(
-            Content(f"Coverage: judged share of each run's top {COVERAGE_DEPTH}")
+            Content(f"Coverage: judged share of each run's top {COVERAGE_DEPTH}, over all queries")
         )
         for part in _PARTS:
             self.query_one(f"#{part}", Static).update(_COUNTING)

@@ -65,7 +65,7 @@ class Route:
         return [query for query in self._queries if query.turn == 0]
 
     def resume(self) -> str | None:
-        """Go to the first undecided pair at or after the last one worked on."""
+        """Go to the first pair without a decision at or after the last one worked on."""
         if not self._queries:
             return None
         last = self._desk.last_slot()
@@ -147,7 +147,7 @@ class Route:
         return False
 
     def to_query(self, visit: tuple[int, int]) -> str | None:
-        """To a visit's first undecided pair, else its first."""
+        """To a visit's first pair without a decision, else its first."""
         self._open(self._places[visit])
         self.index = self.pairs.next_undecided(-1) or 0
         return None

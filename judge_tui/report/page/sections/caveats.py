@@ -42,10 +42,10 @@ def _caveats(found: Findings) -> Iterator[str]:
     if basis.unresolved:
         yield (
             f"{counted(basis.unresolved, 'pair')} of query and document on which the judges differ"
-            f" {is_or_are(basis.unresolved)} left out: nobody has settled"
+            f" {is_or_are(basis.unresolved)} unresolved: nobody has settled"
             f" {'it' if basis.unresolved == 1 else 'them'}, and policy {basis.asked.policy} does"
             f" not decide. In results {'it counts' if basis.unresolved == 1 else 'they count'} as"
-            " not relevant."
+            " unjudged, and so as not relevant."
         )
     if basis.cut:
         depth = min(basis.cut.values())

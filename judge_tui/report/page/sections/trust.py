@@ -72,5 +72,21 @@ def _coverage(found: Findings) -> str:
     kept = min(found.data.results.basis.cut.values(), default=state.depth)
     seen = ", as far as lists were kept" if kept < state.depth else ""
     return (
-        f"Coverage: {how} of the first {state.depth:,} results were judged, over all queries{seen}."
+        f"Coverage: {how} of the first {state.depth:,} results were judged, over all queries{seen}"
+        f"{_unresolved(found)}."
+    )
+
+
+def _unresolved(found: Findings) -> str:
+    """What of this has no final grade, though it was judged: coverage has it by majority."""
+    coverage, asked = found.data.progress.coverage, found.data.results.basis.asked
+    if asked.policy != "majority" or asked.unresolved == "lead":
+        return ""
+    most = max(one.unresolved / one.results for one in coverage if one.results)
+    if not most:
+        return ""
+    of = f"up to {percent(most)} of a system's" if len(coverage) > 1 else f"{percent(most)} of them"
+    return (
+        f"; {of} are unresolved, judged but without a majority, and count as unjudged in the scores"
+        " and Judged@k"
     )

@@ -167,6 +167,14 @@ class Findings:
             raise UsageError("the runs are still being read", "again in a moment")
         return int(self.now.kept.queries[place])
 
+    def unresolved(self, query: int) -> frozenset[int]:
+        """The documents (keys) of a query (a key) that were judged and have no final grade."""
+        if self.now is None:
+            return frozenset()
+        pool = self.now.pool
+        at = pool.places_of(self.now.decided.unresolved)
+        return frozenset(pool.documents[at[pool.queries[at] == query]].tolist())
+
     def called(self, query_id: str) -> str:
         """A query by its id and its text, on one line."""
         return visible_line(f"{query_id}  {self.queries.texts.get(query_id, '')}".rstrip())

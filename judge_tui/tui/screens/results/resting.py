@@ -29,9 +29,8 @@ def resting_content(findings: Findings) -> Content:
     parts = [
         queries(int(now.standing.counting.sum())),
         # Elsewhere on the screen, what is unjudged is counted in the runs' lists.
-        f"pool: {counted(basis.pairs, 'grade')}",
-        f"{basis.unresolved:,} unresolved",
-        f"{basis.unjudged:,} unjudged",
+        f"pool: {counted(basis.pairs, 'grade')}, {basis.unresolved:,} unresolved,"
+        f" {basis.unjudged:,} not judged",
     ]
     said = [
         *(["models only"] if basis.only_models else []),

@@ -51,6 +51,7 @@ class TwoListsView(View):
         self._side = 1
         self._found: TwoRankings | None = None
         self._pooled: frozenset[int] = frozenset()
+        self._unresolved: frozenset[int] = frozenset()
 
     @property
     def name(self) -> str:
@@ -73,6 +74,7 @@ class TwoListsView(View):
         self._found = two_rankings(standing, place, *self._tags, depth=depth)
         self._query = self.findings.query(place)
         self._pooled = pooled_documents(self.findings.campaign, self._query)
+        self._unresolved = self.findings.unresolved(self._query)
         documents = [one.document for row in self._found.rows for one in row if one is not None]
         self._named = self.findings.named(documents)
         self.name_rows(range(len(self._found.rows)))
@@ -170,9 +172,11 @@ class TwoListsView(View):
 
     def unjudged(self, document: int) -> str:
         """Why a document has no final grade, in words."""
-        if document in self._pooled:
-            return "no final grade: in the pool, and not judged or not decided yet"
-        return "unjudged, and not in the pool"
+        if document not in self._pooled:
+            return "unjudged, and not in the pool"
+        if document in self._unresolved:
+            return "unresolved: judged, but without a final grade; counts as unjudged"
+        return "unjudged: in the pool, and not judged yet"
 
     def spot(self, row: int) -> Spot | None:
         one = self._under(row)
