@@ -38,14 +38,19 @@ __all__ = [
 
 
 def refuse_class_gates(
-    gates: Iterable[ClassGate], slicing: Slicing | None, demands: Demands | None
+    gates: Iterable[ClassGate],
+    slicing: Slicing | None,
+    answered: Container[str],
+    demands: Demands | None,
 ) -> None:
-    """Raise `UsageError` for one without `--by class`, and for one that cannot be held to."""
+    """Raise `UsageError` for one without `--by class`, and for one that cannot be held to.
+    `answered`: the queries of which anything right is known."""
     for gate in gates:
         if slicing is None or slicing.by != "class":
             raise UsageError(f"gate {gate} is of a class of queries", "add --by class")
         names = dict.fromkeys(slicing.of_query.values())
-        refuse_class_gate(gate, names, names, demands)
+        scored = {name for query_id, name in slicing.of_query.items() if query_id in answered}
+        refuse_class_gate(gate, names, scored, demands)
 
 
 def refuse_class_gate(
@@ -53,7 +58,7 @@ def refuse_class_gate(
 ) -> None:
     """Raise `UsageError` for a class that is none of `every`, and for what it cannot be held to: a
     measure that says nothing of it or of which it is none of `scored`, and what it demands not."""
-    from judge_tui.scoring.class_terms import refuse_for_class
+    from judge_tui.scoring.class_terms import DEMANDS, refuse_for_class
 
     names = {shown_slice(name): name for name in every}
     if gate.name not in names:
@@ -62,7 +67,9 @@ def refuse_class_gate(
     if isinstance(gate.asked, Measure):
         refuse_for_class(name, [gate.asked])
         if name not in scored:
-            raise _nothing_of(gate, "right answers, only what is to come first")
+            demanding = demands is not None and any(name in demands.classes(one) for one in DEMANDS)
+            only = ", only what is to come first" if demanding else ""
+            raise _nothing_of(gate, f"right answers{only}")
     elif demands is None or name not in demands.classes(gate.asked):
         raise _nothing_of(gate, f"query with {gate.asked}")
 

@@ -192,7 +192,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     )
     over_all_queries = [gate.measure for gate in gates.numbers]
     refuse_over_classes(slicing, over_all_queries)
-    refuse_class_gates(gates.of_classes, slicing, inputs.demands)
+    refuse_class_gates(gates.of_classes, slicing, inputs.qrels, inputs.demands)
     classes = about_classes(
         inputs, (*named, *over_all_queries), usual=not options.measures, by=options.by
     )

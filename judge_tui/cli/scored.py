@@ -199,7 +199,7 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     if gates.of_classes:
         from judge_tui.cli.class_gates import parts_of_classes, refuse_class_gates
 
-        refuse_class_gates(gates.of_classes, slicing, inputs.demands)
+        refuse_class_gates(gates.of_classes, slicing, inputs.qrels, inputs.demands)
         over = parts_of_classes(gates.of_classes, slicing, inputs.qrels, inputs.demands)
     named = () if options.trec else parse_measures(options.measures)
     classes = about_classes(

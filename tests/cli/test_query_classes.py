@@ -487,7 +487,8 @@ def test_the_queries_of_a_campaign_do_so_too(folder):
             "score",
             "modern/P@1>=0.1",
             2,
-            "error: gate modern/P@1>=0.1: no query of the class is sco",
+            "error: gate modern/P@1>=0.1: class 'modern' has no right answers, only what is to come"
+            " first; name another class\n",
         ),
         ("score", "lookup/prefer>=0.1", 2, "error: gate lookup/prefer>=0.1: class 'lookup' has no"),
         ("compare", "lookup/RR>=0.7", 0, ""),
@@ -505,6 +506,24 @@ def test_gates_of_a_class(command, gate, code, said):
     )
     assert said in told
     assert bool(told) == bool(code)
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_gate_of_a_class_without_grades_is_refused_before_a_run_is_read(tmp_path, command):
+    (tmp_path / "qrels").write_text("a 0 x 1\n")
+    (tmp_path / "queries.jsonl").write_text(
+        '{"query_id": "a", "text": "a", "class": "easy"}\n'
+        '{"query_id": "b", "text": "b", "class": "hard"}\n'
+    )
+    for name in ("one.run", "two.run"):
+        (tmp_path / name).write_text("no run at all\n")
+    paths = [str(tmp_path / name) for name in ("qrels", "one.run", "two.run", "queries.jsonl")]
+    words = (command, *paths[:3], "--by", "class", "--queries", paths[3], "-m", "RR")
+    found = judge_tui(*words, "--require", "hard/RR>=0.1", code=2)
+    assert found.stderr == (
+        "error: gate hard/RR>=0.1: class 'hard' has no right answers; name another class\n"
+    )
+    assert "one.run:1: " in judge_tui(*words, "--require", "easy/RR>=0.1", code=2).stderr
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
