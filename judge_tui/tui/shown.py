@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from textual.content import Content
 from textual.style import Style
@@ -16,10 +17,12 @@ from judge_tui.tui.widgets.split_line import PRESSED
 from judge_tui.visible import visible_line
 
 __all__ = [
+    "Hint",
     "counted_aside",
     "error_content",
     "event_content",
     "fitting",
+    "foot",
     "foreign",
     "grade_class",
     "grade_content",
@@ -142,6 +145,35 @@ def legends(scale: Scale, keys: Mapping[int, str]) -> list[Content]:
 def keys_content(keys: Sequence[tuple[str, str]]) -> Content:
     """Keys and what they do, in one line."""
     return Content("  ").join(Content.assemble((key, "bold"), f" {what}") for key, what in keys)
+
+
+class Hint(NamedTuple):
+    """A key at the foot of a screen, what it does, in fewer words where there is little room, and
+    the action that the mouse does there."""
+
+    key: str
+    what: str
+    action: str
+    short: str = ""
+
+
+def foot(hints: Sequence[Hint], always: Sequence[Hint], room: int) -> Content:
+    """Keys in one line of `room` cells. Of the hints the first matter most, and the last ones go
+    where there is too little room even for short words; those that are there `always` stand at the
+    end, and only the first of them where there is no room for more."""
+    choices = [
+        _hinted([*hints[:count], *always], short=short)
+        for count in range(len(hints), -1, -1)
+        for short in (False, True)
+    ]
+    return fitting([*choices, _hinted(always[:1], short=True)], room)
+
+
+def _hinted(hints: Sequence[Hint], *, short: bool) -> Content:
+    return Content("  ").join(
+        pressable(keys_content([(one.key, (short and one.short) or one.what)]), one.action)
+        for one in hints
+    )
 
 
 def fitting(choices: Sequence[Content], width: int) -> Content:

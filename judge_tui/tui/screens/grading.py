@@ -22,7 +22,7 @@ from judge_tui.tui.query_words import QueryWords
 from judge_tui.tui.reading import PlainReading, Reading, metadata_text
 from judge_tui.tui.screens.pager import Pager
 from judge_tui.tui.screens.speaking import Speaking
-from judge_tui.tui.shown import fitting, grade_content, keys_content, legends, pressable
+from judge_tui.tui.shown import Hint, fitting, foot, grade_content, legends
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import Need, SaidLine, SplitLine
 
@@ -34,6 +34,7 @@ __all__ = ["EMPTY_TEXT", "Grading"]
 EMPTY_TEXT = "This document is empty."
 _NO_ROOM = "no room for the document: enlarge the terminal"
 _DIGITS = "0123456789"
+_ALWAYS = (("help", "keys"), ("leave", "back"))
 
 
 class Grading(Speaking, Pager):
@@ -49,7 +50,7 @@ class Grading(Speaking, Pager):
     GIVES: ClassVar[str]
     """What a digit does, before its grade."""
     LEGEND: ClassVar[tuple[tuple[str, str], ...]]
-    """Bindings and what the legend calls them; the first ones matter most."""
+    """Bindings and what the legend calls them where there is room; the first ones matter most."""
     SECTIONS: ClassVar[Mapping[str, Keys]]
     """Those of the help, and what they explain before their keys."""
 
@@ -170,14 +171,14 @@ class Grading(Speaking, Pager):
 
     def show_legend(self, width: int) -> None:
         """Of the scale and of the keys what has room in so many columns."""
-        known = [
-            pressable(keys_content([(self.keys[f"{self.ROOM}.{name}"], what)]), name)
-            for name, what in self.LEGEND
-        ]
-        keys = [Content("  ").join(known[:count]) for count in range(len(known), 0, -1)]
+        hints, always = (
+            [Hint(self.keys[f"{self.ROOM}.{name}"], what, name) for name, what in known]
+            for known in (self.LEGEND, _ALWAYS)
+        )
         room = width - 2
-        legend = fitting(legends(self.scale, self.grade_keys), room - keys[-1].cell_length - 2)
-        shown = fitting(keys, room - legend.cell_length - 2)
+        least = foot((), always, room)
+        legend = fitting(legends(self.scale, self.grade_keys), room - least.cell_length - 2)
+        shown = foot(hints, always, room - legend.cell_length - 2)
         self.query_one("#legend", SplitLine).show(legend, shown)
 
     def name_of(self, bound: Bound) -> str:

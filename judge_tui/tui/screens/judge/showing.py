@@ -68,11 +68,9 @@ class Showing(Grading):
     WHOLE = "judge.whole-need"
     GIVES = "grade"
     LEGEND = (
-        ("help", "keys"),
         ("undo", "undo"),
         ("skip", "skip"),
         ("guidelines", "guidelines"),
-        ("leave", "back"),
     )
 
     def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:

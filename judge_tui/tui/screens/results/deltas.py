@@ -51,9 +51,9 @@ class DeltasView(View):
     """A row for each query, of all or of a part, that both runs are scored for, greatest gain
     first."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
-        ("list.choose", "both rankings"),
-        ("results.next", "next run"),
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
+        ("list.choose", "both rankings", "rankings"),
+        ("results.next", "next run", "next"),
         ("results.measure", "measure"),
         ("results.export", "export"),
     )

@@ -37,7 +37,7 @@ _COLUMNS = (
 class DividedView(View):
     """A row for each query, greatest spread of the runs' values first."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
         ("list.choose", "worst and best"),
         ("results.measure", "measure"),
         ("results.export", "export"),

@@ -37,10 +37,10 @@ _COLUMNS = (
 class FailuresView(View):
     """A row for each query, and below it one for each of the first documents that came."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
-        ("list.choose", "look closer"),
-        ("results.pool", "to the pool"),
-        ("results.next", "next run"),
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
+        ("list.choose", "look closer", "closer"),
+        ("results.pool", "to the pool", "pool"),
+        ("results.next", "next run", "next"),
         ("results.export", "export"),
     )
 

@@ -39,10 +39,11 @@ _TONES = {"better": "list--good", "worse": "list--poor"}
 class LeaderboardView(View):
     """A row for each run, by the measure that they are sorted by."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
-        ("list.choose", "per query"),
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
+        ("list.choose", "per query", "queries"),
         ("results.measure", "measure"),
         ("results.sort", "sort"),
+        ("results.export", "export"),
         ("results.baseline", "baseline"),
     )
 

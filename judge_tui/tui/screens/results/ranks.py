@@ -30,7 +30,7 @@ _EIGHTHS = " ▁▂▃▄▅▆▇█"
 class RanksView(View):
     """Each cell has a count and a bar, whose whole height is all queries of the run."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
         ("list.choose", "failures"),
         ("results.export", "export"),
     )

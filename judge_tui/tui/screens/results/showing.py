@@ -22,7 +22,7 @@ from judge_tui.tui.screens.results.resting import resting_content
 from judge_tui.tui.screens.results.rows import Rows
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.screens.speaking import Speaking
-from judge_tui.tui.shown import fitting, foreign, keys_content, pressable
+from judge_tui.tui.shown import Hint, foot, foreign, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.widgets import LineList, SaidLine, SplitLine
 
@@ -251,22 +251,17 @@ class Showing(Speaking):
     def _show_legend(self) -> None:
         actions = {bound.id: bound.action for bound in bound_of(type(self), {})}
         actions["list.choose"] = "choose"
-        known = [
-            pressable(keys_content([(self.keys[name], what)]), actions[name])
-            for name, what in (*self.view.hints, *_ALWAYS)
-        ]
+        hints, always = (
+            [Hint(self.keys[name], what, actions[name], *short) for name, what, *short in known]
+            for known in (self.view.hints, _ALWAYS)
+        )
         views = Content(" ").join(
             pressable(Content.styled(self.keys[f"results.{name}"], "bold"), action)
             for _, action, _, name in VIEWS
         )
         right = Content.assemble(views, (" views", "dim"))
-        hints, always = known[: -len(_ALWAYS)], known[-len(_ALWAYS) :]
-        # The first hints matter most.
-        choices = [
-            Content("  ").join([*hints[:count], *always]) for count in range(len(hints), -1, -1)
-        ]
         room = self.app.size.width - right.cell_length - 4
-        self.query_one("#legend", SplitLine).show(fitting(choices, room), right)
+        self.query_one("#legend", SplitLine).show(foot(hints, always, room), right)
 
     def _moved(self, row: int) -> None:
         if row < self.view.count:

@@ -50,10 +50,10 @@ class _Row(NamedTuple):
 class SlicesView(View):
     """First all queries, then slice by slice, a row for each run."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
-        ("results.next", "next field"),
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
+        ("results.next", "next field", "next"),
         ("results.measure", "measure"),
-        ("list.choose", "per query"),
+        ("list.choose", "per query", "queries"),
         ("results.export", "export"),
     )
 

@@ -32,12 +32,13 @@ class TwoListsView(View):
     """A row for each rank, the first run at the left, the second at the right. One document of the
     row is the one that keys mean: that on the side where one is."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = (
+    hints: ClassVar[Sequence[tuple[str, ...]]] = (
         ("list.choose", "read"),
+        ("results.pool", "to the pool", "pool"),
         ("results.left", "left"),
         ("results.right", "right"),
-        ("results.pool", "to the pool"),
-        ("results.next", "next query"),
+        ("results.export", "export"),
+        ("results.next", "next query", "next"),
     )
 
     def __init__(

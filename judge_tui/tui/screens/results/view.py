@@ -32,8 +32,9 @@ class Spot(NamedTuple):
 class View(ABC):
     """One table. Rows are drawn as they come on screen, so that there may be many of them."""
 
-    hints: ClassVar[Sequence[tuple[str, str]]] = ()
-    """The keys that matter most here, by the ids of their bindings, and what they do."""
+    hints: ClassVar[Sequence[tuple[str, ...]]] = ()
+    """The keys that matter most here, by the ids of their bindings, what they do, and that in fewer
+    words, where it can be said so."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings

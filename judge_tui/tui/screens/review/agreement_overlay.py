@@ -15,6 +15,7 @@ from textual.widgets import Static
 from judge_tui.model import Scale
 from judge_tui.report.agreement import agreement_report
 from judge_tui.report.table import render
+from judge_tui.tui.keymap import keys_on
 from judge_tui.tui.screens.overlay import Overlay
 from judge_tui.tui.screens.review.agreeing import Agreeing, Agreements
 from judge_tui.tui.screens.review.fitting import fitted
@@ -46,7 +47,9 @@ class AgreementOverlay(Overlay[bool]):
         with VerticalScroll(classes="panel"):
             yield Static("Agreement", classes="heading", markup=False)
             yield Static(Content.styled("working it out …", "dim"), id="numbers", markup=False)
-            yield Static(f"p query by query   {self.closing} closes", classes="hint", markup=False)
+            by_query = keys_on(self)["agreement.by-query"]
+            hint = f"{by_query} query by query   {self.closing} closes"
+            yield Static(hint, classes="hint", markup=False)
 
     def on_mount(self) -> None:
         self._look()

@@ -49,14 +49,12 @@ class Showing(Queueing):
     WHOLE = "review.whole-case"
     GIVES = "settle as"
     LEGEND = (
-        ("help", "keys"),
         ("reason", "reason"),
         ("undo", "undo"),
         ("filter", "filter"),
         ("names", "names"),
         ("matrix", "confusion"),
         ("agreement", "agreement"),
-        ("leave", "back"),
     )
 
     def __init__(self, *args: Any, **more: Any) -> None:
