@@ -31,7 +31,9 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
 @command.command("queries")
 @database
 @click.argument("file")
-@format_option("tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid or quepid-book-json")
+@format_option(
+    "tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json or quepid-book-json"
+)
 @click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
     """Load queries: TSV (id, text), JSONL, TREC topics, or those that another file holds.

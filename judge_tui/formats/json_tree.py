@@ -17,7 +17,18 @@ from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
 
-__all__ = ["Bare", "Node", "Tree", "id_in", "nodes_at", "numbered", "plain", "tree_in", "trees_in"]
+__all__ = [
+    "Bare",
+    "Node",
+    "Tree",
+    "id_in",
+    "nodes_at",
+    "numbered",
+    "plain",
+    "text_at",
+    "tree_in",
+    "trees_in",
+]
 
 _DEEPEST = 100
 # Groups: a string, a mark, a number or word, anything that begins no token.
@@ -81,6 +92,12 @@ def nodes_at(tree: Tree, name: str) -> list[Node] | None:
     if not isinstance(held, list) or not all(isinstance(one, Node) for one in held):
         return None
     return held
+
+
+def text_at(node: Node, name: str) -> str:
+    """The text that an object holds under a name; "" where it holds none."""
+    held = node.get(name)
+    return held if isinstance(held, str) and not isinstance(held, Bare) else ""
 
 
 def numbered(nodes: Sequence[Node], noun: str, report: Reporter) -> Iterator[tuple[Node, Reporter]]:

@@ -100,6 +100,10 @@ def _quepid(queries: _Queries, _index: str) -> Iterator[str]:
     )
 
 
+def _quepid_json(queries: _Queries, _index: str) -> Iterator[str]:
+    yield from _json({"queries": [{"query": text, "ratings": docs} for _, text, docs in queries]})
+
+
 def _rre(queries: _Queries, index: str) -> Iterator[str]:
     def by_grade(docs: Mapping[str, int]) -> dict[str, list[str]]:
         # This of its two shapes is the one that Quepid takes, too.
@@ -167,6 +171,7 @@ _BY_TEXT = f"ids of queries (told by their text), {_ABOUT}"
 
 QRELS_FORMS: dict[str, _Form] = {
     "quepid": _Form(_quepid, False, _BY_TEXT),
+    "quepid-json": _Form(_quepid_json, False, _BY_TEXT),
     "rre": _Form(_rre, True, f"{_BY_TEXT}; id_field and template are for you to set"),
     "opensearch": _Form(_opensearch, False, _BY_TEXT),
     "rank-eval": _Form(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
+from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at, tree_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.rated_lists import has_names, missing, rated
@@ -34,7 +34,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         if judgments is None:
             here(pair.line, "'judgements' is no list of objects", "write one")
             continue
-        narrative, description = _text(pair.get("information_need")), _text(pair.get("notes"))
+        narrative, description = text_at(pair, "information_need"), text_at(pair, "notes")
         if not judgments and query_id is not None and doc_id is not None:
             row = JudgmentRow(pair.line, query_id, doc_id, "", "open", None)
             yield row._replace(narrative=narrative, description=description)
@@ -45,8 +45,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
 
 
 def _judgment(one: Node, query_id: str, doc_id: str, report: Reporter) -> JudgmentRow | None:
-    judge = _text(one.get("user_email")).strip() or ANONYMOUS
-    note = _text(one.get("explanation"))
+    judge = text_at(one, "user_email").strip() or ANONYMOUS
+    note = text_at(one, "explanation")
     if one.get("unrateable") == "true":
         return JudgmentRow(one.line, query_id, doc_id, judge, "cannot", None, note)
     if one.get("judge_later") == "true":
@@ -55,10 +55,6 @@ def _judgment(one: Node, query_id: str, doc_id: str, report: Reporter) -> Judgme
     if grade is None:
         return None
     return JudgmentRow(one.line, query_id, doc_id, judge, "grade", grade, note)
-
-
-def _text(value: Tree) -> str:
-    return value if isinstance(value, str) and not isinstance(value, Bare) else ""
 
 
 FORMAT = Format(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
-from judge_tui.formats.problems import LoneQuery, Reporter, counted
+from judge_tui.formats.problems import LoneQuery, Reporter, counted, note_lone_queries
 from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
@@ -95,9 +95,7 @@ def quepid_rows(
             continue
         found = [cells[place].strip() for place in places]
         yield QuepidRow(line, text_field(ids[0]), as_field(ids[1]), found)
-    if without := len({(lone.query_id, lone.tag) for lone in report.lone_queries}):
-        those = "1 query has" if without == 1 else f"{without} queries have"
-        report.notes.append(f"{those} no documents in the file")
+    note_lone_queries(report)
 
 
 def cells_of(source: Source, header: Header, report: Reporter) -> Iterator[tuple[int, list[str]]]:

@@ -31,6 +31,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "csv": "csv_qrels",
         "results": "results_qrels",
         "quepid": "quepid_qrels",
+        "quepid-json": "quepid_json",
         "rre": "rre_qrels",
         "opensearch": "opensearch_qrels",
         "rank-eval": "rank_eval_qrels",
@@ -53,6 +54,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "trec": "queries_trec",
         "msmarco-top1000": "msmarco_candidate_queries",
         "quepid": "quepid_queries",
+        "quepid-json": "quepid_json_queries",
         "quepid-book-json": "quepid_book_queries",
     },
     "documents": {

@@ -85,8 +85,8 @@ def read_run(
     """A whole run: what `iter_run` accepts, under one tag.
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
-    file's name without its endings. A file with two tags is an error unless `tag` is given; of one with several snapshots,
-    `tag` is the name of the one to read.
+    file's name without its endings. A file with two tags is an error unless `tag` is given; of one
+    with several snapshots, `tag` is the name of the one to read.
     """
     try:
         with open_source(path, twice=True) as source:

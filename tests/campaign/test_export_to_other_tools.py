@@ -21,7 +21,7 @@ from judge_tui.formats import check_file, encode_id
 from judge_tui.model import Scale
 from tests.formats.test_other_tools import BOOK
 
-FORMATS = ("quepid", "rre", "opensearch", "rank-eval")
+FORMATS = ("quepid", "quepid-json", "rre", "opensearch", "rank-eval")
 GRADES = {
     ("q1", "csv.reader"): 3,
     ("q1", "=cmd|' /C calc'!A0"): 0,
@@ -90,7 +90,7 @@ def test_ids_that_would_be_read_otherwise_are_told(campaign: Campaign, files: Pa
     )
 
 
-@pytest.mark.parametrize("form", ["quepid", "rre", "opensearch"])
+@pytest.mark.parametrize("form", ["quepid", "quepid-json", "rre", "opensearch"])
 def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, form: str) -> None:
     hostile.connection.execute("UPDATE queries SET text = ' same'")
     done = run(hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", form, "--index", "i")

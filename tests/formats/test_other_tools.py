@@ -21,6 +21,7 @@ from judge_tui.formats import (
     iter_qrels,
     read_grades,
     read_qrels,
+    read_queries,
     read_results,
     read_run,
     recognise,
@@ -226,6 +227,37 @@ def test_one_pair_with_two_grades_is_refused_in_rre(file: Path) -> None:
         read_qrels(file)
 
 
+RATINGS = (
+    '{"queries": [{"query": "star  wars", "ratings": {"doc 1": 3, "d2": 0.0}},\n'
+    ' {"query": "zero", "ratings": {}}]}'
+)
+CASE = (
+    '{"case_name": "C", "scorer": {"scale": [0, 1]}, "queries": [{"query_text": "star wars",'
+    ' "information_need": "all films", "notes": null, "ratings": [{"doc_id": "doc 1", "rating": 3,'
+    ' "user_email": "a@x.org"}, {"doc_id": "d2", "rating": "0"}, {"doc_id": "d3", "rating": null}]'
+    '},\n {"query_text": "zero", "ratings": []}]}'
+)
+
+
+@pytest.mark.parametrize("content", [RATINGS, CASE])
+def test_quepids_ratings_and_case_in_json(file: Path, content: str) -> None:
+    file.write_text(content)
+    assert recognise(file) == ("qrels", "quepid-json")
+    assert read_qrels(file) == {"star%20wars": {"doc%201": 3, "d2": 0}}
+    assert read_grades(file).lone_queries == ("zero",)
+    notes: list[str] = []
+    assert check_file(file, noted=notes.append) == []
+    assert notes[0] == "1 query has no documents in the file"
+    if content == CASE:
+        assert notes[1:] == [
+            "1 pair without a rating left out",
+            "'user_email', who rated last, is left out",
+        ]
+    queries = read_queries(file)
+    assert [one.text for one in queries] == ["star wars", "zero"]
+    assert queries[0].narrative == ("all films" if content == CASE else "")
+
+
 def test_opensearch_takes_strings_and_numbers(file: Path) -> None:
     ratings = (
         '"judgmentRatings": [{"query": "red dress", "ratings":'
@@ -253,6 +285,20 @@ def test_rank_eval_has_ids_of_queries(file: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
+        ('{"queries": 1, "ratings": 1}', r":1: there is no list 'queries' of objects"),
+        (
+            '{"queries": [{"query": "a", "ratings": {"d1": 1,\n"d2": 1.5}}]}',
+            r":1: document 'd2': grade '1\.5' is not a whole number of 32 bits; write it in digits,"
+            " like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2$",
+        ),
+        (
+            '{"queries": [{"query": "a", "ratings": {}},\n{"ratings": {"d": 1}}]}',
+            r":2: the query has no text; write it in 'query', as a string$",
+        ),
+        (
+            '{"queries": [{"query": "a", "ratings": [1]}]}',
+            r":1: 'ratings' is neither an object nor a list of objects; write",
+        ),
         ('{"judgmentRatings": {}}', r":1: there is no list 'judgmentRatings' of objects"),
         ('{"judgmentRatings": [{"query": "a"}]}', r":1: there is no list 'ratings'"),
         (
@@ -486,4 +532,4 @@ def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> N
     assert set(BOOK_FORMS) <= set(names_of("judgments"))
     assert all(format_named("judgments", name).by_text for name in BOOK_FORMS)
     of_qrels = {form.name for form in all_formats() if form.kind == "qrels" and form.by_text}
-    assert of_qrels == {"quepid", "rre", "opensearch"}
+    assert of_qrels == {"quepid", "quepid-json", "rre", "opensearch"}
