@@ -176,7 +176,7 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
     review = typed(state.path, "review", "--lead NAME")
     if disputes is None:
         count = _counted(unresolved, "pair is", "pairs are")
-        what = f"{count} unresolved: no grade has a majority of the judges"
+        what = _ending(f"{count} unresolved: no grade has a majority of the judges", state)
         return [Step(what, review, "review")] if unresolved else []
     if not disputes.open:
         return []
@@ -193,7 +193,12 @@ def _settling(state: Progress, disputes: Disputes | None) -> list[Step]:
         parts.append(f"{are} unresolved (no majority) and {count} as unjudged")
     if state.whose.beside:
         parts.append("results do not count the models")
-    return [Step(": ".join([what, ", ".join(parts)]) if parts else what, review, "review")]
+    what = ": ".join([what, ", ".join(parts)]) if parts else what
+    return [Step(_ending(what, state), review, "review")]
+
+
+def _ending(what: str, state: Progress) -> str:
+    return f"{what}; {state.left_out}" if state.left_out else what
 
 
 def _swapping(disputes: Disputes) -> str:

@@ -5,6 +5,7 @@ A million pairs are counted in about a second: what judges did is read as arrays
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ from judge_tui.campaign.held import (
 )
 from judge_tui.campaign.judges import Judge, all_judges
 from judge_tui.campaign.pool import is_part
+from judge_tui.campaign.pool_pairs import pool_pairs
 from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 __all__ = ["JudgeProgress", "Progress", "RunCoverage", "most_to_count", "progress"]
 
 COVERAGE_DEPTH = 10
+
+_QUERIES_NAMED = 3
 
 _NONE = np.empty(0, dtype=np.int64)
 
@@ -112,7 +116,8 @@ class Progress:
     `in_vain_failed` of them one failed. `waiting`: the queries without a final grade for which one
     of these found nothing and another run something -> tag of each that found nothing -> whether it
     failed. `unknown_runs`: those that lack queries and of which, unlike others, nobody knows what
-    they were asked.
+    they were asked. `without_grade`: the queries of which all that was judged is unresolved; no
+    mean has them.
     """
 
     path: Path
@@ -139,6 +144,7 @@ class Progress:
     in_vain_failed: int = 0
     waiting: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
     unknown_runs: Sequence[str] = ()
+    without_grade: Sequence[str] = ()
 
     @property
     def unresolved_now(self) -> int:
@@ -158,6 +164,20 @@ class Progress:
             return ""
         pairs = "1 pair" if self.aside == 1 else f"{self.aside:,} pairs"
         return f"judged: by people; results count {pairs} more with --include-models"
+
+    @property
+    def left_out(self) -> str:
+        """Which queries no mean has though they were judged, in words; "" where there are none."""
+        queries = self.without_grade
+        if not queries:
+            return ""
+        more = len(queries) - _QUERIES_NAMED
+        named = ", ".join(queries[:_QUERIES_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+        one = len(queries) == 1
+        return (
+            f"{'query' if one else 'queries'} {named} {'has' if one else 'have'} no final grade and"
+            f" {'is' if one else 'are'} left out of every mean"
+        )
 
     @property
     def people(self) -> tuple[JudgeProgress, ...]:
@@ -241,6 +261,7 @@ def progress(
             in_vain_failed=sum(vain.values()),
             waiting=waiting(campaign, judged & ~unresolved),
             unknown_runs=unknown_runs(campaign),
+            without_grade=_without_grade(campaign, judged, unresolved, vain),
         )
 
 
@@ -293,6 +314,27 @@ def _judge(
         repeats_graded=int((held.graded & (held.slots % 2 == 1)).sum()),
         from_file=from_file,
     )
+
+
+def _without_grade(
+    campaign: Campaign,
+    judged: NDArray[np.bool_],
+    unresolved: NDArray[np.bool_],
+    vain: Mapping[str, bool],
+) -> tuple[str, ...]:
+    """The queries of which pairs were judged and none has a final grade, ascending by query_id; but
+    not those asked in `vain`, which count as 0."""
+    if not unresolved.any():
+        return ()
+    pool = pool_pairs(campaign)
+    graded = pool.queries[(judged & ~unresolved)[pool.pairs]]
+    queries = np.setdiff1d(pool.queries[unresolved[pool.pairs]], graded)
+    rows = campaign.rows(
+        "SELECT query_id FROM queries WHERE id IN (SELECT value FROM json_each(?))"
+        " ORDER BY query_id",
+        (json.dumps(queries.tolist()),),
+    )
+    return tuple(query_id for (query_id,) in rows if query_id not in vain)
 
 
 def _coverage(

@@ -89,6 +89,7 @@ def status_report(
             "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
             "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
             "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
+            "without_grade": list(state.without_grade),
             "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
             "waiting": {
                 "queries": len(state.waiting),
@@ -151,6 +152,8 @@ def _counting(state: Progress) -> list[str]:
         said.append(state.judged_by)
     if state.unresolved_now:
         said.append("unresolved: judged, but without a majority; results count it as unjudged")
+    if state.left_out:
+        said.append(f"{state.left_out}, as all that was judged there is unresolved")
     if state.whose.beside:
         said.append(
             "disagreements and agreement: models included, as fewer than two people have graded;"

@@ -184,6 +184,24 @@ def test_disagreements_and_whether_they_matter(
     assert (places.index(said) < uncovered) == (not settled)
 
 
+def test_a_query_that_no_mean_has_is_named_where_it_is_settled(campaign: Campaign) -> None:
+    for judge, given in (("ann", 3), ("bob", 0)):
+        grade_in_the_app(campaign, judge, f"q1 0 csv.reader 1\nq2 0 sorted {given}\n")
+    said = "; query q2 has no final grade and is left out of every mean"
+    for disputes in (None, Disputes(1, 0)):
+        [step] = [one for one in steps_of(progress(campaign), disputes) if one.door == "review"]
+        assert step.what.endswith(said)
+    grade_in_the_app(campaign, "cyd", "q2 0 sorted 0\n")
+    assert progress(campaign).left_out == ""
+
+
+def test_many_queries_that_no_mean_has_are_counted(campaign: Campaign) -> None:
+    state = replace(progress(campaign), without_grade=["q1", "q2", "q3", "q4", "q5"])
+    assert state.left_out == (
+        "queries q1, q2, q3 and 2 more have no final grade and are left out of every mean"
+    )
+
+
 @pytest.mark.parametrize(
     ("alpha", "left", "told"),
     [
