@@ -18,7 +18,7 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.queries import load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.model import DEFAULT_SCALE
-from judge_tui.tui.app import JudgeTuiApp
+from judge_tui.tui.app import JudgeTuiApp, judging
 from judge_tui.tui.screens.judge import JudgeScreen
 
 PICTURE = Path(__file__).with_name("judge.svg")
@@ -59,14 +59,14 @@ with newline="", so that a line break in a quoted field stays in its row.""",
 GRADES = {"csv.Sniffer": 2, "csv.writer": 1, "json.load": 0, "linecache.getline": 0}
 
 
-def main() -> None:
+def main(picture: Path = PICTURE) -> None:
     """Build, judge a little, draw."""
     with tempfile.TemporaryDirectory() as folder, campaign(Path(folder)) as made:
-        app = JudgeTuiApp(made, judge=add_judge(made, "ann"))
+        app = JudgeTuiApp(made, opening=judging(add_judge(made, "ann")))
         svg = asyncio.run(drawn(app))
     # The fonts would be fetched from elsewhere; any monospace font will do.
     svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
-    PICTURE.write_text(svg.rstrip() + "\n", encoding="utf-8")
+    picture.write_text(svg.rstrip() + "\n", encoding="utf-8")
 
 
 def campaign(folder: Path) -> Campaign:
@@ -98,8 +98,8 @@ async def drawn(app: JudgeTuiApp) -> str:
         for pair in list(screen.route.pairs):
             if pair.doc_id in GRADES:
                 screen.desk.record("grade", pair, grade=GRADES[pair.doc_id], looked=14.0)
-        shown = next(pair for pair in screen.route.pairs if pair.doc_id == SHOWN)
-        screen.route.to_pair(shown.key)
+        screen.route.catch_up()
+        screen.route.to_index([pair.doc_id for pair in screen.route.pairs].index(SHOWN))
         await pilot.press("right_square_bracket", "left_square_bracket")
         await pilot.pause()
         return app.export_screenshot(title="judge-tui judge --judge ann")
