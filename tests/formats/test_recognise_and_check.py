@@ -14,6 +14,7 @@ from judge_tui.formats import (
     files_to_check,
     iter_documents,
     names_of,
+    read_grades,
     read_qrels,
     read_queries,
     read_run,
@@ -95,6 +96,21 @@ def test_files_are_told_by_their_content(file: Path, content: str, expected: str
     for before in ("", "\ufeff", "\r\n\n"):
         file.write_text(before + content, encoding="utf-8")
         assert ":".join(recognise(file)) == expected
+
+
+@pytest.mark.parametrize(
+    "content", ["query,docid,rating\rx,d1,3\r", "q1 0 d1 3\rq1 0 d2 1", "q1\tread\rq2\tsort\r"]
+)
+def test_lines_that_end_with_cr_alone_are_told_as_that(file: Path, content: str) -> None:
+    file.write_text(content, newline="")
+    said = (
+        r":1: the lines end with CR alone; save it with LF or CRLF.*: tr '\\r' '\\n' < FILE > NEW"
+    )
+    for read in (recognise, read_qrels, read_run, read_grades, read_queries):
+        with pytest.raises(InputError, match=said):
+            read(file)
+    file.write_text(content.rstrip().partition("\r")[0] + "\r", newline="")
+    assert "CR alone" not in "".join(map(str, check_file(file)))
 
 
 def test_a_folder_is_documents(tmp_path: Path) -> None:
