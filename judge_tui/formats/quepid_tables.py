@@ -17,7 +17,7 @@ from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
-__all__ = ["QuepidRow", "cells_of", "has_columns", "is_book", "quepid_rows"]
+__all__ = ["QuepidRow", "cells_of", "has_columns", "is_book", "other_columns", "quepid_rows"]
 
 _QUERY = ("query", "query_text")
 _DOCUMENT = ("docid", "doc_id")
@@ -46,6 +46,16 @@ def has_columns(header: Header | None, *names: str) -> bool:
 def is_book(header: Header | None) -> bool:
     """Whether the table is a book: a query, a document, and a column for each judge."""
     return header is not None and len(header.names) > 2 and header.names[:2] == ["query", "docid"]
+
+
+def other_columns(header: Header, *names: str) -> list[str]:
+    """The columns beside the query, the document and these, as they are written; none where they
+    are fields of the documents, as in a detailed or snapshot CSV."""
+    if "query_text" in header.names:
+        return []
+    known = {_place(header, both) for both in (_QUERY, _DOCUMENT)}
+    known |= {header.names.index(name) for name in names}
+    return [name for place, name in enumerate(header.written) if place not in known and name]
 
 
 def quepid_rows(

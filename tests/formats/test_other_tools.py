@@ -49,6 +49,10 @@ def test_quepids_basic_csv(file: Path) -> None:
     assert read_qrels(file) == {"a": {"2": 1}}
     assert check_file(file, noted=notes.append) == []
     assert notes[1:] == ["1 row without a rating left out, as not judged"]
+    # Who rated, say: a case has one rating a pair.
+    file.write_text(",query,docid,rating,user,at\n0,a,1,3,ann,\n")
+    assert read_qrels(file, noted=notes.append) == {"a": {"1": 3}}
+    assert notes[2:] == ["columns 'user', 'at' beside the rating left out"]
 
 
 def test_quepids_detailed_csv_is_qrels_and_a_run(file: Path) -> None:
