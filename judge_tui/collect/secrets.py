@@ -1,7 +1,8 @@
 """Secrets: named in a systems file as `${NAME}`, taken from the environment, told to nobody.
 
 What is written, printed or raised passes `Secrets.hidden`, which puts the name back where the value
-stands: as it is, and as URLs, JSON, HTML, base64 and hexadecimal digits spell it. Of one of several
+stands: as it is, and as URLs, JSON, HTML, base64 and hexadecimal digits spell it, those of its
+characters that need it or all of them. Of one of several
 lines so does every line, which may come back alone.
 """
 
@@ -21,11 +22,15 @@ _BREAK = re.compile(r"[\r\n]")
 _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 _ESCAPED = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
 
+_CODED = re.compile(r"[%\\&](?:25)*[\\#]*[xu]?[0-9a-fA-F]{2,};?[%\\&]")
+"""Where two characters in a row are written by their numbers."""
+
 _LEAST = 4
 """Characters of base64 that are no chance."""
 
 _LEAST_OF_LINE = 8
-"""Characters of a line of a secret that are no chance: `{` and `true` stand everywhere."""
+"""Characters of a line of a secret, or of one in other case, that are no chance: `{` and `true`
+stand everywhere."""
 
 
 class Secrets:
@@ -37,6 +42,8 @@ class Secrets:
         self._names: tuple[str, ...] = ()
         self._pattern: re.Pattern[str] | None = None
         self._cores: frozenset[str] = frozenset()
+        self._coded: dict[str, str] = {}
+        self._coded_pattern: re.Pattern[str] | None = None
         self.written_out: list[str] = []
 
     def missing(self, text: str) -> list[str]:
@@ -81,9 +88,14 @@ class Secrets:
 
     def hidden(self, text: str) -> str:
         """`text` with the name of each secret in the place of its value."""
-        if self._pattern is None or not any(core in text for core in self._cores):
+        if self._pattern is None or self._coded_pattern is None:
             return text
-        return self._pattern.sub(lambda match: self._names[(match.lastindex or 1) - 1], text)
+        if any(core in text for core in self._cores):
+            text = self._pattern.sub(lambda match: self._names[(match.lastindex or 1) - 1], text)
+        if _CODED.search(text) is None:
+            return text
+        coded = tuple(self._coded.values())
+        return self._coded_pattern.sub(lambda match: coded[(match.lastindex or 1) - 1], text)
 
     def _hide(self, value: str, name: str) -> None:
         if name in self._shown.values():
@@ -92,6 +104,9 @@ class Secrets:
         for one in (value, unquote(value), *_lines(value)):
             for written in _written(one):
                 self._shown.setdefault(written, name)
+            for pattern in _wholly_coded(one):
+                self._coded.setdefault(pattern, name)
+        self._coded_pattern = re.compile("|".join(f"({one})" for one in self._coded))
         longest_first = sorted(self._shown, key=len, reverse=True)
         self._names = tuple(self._shown[written] for written in longest_first)
         # What is spelled in one way alone is looked for first: it is a hundred times as fast.
@@ -125,6 +140,10 @@ def _written(value: str) -> Iterator[str]:
     data = value.strip().encode("utf-8", "surrogateescape")
     # White space at its ends is dropped on the way, as HTTP does.
     yield value.strip()
+    if len(value.strip()) >= _LEAST_OF_LINE:
+        # As names of hosts and of encodings are said back.
+        yield value.strip().lower()
+        yield value.strip().upper()
     yield data.decode("latin-1")
     yield data.hex()
     yield data.hex().upper()
@@ -136,6 +155,19 @@ def _written(value: str) -> Iterator[str]:
         if len(core) >= _LEAST:
             yield core
             yield core.replace("+", "-").replace("/", "_")
+
+
+def _wholly_coded(value: str) -> Iterator[str]:
+    """Regular expressions of a value each character of which is written by its number, as URLs,
+    JSON, Python and HTML do."""
+    value = value.strip()
+    data = value.encode("utf-8", "surrogateescape")
+    yield "".join(f"%(?:25)*(?i:{byte:02x})" for byte in data)
+    units = value.encode("utf-16-be", "surrogatepass").hex()
+    yield "".join(rf"\\+u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4))
+    yield "".join(rf"\\+x(?i:{byte:02x})" for byte in data)
+    yield "".join(rf"\\+0*{byte:o}" for byte in data)
+    yield "".join(rf"&#0*(?:{ord(char)}|[xX]0*(?i:{ord(char):x}));?" for char in value)
 
 
 def _spelled(char: str) -> str:
@@ -160,6 +192,8 @@ def _spelled(char: str) -> str:
         ways.append(rf"\\+{_ESCAPED[char]}")
     if code in codepoint2name:
         ways.append(f"&{codepoint2name[code]};")
+    if char in "'\"":
+        ways.append(char * 2)  # as CSV and SQL have it
     if char == "'":
         ways.append("&apos;")
     if char == " ":
