@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from judge_tui.formats.ids import as_field, is_blank, text_field
+from judge_tui.formats.json_at_once import Bare, Node, Objects
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
@@ -35,22 +36,6 @@ _DEEPEST = 100
 _TOKEN = re.compile(rf"[ \t\n\r]*+(?:({TEXT})|([{{}}\[\],:])|([-+.\w]++)|(.)|\Z)", re.DOTALL)
 _MARK, _BARE, _OTHER = 2, 3, 4
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null")
-
-
-class Bare(str):
-    """A number, true, false or null, as it is written."""
-
-    __slots__ = ()
-
-
-class Node(dict[str, Any]):
-    """An object, and the line on which it begins. Its values are trees."""
-
-    __slots__ = ("line",)
-
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line
 
 
 Tree: TypeAlias = Any
@@ -100,12 +85,14 @@ def text_at(node: Node, name: str) -> str:
     return held if isinstance(held, str) and not isinstance(held, Bare) else ""
 
 
-def numbered(nodes: Sequence[Node], noun: str, report: Reporter) -> Iterator[tuple[Node, Reporter]]:
+def numbered(nodes: Iterable[Node], noun: str, report: Reporter) -> Iterator[tuple[Node, Reporter]]:
     """Each of the objects of a list, and who is told what is wrong in it: with its number from 1,
     where it shares its line with others, as in a file without line ends."""
-    on_line = Counter(node.line for node in nodes)
-    for number, node in enumerate(nodes, 1):
-        shared = on_line[node.line] > 1
+    before = 0
+    for number, (node, behind) in enumerate(pairwise(chain(nodes, [None])), 1):
+        assert node is not None  # noqa: S101  (the last alone is None, and begins no pair)
+        shared = node.line in (before, behind and behind.line)
+        before = node.line
         yield node, Within(report, f"{noun} {number}") if shared else report
 
 
@@ -131,6 +118,10 @@ def id_in(
 
 class _Parser(JsonCursor):
     token, broken, mend = _TOKEN, _OTHER, "mend it there"
+
+    def __init__(self, path: str, text: str, report: Reporter) -> None:
+        super().__init__(path, text, report)
+        self._objects = Objects(text)
 
     def tree(self) -> Tree:
         self._next()
@@ -161,10 +152,21 @@ class _Parser(JsonCursor):
                 self._fail(f"{quoted(self._taken)} is no value")
             return Bare(self._taken)
         if self._taken == "{":
-            return self._object(depth)
+            node = self._at_once(depth)
+            return self._object(depth) if node is None else node
         if self._taken != "[":
             self._fail("a value is missing")
         return list(self._items(depth))
+
+    def _at_once(self, depth: int) -> Node | None:
+        """The object that has just begun, where it is the text's, or one of a list that is."""
+        if depth > 1:
+            return None
+        found = self._objects.at(self._start, self._line_here(), _DEEPEST - depth)
+        if found is None:
+            return None
+        node, self._end = found
+        return node
 
     def _object(self, depth: int) -> Node:
         node = Node(self._line_here())

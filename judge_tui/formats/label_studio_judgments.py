@@ -15,7 +15,7 @@ from typing import Any
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
-from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, tree_in
+from judge_tui.formats.json_tree import Bare, Node, Tree, numbered, trees_in
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.label_studio_results import GRADING, Outcome, grading_of, said_by, values_of
 from judge_tui.formats.pair_names import PAIR_FIELDS, PairNames, open_pair, pair_names
@@ -37,15 +37,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     skip, unless its annotator has another one of the task; of several that one annotator made of a
     task the last that says something counts; of a model, the last prediction.
     Drafts are no judgments."""
-    tree = tree_in(source, report)
-    if tree is None:
-        return
-    if not isinstance(tree, list) or not all(isinstance(task, Node) for task in tree):
-        raise UnreadableError(
-            source.path, 1, "this is no list of tasks", "export as JSON or JSON-MIN"
-        )
     counts: Counter[str] = Counter()
-    for task, here in numbered(tree, "task", report):
+    for task, here in numbered(_tasks(source, report), "task", report):
         is_min = "annotations" not in task and (
             "annotation_id" in task or ("annotator" in task and "data" not in task)
         )
@@ -70,6 +63,18 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         if is_open:
             yield open_pair(task.line, names)
     report.notes += [f"{what}: {count:,}" for what, count in counts.items() if count]
+
+
+def _tasks(source: Source, report: Reporter) -> Iterator[Node]:
+    no_tasks = UnreadableError(
+        source.path, 1, "this is no list of tasks", "export as JSON or JSON-MIN"
+    )
+    if Sample(source).first[:1] not in (b"", b"["):
+        raise no_tasks
+    for task in trees_in(source, report):
+        if not isinstance(task, Node):
+            raise no_tasks
+        yield task
 
 
 _Found = tuple[int, str, str, bool, Outcome, float | None]
