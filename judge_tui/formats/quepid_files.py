@@ -62,9 +62,11 @@ def detailed_csv(name: str, rows: Iterable[CaseRow]) -> Iterator[str]:
 
 def guarded(text: str) -> str:
     """A cell of CSV that no spreadsheet runs: before = + - or @ there is a blank, as Quepid has it;
-    other white space around it is left out."""
+    other white space around it is left out. Before nothing but quotes there is one, too: without it
+    Quepid's way of doubling them could not be told from quoting."""
     text = text.strip(" \t\n\v\f\r")
-    guarded = f" {text}" if text.startswith(_RISKY) else text
+    has_quotes_alone = text != "" and not text.strip('"')
+    guarded = f" {text}" if has_quotes_alone or text.startswith(_RISKY) else text
     return '"' + guarded.replace('"', '""') + '"' if _TO_QUOTE.search(guarded) else guarded
 
 

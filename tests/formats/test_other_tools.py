@@ -11,7 +11,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError
@@ -27,7 +27,7 @@ from judge_tui.formats import (
     recognise,
 )
 from judge_tui.formats.book_files import BOOK_FORMS
-from judge_tui.formats.ids import as_field, text_field
+from judge_tui.formats.ids import as_field, plain_field, text_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, snapshot_csv
 from judge_tui.formats.registry import all_formats, format_named, names_of
 from judge_tui.streaming import score_sources
@@ -466,17 +466,17 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
         read_grades(file)
 
 
-# Where a text is nothing but quotes, Quepid's way of doubling them cannot be told from quoting.
 TEXTS = st.text(
     st.one_of(
         st.sampled_from(' ",;\n\r=+-@a'),
         st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
     ),
     max_size=8,
-).filter(lambda text: bool(text.replace('"', " ").split()))
+).filter(lambda text: bool(text.split()))
 
 
 @settings(max_examples=200)
+@example('"', ['""', '"""'], '"', '""""')
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3, unique_by=as_field), TEXTS, TEXTS)
 def test_any_snapshot_and_case_come_back(
     tmp_path_factory: pytest.TempPathFactory, query: str, docs: list[str], title: str, name: str
@@ -486,7 +486,8 @@ def test_any_snapshot_and_case_come_back(
     query_id = as_field(" ".join(query.split()))
     expected = {query_id: {as_field(doc): -float(place) for place, doc in enumerate(docs, 1)}}
     file.write_text("".join(snapshot_csv(name, rows)), newline="", encoding="utf-8")
-    assert read_run(file, format="quepid").scores == expected
+    read = read_run(file, format="quepid")
+    assert (read.tag, read.scores) == (plain_field(name.strip()), expected)
     file.write_text("".join(detailed_csv(name, rows)), newline="", encoding="utf-8")
     assert read_run(file, format="quepid").scores == expected
     grades = {as_field(doc): place for place, doc in enumerate(docs, 1)}
