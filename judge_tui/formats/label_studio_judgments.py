@@ -38,6 +38,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     task the last that says something counts; of a model, the last prediction.
     Drafts are no judgments."""
     counts: Counter[str] = Counter()
+    judged: dict[tuple[str, str, str, str], str] = {}
     for task, here in numbered(_tasks(source, report), "task", report):
         is_min = "annotations" not in task and (
             "annotation_id" in task or ("annotator" in task and "data" not in task)
@@ -54,11 +55,18 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             continue
         found = _from_item(task, here) if is_min else _from_task(task, here, counts)
         is_open = True
-        for line, judge, kind, cancelled, outcome, seconds in found:
+        for line, judge, kind, cancelled, outcome, seconds, where in found:
             if not cancelled and not _has_grade(outcome):
                 counts["annotations without a grade, left out"] += 1
                 continue
             is_open = False
+            before = judged.setdefault((names.query_id, names.doc_id, names.passage, judge), where)
+            if before is not where:
+                what = f"{quoted(judge) if judge else 'the judge'} has judged document"
+                what += f" {quoted(names.doc_id or names.passage)} for query"
+                what += f" {quoted(names.query_id)} in {before} and in {where}"
+                report(line, what, "remove one of the two")
+                continue
             yield _row(names, line, judge, kind, cancelled, outcome, seconds)
         if is_open:
             yield open_pair(task.line, names)
@@ -77,8 +85,9 @@ def _tasks(source: Source, report: Reporter) -> Iterator[Node]:
         yield task
 
 
-_Found = tuple[int, str, str, bool, Outcome, float | None]
-"""Line, judge, kind, whether it was cancelled, what was said, and the seconds it took."""
+_Found = tuple[int, str, str, bool, Outcome, float | None, str]
+"""Line, judge, kind, whether it was cancelled, what was said, the seconds it took, and by which
+numbers it is found in the project."""
 
 
 def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_Found]:
@@ -97,7 +106,8 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
         outcome = _said(one, report)
         if outcome is None:
             continue
-        found = one.line, judge, "human", cancelled, outcome, _seconds(one, report)
+        where = _where("annotation", one.get("id"), task)
+        found = one.line, judge, "human", cancelled, outcome, _seconds(one, report), where
         if not judge or not (cancelled or _has_grade(outcome)):
             yield found
             continue
@@ -111,7 +121,8 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
         outcome = _said(one, report)
         if outcome is not None:
             counts["predictions, taken as those of judges of kind model"] += 1
-            yield one.line, model, "model", False, outcome, None
+            where = _where("prediction", one.get("id"), task)
+            yield one.line, model, "model", False, outcome, None, where
 
 
 def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
@@ -151,7 +162,16 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
     outcome = said_by(values, item.line, report)
     if outcome is not None:
         judge = _name(item.get("annotator"))
-        yield item.line, judge, "human", False, outcome, _seconds(item, report)
+        where = _where("annotation", item.get("annotation_id"), item)
+        yield item.line, judge, "human", False, outcome, _seconds(item, report), where
+
+
+def _where(noun: str, number: Any, task: Node) -> str:
+    """Such as `annotation 7 of task 3 (line 12)`."""
+    numbers = f"{noun} {number} " if isinstance(number, str) else f"{noun} without 'id' "
+    its_task = task.get("id")
+    numbers += f"of task {its_task}" if isinstance(its_task, str) else "of a task without 'id'"
+    return f"{numbers} (line {task.line})"
 
 
 _TEXTS = ("note", "notes", "comment", "comments", "explanation", "reason")

@@ -261,7 +261,8 @@ def test_what_is_true_is_no_grade_in_json(campaign: Campaign, tmp_path: Path, sa
     path = tmp_path / "judged.json"
     path.write_text(f'{{"q1": {{"csv.reader": {said}, "sorted": 1}}}}')
     done = run(campaign, "load", "qrels", str(path), "--judge", "ann")
-    assert (done.exit_code, f":1: grade {said} is no number" in done.stderr) == (2, True)
+    what = f":1: query 'q1', document 'csv.reader': grade {said} is no number"
+    assert (done.exit_code, what in done.stderr) == (2, True)
     record = json.dumps({"model": "m", "qid": "q1", "docid": "sorted", "query": "", "passage": "p"})
     path.write_text(f'{record[:-1]}, "judgment": {said}}}\n')
     done = run(campaign, "load", "qrels", str(path))

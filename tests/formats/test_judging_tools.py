@@ -326,8 +326,13 @@ def test_a_number_of_the_minimal_json_is_a_rating(file: Path) -> None:
         ([task(annotations={"a": 1})], "'annotations' is no list of objects"),
         ([task(annotation(1, lead_time="long"))], "'lead_time' is no number of seconds"),
         (
-            [task(annotation(1, choice("1"))), task(annotation(1, choice("2")))],
-            "'1' has judged document",
+            [task(annotation(1, choice("1"), id=8)), task(annotation(1, choice("2")), id=2)],
+            "'1' has judged document 'd1' for query '12' in annotation 8 of task 1 (line 1) and in"
+            " annotation 7 of task 2 (line 1); remove one of the two",
+        ),
+        (
+            [{"id": n, "qid": 1, "docno": "d", "grade": "1", "annotator": 3} for n in (5, 6)],
+            "of task 5 (line 1) and in annotation without 'id' of task 6 (line 1)",
         ),
         (
             [task(annotation(1, {**choice(""), "value": {"choices": ["a", "b"]}}))],
