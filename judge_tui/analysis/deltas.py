@@ -24,7 +24,8 @@ __all__ = ["Delta", "Deltas", "deltas", "place_of_run", "places_of_two"]
 @dataclass(frozen=True, slots=True)
 class Delta:
     """One query: what it is worth in the baseline and in the run, the difference, and what became
-    of it (one of `significance.BUCKETS`). `query`: its place in the rankings."""
+    of it (one of `significance.BUCKETS`). `query`: its place in the rankings. `nothing`: of either
+    run why its list has no results, "" where it has some (`Rankings.nothing`)."""
 
     query: int
     query_id: str
@@ -32,6 +33,7 @@ class Delta:
     after: float
     difference: float
     bucket: str
+    nothing: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ def deltas(
             after=float(values[after, place]),
             difference=float(differences[place]),
             bucket=bucket_of[ids[place]],
+            nothing=(
+                standing.rankings.nothing(before, place),
+                standing.rankings.nothing(after, place),
+            ),
         )
         for place in sorted(places, key=lambda place: (-step_of[place], ids[place]))
     ]

@@ -48,6 +48,16 @@ class Rankings:
         known to have been asked, and then counts as nothing found where it has none."""
         return self.answered if self.asked is None else self.answered | self.asked
 
+    def nothing(self, run: int, query: int) -> str:
+        """Of a list without results (places), in words: that the system failed, and why; that it
+        found nothing; or no more than that, where nobody knows whether it was asked. "" for a list
+        with results."""
+        if (self.documents[run, query, :1] != NO_DOCUMENT).any():
+            return ""
+        if why := self.failed.get((run, query)):
+            return f"failed: {why}"
+        return "found nothing" if self.counted[run, query] else "no result"
+
     def counting(self, known: NDArray[np.int64]) -> NDArray[np.bool_]:
         """bool[queries]: which of them any mean is over: those of which something is `known`
         (int64[queries, grades]), and those asked in vain. Nothing was found for the latter, which

@@ -38,7 +38,8 @@ class TwoRankings:
     """The tops of both lists, rank by rank; None behind the end of the shorter one.
 
     `query`: its place in the rankings. `lengths`: how many results each list has, as far as it is
-    kept. `relevant_known`: how many documents of the query have a grade of at least 1, by grade.
+    kept. `known`: how many documents of the query have a final grade, by grade. `nothing`: of a
+    list without results why it has none (`Rankings.nothing`).
     """
 
     query: int
@@ -47,6 +48,7 @@ class TwoRankings:
     rows: tuple[tuple[Placed | None, Placed | None], ...]
     lengths: tuple[int, int]
     known: tuple[int, ...]
+    nothing: tuple[str, str] = ("", "")
 
 
 def two_rankings(
@@ -92,6 +94,10 @@ def two_rankings(
         rows=rows,
         lengths=(lengths[0], lengths[1]),
         known=tuple(np.asarray(standing.known[query]).tolist()),
+        nothing=(
+            standing.rankings.nothing(places[0], query),
+            standing.rankings.nothing(places[1], query),
+        ),
     )
 
 

@@ -265,6 +265,16 @@ def test_commands_say_it_beside_the_numbers(judged: Campaign, api: Path) -> None
     for view in (("--leaderboard",), ("--delta", "alpha", "api"), ("--histogram",)):
         assert said in invoke("results", *db, *view).output
     assert "failed: timed out after 30 s" in invoke("results", *db, "--failures", "api").output
+    why = "failed: timed out after 30 s"
+    assert f"({why})" in invoke("results", *db, "--query", "q2", "alpha", "api").output
+    delta = ("results", *db, "--delta", "alpha", "api")
+    assert f"api {why}" in invoke(*delta).output
+    (row,) = [
+        one
+        for one in json.loads(invoke(*delta, "-f", "json").stdout)["deltas"]
+        if one["query_id"] == "q2"
+    ]
+    assert row["nothing"] == {"alpha": None, "api": why}
     board = json.loads(invoke("results", *db, "--leaderboard", "-f", "json").stdout)
     (row,) = [one for one in board["runs"] if one["tag"] == "api"]
     assert (row["queries"], row["mean"]["RR@10"]) == (2, 0.5)

@@ -287,6 +287,33 @@ async def test_a_query_at_which_a_system_failed_counts_and_says_why(
         await press(pilot, "2")
         assert "api  1 of 2 queries" in line(app, "title")
         assert "The system failed: HTTP 500 \u241b[31mred" in below(app)[2]
+        assert rows(app)[0].split()[3] == "failed"
+        # Both rankings: it did not find nothing.
+        await press(pilot, "enter")
+        said = "api, failed: HTTP 500 \u241b[31mred"
+        assert said in " ".join(head(app))
+        assert below(app)[0] == said.replace(",", "")
+        # Query by query.
+        await press(pilot, "q", "1", "G", "enter")
+        assert rows(app)[-1].split()[-4:-2] == ["failed", "-0.5000"]
+        await press(pilot, "G")
+        assert below(app)[2] == said.replace(",", "")
+
+
+async def test_a_system_that_was_asked_and_found_nothing_has_not_failed(
+    judged: Campaign, files: Path
+) -> None:
+    (files / "api.latency.csv").write_text(
+        "query_id,seconds,tries,results,repeated,failure\nq1,0.5,1,1,0,\nq2,3.0,1,0,0,\n"
+    )
+    with_run(judged, files, "api", "q1 Q0 csv.reader 1 2.0 api\n")
+    with_run(judged, files, "plain", "q1 Q0 csv.reader 1 2.0 plain\n")
+    async with at_results(judged, Asked(tags=("api", "plain"))) as (app, pilot):
+        await press(pilot, "G", "2", "enter")
+        assert line(app, "title").startswith("q2")
+        assert rows(app)[0].strip() == (
+            "Neither run has a result for this query: plain no result; api found nothing"
+        )
 
 
 async def test_where_nothing_is_decided_there_are_no_failures_to_tell_of(

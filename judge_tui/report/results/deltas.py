@@ -13,7 +13,7 @@ from judge_tui.significance import BUCKETS
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
-    from judge_tui.analysis.deltas import Deltas
+    from judge_tui.analysis.deltas import Delta, Deltas
 
 __all__ = ["deltas_report"]
 
@@ -37,6 +37,7 @@ def deltas_report(
     texts = texts or {}
     of = "" if part is None else f", {part[0]} {shown_slice(part[1])}"
     who = f"{found.tag} beside {found.baseline} by {found.measure}{of}"
+    without = any(any(row.nothing) for row in found.rows)
     rows: list[list[Cell]] = [
         [
             row.query_id,
@@ -45,6 +46,7 @@ def deltas_report(
             row.difference,
             Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
             some(texts.get(row.query_id, "")),
+            *([_nothing(found, row)] if without else []),
         ]
         for row in found.rows
     ]
@@ -97,6 +99,13 @@ def deltas_report(
                     "value": row.after,
                     "delta": row.difference,
                     "changed": row.bucket,
+                    "nothing": dict(
+                        zip(
+                            (found.baseline, found.tag),
+                            (why or None for why in row.nothing),
+                            strict=True,
+                        )
+                    ),
                 }
                 for row in found.rows
             ],
@@ -138,7 +147,7 @@ def deltas_report(
                     *left("query"),
                     *numbers(found.baseline, found.tag),
                     Column("delta", difference),
-                    *left("changed", "text"),
+                    *left("changed", "text", *(["without results"] if without else [])),
                 ],
                 rows,
             ),
@@ -154,6 +163,12 @@ def deltas_report(
             )
         ],
     )
+
+
+def _nothing(found: Deltas, row: Delta) -> str:
+    """Of the runs that have no result for the query why they have none."""
+    both = zip((found.baseline, found.tag), row.nothing, strict=True)
+    return some("; ".join(f"{tag} {why}" for tag, why in both if why), 100)
 
 
 def _in_words(found: Deltas) -> str:

@@ -51,7 +51,10 @@ def two_rankings_report(
                 Column("rank"),
                 *left(f"{before}", "grade", "now at", f"{after}", "grade ", "move"),
             ],
-            [_cells(rank, pair, names, pooled) for rank, pair in enumerate(found.rows, 1)],
+            [
+                _cells(rank, pair, names, pooled, found.nothing)
+                for rank, pair in enumerate(found.rows, 1)
+            ],
         ),
     ]
     return view_report(
@@ -66,6 +69,7 @@ def two_rankings_report(
             "values": {
                 name: dict(zip(found.tags, both, strict=True)) for name, both in values.items()
             },
+            "nothing": dict(zip(found.tags, (why or None for why in found.nothing), strict=True)),
             "rankings": {
                 tag: [_entry(one, names) for pair in found.rows if (one := pair[side]) is not None]
                 for side, tag in enumerate(found.tags)
@@ -100,11 +104,13 @@ def _cells(
     pair: tuple[Placed | None, Placed | None],
     names: Mapping[int, Named],
     pooled: Collection[int],
+    nothing: tuple[str, str],
 ) -> list[Cell]:
     cells: list[Cell] = [rank]
     for side, one in enumerate(pair):
         if one is None:
-            cells += ["", "", ""]
+            why = nothing[side] if rank == 1 else ""
+            cells += [some(f"({why})", 100) if why else "", "", ""]
         else:
             doc_id = some(names[one.document].doc_id)
             waits = one.grade is None and one.document in pooled

@@ -119,8 +119,10 @@ class DeltasView(View):
         one = self._rows[row]
         tone = f"list--{_TONES[one.bucket]}" if one.bucket in _TONES else "list--faint"
         cells: list[Piece] = [
-            (figure(one.before), ""),
-            (figure(one.after), ""),
+            *(
+                (_worth(value, nothing), "")
+                for value, nothing in zip((one.before, one.after), one.nothing, strict=True)
+            ),
             (signed(one.difference), tone),
             # Under the cursor colours are reversed, and what is empty would look full.
             (self._bar(one.difference), "" if row == self.cursor else tone),
@@ -160,11 +162,17 @@ class DeltasView(View):
             )
             if count
         )
+        why = [
+            f"{tag} {nothing}"
+            for tag, nothing in zip((found.baseline, found.tag), one.nothing, strict=True)
+            if nothing
+        ]
+        last = f"{buckets}.   {alone}".rstrip()
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
                 Content(f"{mean}   {counts}"),
-                Content.styled(f"{buckets}.   {alone}".rstrip(), "dim"),
+                foreign("; ".join(why), "$text-warning") if why else Content.styled(last, "dim"),
             ]
         )
 
@@ -190,3 +198,10 @@ class DeltasView(View):
             raise UsageError("nothing is compared yet")
         part = None if self._part is None else (self._part.by, self._part.name)
         return deltas_report(self._found, self.stated, findings.queries.texts, part=part)
+
+
+def _worth(value: float, nothing: str) -> str:
+    """What a query is worth, or that the 0 is of a list without results."""
+    if not nothing:
+        return figure(value)
+    return "failed" if nothing.startswith("failed") else "none"

@@ -107,7 +107,7 @@ class FailuresView(View):
         if came is not None:
             return self._draw_came(came)
         cells: list[Piece] = [
-            ("none kept" if failure.first is None else f"rank {failure.first:,}", ""),
+            (_first(failure), ""),
             (f"{failure.unjudged:,}", "list--fair" if failure.unjudged else "list--faint"),
             (f"{len(failure.missed):,}", ""),
         ]
@@ -187,6 +187,15 @@ class FailuresView(View):
             findings.queries.texts,
             findings.named(documents),
         )
+
+
+def _first(failure: Failure) -> str:
+    """Where the first relevant document stands, or why there is none."""
+    if failure.failed:
+        return "failed"
+    if not failure.answered:
+        return "no result"
+    return "none kept" if failure.first is None else f"rank {failure.first:,}"
 
 
 def _finder(failure: Failure) -> str | None:

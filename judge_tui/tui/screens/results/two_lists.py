@@ -88,15 +88,21 @@ class TwoListsView(View):
 
     @property
     def empty(self) -> str:
-        return "Neither run has a result for this query."
+        if self._found is None:
+            return ""
+        why = [
+            f"{visible_line(tag)} {visible_line(nothing)}"
+            for tag, nothing in zip(self._found.tags, self._found.nothing, strict=True)
+        ]
+        return f"Neither run has a result for this query: {'; '.join(why)}"
 
     def head(self, width: int) -> str:
         found, (left, right) = self._found, self._widths(width)
         if found is None:
             return ""
         named = [
-            f"  {visible_line(tag)}, {length:,} kept"
-            for tag, length in zip(found.tags, found.lengths, strict=True)
+            f"  {visible_line(tag)}, {visible_line(nothing) or f'{length:,} kept'}"
+            for tag, length, nothing in zip(found.tags, found.lengths, found.nothing, strict=True)
         ]
         return f"{padded(named[0], left)}{_BETWEEN}{padded(named[1], right)}"
 
@@ -148,6 +154,8 @@ class TwoListsView(View):
     def below(self, row: int) -> Content:
         one = self._under(row)
         if one is None:
+            if self._found is not None and (why := self._found.nothing[self._side]):
+                return foreign(f"{self._tags[self._side]} {why}", "$text-warning")
             return Content.styled("Nothing at this rank: the list is shorter.", "dim")
         named = self._named.get(one.document)
         title = named.title if named is not None and named.title else ""
