@@ -48,10 +48,10 @@ class FromJson:
 
     def _items(self, text: str) -> list[Any]:
         """The list of the results in the one JSON value that has one."""
-        found = False
+        found: list[slice] = []
         lists: list[tuple[int, list[Any]]] = []
-        for at, value in _all_lines(text) if self.lines else _values(text):
-            found = True
+        for place, value in _all_lines(text) if self.lines else _values(text):
+            found.append(place)
             try:
                 items = self._search(self.results, value)
             except AskError:
@@ -59,7 +59,7 @@ class FromJson:
                     continue
                 raise
             if isinstance(items, list):
-                lists.append((at, items))
+                lists.append((place.start, items))
             elif items is not None and not lists:
                 raise AskError(f"{self.results.text} of the answer is no list", items)
         if len(lists) > 1:
@@ -68,10 +68,10 @@ class FromJson:
                 f"{self.results.text} is in two JSON values, at lines {first:,} and {second:,} of"
                 " the answer: print one of them, or name in results what that one alone has"
             )
-        if not (found or self.lines):
+        if not (lists or self.lines):
             lists = [
                 (0, items)
-                for value in _within_lines(text)
+                for value in _within_lines(_without(text, found))
                 if (items := self._list(value)) is not None
             ]
         if len(lists) == 1:
@@ -185,8 +185,8 @@ def checked_id(number: int, doc_id: str) -> str:
     return doc_id
 
 
-def _values(text: str) -> Iterator[tuple[int, Any]]:
-    """Where it begins, and each JSON list or object that begins a line, from the first on.
+def _values(text: str) -> Iterator[tuple[slice, Any]]:
+    """Where it stands, and each JSON list or object that begins a line, from the first on.
 
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
     a text follows, as `[0.25] ready`. What fails further down, or begins as JSON alone does, is an
@@ -212,7 +212,16 @@ def _values(text: str) -> Iterator[tuple[int, Any]]:
         except ValueError as error:  # a number of thousands of digits
             raise AskError(f"the answer cannot be read: {error}") from error
         if isinstance(value, dict) or not _FOLLOWED.match(text, at) or _holds_objects(value):
-            yield start.end(), value
+            yield slice(start.end(), at), value
+
+
+def _without(text: str, places: Iterable[slice]) -> str:
+    """The text without what stands there, of which no part is to be taken for the whole."""
+    kept, at = [], 0
+    for place in places:
+        kept.append(text[at : place.start])
+        at = place.stop
+    return "".join([*kept, text[at:]])
 
 
 def _within_lines(text: str) -> Iterator[Any]:
@@ -226,11 +235,11 @@ def _within_lines(text: str) -> Iterator[Any]:
                 yield decoder.decode(line[begun.end() :])
 
 
-def _all_lines(text: str) -> Iterator[tuple[int, list[Any]]]:
+def _all_lines(text: str) -> Iterator[tuple[slice, list[Any]]]:
     """What stands in all lines; an answer without any has no results."""
     values = [value for _, value in _values(text)]
     if values or not text.strip():
-        yield 0, values
+        yield slice(0, len(text)), values
 
 
 def _holds_objects(value: Any) -> bool:

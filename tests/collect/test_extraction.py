@@ -111,6 +111,15 @@ def test_words_before_the_results_on_their_line_are_passed_over(before):
         assert refused(found, f"{before}{text}").startswith("the answer is no JSON")
 
 
+def test_so_they_are_behind_the_lines_of_a_log_that_are_json():
+    log = '{"level": "info", "r": null}\n{\n "at": 1,\n "of": {"r": ["no"]}\n}\n'
+    for found in (from_json("r", "@"), from_json("r", "@", missing_is_empty=True)):
+        assert ids(found, f'{log}12:00 {{"r": ["a", "b"]}}\nbye\n') == ["a", "b"]
+    # What stands within another value is no answer.
+    assert refused(from_json("r", "@"), log).startswith("nothing at r in the answer")
+    assert ids(from_json("r", "@", missing_is_empty=True), log) == []
+
+
 def test_nothing_found_is_an_empty_list():
     assert ids(from_json(), '{"results": []}') == []
     assert ids(from_json("[*]"), "[]\n") == []
