@@ -25,13 +25,14 @@ __all__ = ["ExportedCollection", "export_collection"]
 @dataclass(frozen=True, slots=True)
 class ExportedCollection:
     """How many queries and documents were written; how many documents have no text, which a form
-    leaves out or has all the same; how many texts the form could not take as they are; the
-    qrels."""
+    leaves out or has all the same; how many texts, and how many ids, the form could not take as
+    they are; the qrels."""
 
     queries: int
     documents: int
     without_text: int
     folded: int
+    split_by_tabs: int
     qrels: Exported
     qrels_path: str
 
@@ -77,6 +78,8 @@ def export_collection(
             ((every, with_text),) = campaign.rows("SELECT count(*), count(text) FROM documents")
             texts = (one.text for one in _documents(campaign, bare=False))
             folded = how.folded(chain((query.text for query in queries), texts))
+            ids = (one.doc_id for one in _documents(campaign, bare=how.bare))
+            split_by_tabs = how.split(chain((query.query_id for query in queries), ids))
     except BaseException:
         for one in made:
             _remove_if_empty(one)
@@ -86,6 +89,7 @@ def export_collection(
         every if how.bare else with_text,
         every - with_text,
         folded,
+        split_by_tabs,
         exported,
         os.fspath(qrels),
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
-from judge_tui.formats.ids import tab_field
+from judge_tui.formats.ids import is_split_by_tabs, tab_field
 from judge_tui.model import Document, Query
 
 __all__ = ["COLLECTIONS", "CollectionForm"]
@@ -17,7 +17,8 @@ __all__ = ["COLLECTIONS", "CollectionForm"]
 class CollectionForm(NamedTuple):
     """The names of its files, with `{split}` where that goes, and their writers; the form of its
     qrels is that of the same name. `bare`: documents of which the id alone is known are in it.
-    `folded`: how often a text of a query or document is not written as it is."""
+    `folded`: how often a text of a query or document is not written as it is; `split`: how many
+    ids are written with codes that nothing reads as such."""
 
     corpus: str
     queries: str
@@ -26,6 +27,7 @@ class CollectionForm(NamedTuple):
     write_queries: Callable[[Iterable[Query]], Iterator[str]]
     bare: bool
     folded: Callable[[Iterable[str]], int]
+    split: Callable[[Iterable[str]], int]
     left_out: str
 
 
@@ -54,6 +56,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         beir_queries,
         bare=True,
         folded=lambda _texts: 0,
+        split=lambda _ids: 0,
         left_out=_ALWAYS,
     ),
     "msmarco": CollectionForm(
@@ -64,6 +67,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         _msmarco_queries,
         bare=False,
         folded=lambda texts: sum(_on_a_line(text) != text for text in texts),
+        split=lambda ids: sum(map(is_split_by_tabs, ids)),
         left_out=f"titles, addresses, metadata, descriptions, narratives, classes, {_ALWAYS}",
     ),
 }

@@ -64,3 +64,19 @@ def test_the_same_folder_is_written_again_and_no_other(campaign: Campaign, files
     (files / "beir" / "corpus.jsonl.gz").write_text("")
     done = CliRunner().invoke(cli, ["export", "beir", *arguments[:3], str(files / "beir")])
     assert "the folder holds something else: 'corpus.jsonl.gz'; give one that" in done.stderr
+
+
+def test_ids_that_tabs_would_split_are_counted(campaign: Campaign, files: Path) -> None:
+    (files / "odd.jsonl").write_text(
+        '{"doc_id": "x\\ty", "text": "one"}\n{"doc_id": "x z", "text": "two"}\n'
+    )
+    load_documents(campaign, files / "odd.jsonl", keep_all=True)
+    (files / "ann.qrels").write_text("q1 0 x%09y 3\n")
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    told = "note: ids with a tab or a line end, which are read back with codes such as %0A: 1\n"
+    for form in ("msmarco", "beir"):
+        done = CliRunner().invoke(
+            cli, ["export", form, "-d", str(campaign.path), "-o", str(files / form)]
+        )
+        assert done.exit_code == 0, done.output
+        assert (told in done.stderr) == (form == "msmarco")
