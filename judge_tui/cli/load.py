@@ -82,8 +82,8 @@ def load_run_command(
     Files of TREC, CSV with a header, results with grades, JSON of ranx, CSV of Quepid (each
     snapshot is a run), rankings of MS MARCO.
 
-    Beside a run of collect's, NAME.latency.csv says what was asked: a query without results counts
-    as nothing found, and is left out of nothing.
+    Beside a run of collect's, NAME.latency.csv says what was asked, and a CSV of Quepid may name
+    queries without documents: such a query counts as nothing found, and is left out of nothing.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.runs import load_runs
@@ -125,7 +125,9 @@ def load_run_command(
     help="Read ids of the form path, path:line, path:start-end or path#L1-L9 from the files below"
     " DIR.",
 )
-@format_option("jsonl, tsv, trec, folder, benchmark, msmarco-docs or msmarco-top1000")
+@format_option(
+    "jsonl, tsv, trec, folder, benchmark, msmarco-docs, msmarco-top1000 or quepid-book-json"
+)
 @click.option("--replace", is_flag=True, help="Change documents that are there with another text.")
 def load_docs_command(
     db: Path,
@@ -138,7 +140,7 @@ def load_docs_command(
     """Load documents: JSONL, TSV, TREC SGML, or a folder of text files.
 
     Or those of a benchmark, of MS MARCO (collection.tsv, which is a TSV, documents or candidates),
-    or of a folder as BEIR has it.
+    of a book of Quepid's in JSON, or of a folder as BEIR has it.
 
     Only documents that a run retrieved or a grade names are kept, unless --all is given.
     """

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at, tree_in
 from judge_tui.formats.judgments import JudgmentRow
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 
-__all__ = ["ANONYMOUS", "FORMAT"]
+__all__ = ["ANONYMOUS", "FIELDS", "FORMAT", "PAIRS"]
+
+PAIRS, FIELDS = "query_doc_pairs", "document_fields"
 
 ANONYMOUS = "Anonymous"
 """Who judged without a name; Quepid's CSV calls the column so."""
@@ -24,9 +26,13 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     tree = tree_in(source, report)
     if tree is None:
         return
-    pairs = nodes_at(tree, "query_doc_pairs")
+    pairs = nodes_at(tree, PAIRS)
     if pairs is None:
-        raise missing(source.path, "'query_doc_pairs' of objects")
+        raise missing(source.path, f"{PAIRS!r} of objects")
+    if with_fields := sum(pair.get(FIELDS) not in (None, "null", "", {}, []) for pair in pairs):
+        report.notes.append(
+            f"{FIELDS!r} of {counted(with_fields, 'pair')} left out: load docs takes them"
+        )
     for pair, here in numbered(pairs, "pair", report):
         query_id = id_in(pair.get("query_text"), "query", pair.line, here, text="'query_text'")
         doc_id = id_in(pair.get("doc_id"), "document", pair.line, here)
@@ -61,7 +67,7 @@ FORMAT = Format(
     "judgments",
     "quepid-book-json",
     'JSON of Quepid {"query_doc_pairs": [{"query_text", "doc_id", "judgements"}]}',
-    has_names("query_doc_pairs"),
+    has_names(PAIRS),
     rows,
     by_text=True,
 )

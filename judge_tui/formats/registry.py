@@ -63,6 +63,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "tsv": "documents_tsv",
         "trec": "documents_trec",
         "msmarco-docs": "msmarco_documents",
+        "quepid-book-json": "quepid_book_documents",
         "msmarco-top1000": "msmarco_candidate_documents",
     },
 }

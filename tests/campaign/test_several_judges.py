@@ -57,7 +57,8 @@ def test_a_book_is_loaded_judge_by_judge_and_twice_is_once(campaign: Campaign, f
     assert load(campaign, path) == (
         0,
         f"{path}: grades of Anonymous: 1 added\n{path}: grades of ann@x.org: 2 added\n"
-        f"{path}: grades of bob@x.org: 1 added\n",
+        f"{path}: grades of bob@x.org: 1 added\n"
+        "note: 'document_fields' of 1 pair left out: load docs takes them\n",
     )
     expected = [
         ("q1", "csv.reader", "Anonymous", "skip", None, ""),
@@ -119,7 +120,7 @@ def test_a_run_names_queries_by_their_text_too(campaign: Campaign, files: Path) 
     head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
     path.write_text(f"{head}S,2020,1,read a  CSV file,csv.reader,1\nS,2020,1,q2,sorted,1\n")
     assert load_run(campaign, path)[1].added == 1
-    assert kept_rankings(campaign)["snapshot"] == {"q1": ["csv.reader"], "q2": ["sorted"]}
+    assert kept_rankings(campaign)["S"] == {"q1": ["csv.reader"], "q2": ["sorted"]}
     path.write_text(f"{head}S,2020,1,q2,sorted,1\nS,2020,1,sort lists,list.sort,2\n")
     for skip in (False, True):
         with pytest.raises(InputError, match=r":3: query 'sort%20lists' is 'q2' of the campaign, "):

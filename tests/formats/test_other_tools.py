@@ -18,6 +18,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import (
     check_file,
     decode_id,
+    iter_documents,
     iter_qrels,
     read_grades,
     read_qrels,
@@ -464,6 +465,36 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
     file.write_text(BOOK.replace("bob@x.org", "ann@x.org"))
     with pytest.raises(InputError, match=r":7: 'ann@x\.org' has judged document 'csv\.reader' for"):
         read_grades(file)
+
+
+FIELDS = (
+    '{"query_doc_pairs": [{"query_text": "a", "doc_id": "d 1", "document_fields": {"title": "T",'
+    ' "body": "x\\ny", "cast": ["M", "C"], "year": 1977, "none": null}, "judgements": []},\n'
+    '{"query_text": "a", "doc_id": "d2", "document_fields": "{\\"body\\": \\"z\\"}"},\n'
+    '{"query_text": "b", "doc_id": "d2", "document_fields": {"body": "y"}},\n'
+    '{"query_text": "b", "doc_id": "d3", "document_fields": {}}]}'
+)
+
+
+def test_a_book_in_json_has_documents(file: Path) -> None:
+    file.write_text(FIELDS)
+    assert [(line, one.doc_id, one.title, one.text) for line, one in iter_documents(file)] == [
+        (1, "d 1", "T", "body: x\ny\n\ncast: M, C\n\nyear: 1977"),
+        (2, "d2", "", "body: z"),
+    ]
+    notes: list[str] = []
+    assert check_file(file, format="documents", noted=notes.append) == []
+    assert check_file(file, noted=notes.append) == []
+    assert notes == [
+        "1 document with other fields in a later pair: the first are taken",
+        "'document_fields' of 3 pairs left out: load docs takes them",
+    ]
+    file.write_text(FIELDS.replace('{"body": "y"}', '"y"'))
+    with pytest.raises(InputError, match=":3: 'document_fields' is no object; write"):
+        list(iter_documents(file))
+    file.write_text('{"query_doc_pairs": [{"query_text": "a", "doc_id": "d"}]}')
+    with pytest.raises(InputError, match="no pair of the book has 'document_fields'; give"):
+        list(iter_documents(file))
 
 
 TEXTS = st.text(
