@@ -16,7 +16,10 @@ from judge_tui.significance.grid import STEP
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Divided", "DividedQuery", "divided", "divided_by"]
+__all__ = ["LEVEL", "Divided", "DividedQuery", "divided", "divided_by"]
+
+LEVEL = "all level"
+"""In the place of the best and of the worst run, where no run is either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,11 @@ class DividedQuery:
     worst: tuple[str, ...]
     best: tuple[str, ...]
     overlap: float | None
+
+    @property
+    def level(self) -> bool:
+        """Whether no run is better or worse than another."""
+        return self.best == self.worst
 
     @property
     def range(self) -> float:

@@ -308,6 +308,16 @@ other,e.py
         "line 2: 'a.py, b.py' is taken for one path (and 1 more): give each result a cell of its"
         " own",
     )
+    twice = "query,result1,result2,result3\nhow,a.py,b.py,a.py\nwhy,c.py:1-9,c.py#L1-L9:2,\n"
+    read = read_answers(written(tmp_path, twice))
+    assert cautions_of(read) == (
+        "line 2: 'a.py' is there a second time and counts once, with its best grade (and 1 more):"
+        " take it out, or write what was meant",
+    )
+    assert [[(one.written, one.grade) for one in row.truths] for row in read] == [
+        [("a.py", 1), ("b.py", 1)],
+        [("c.py#L1-L9", 2)],
+    ]
     own = "qid,query,result1\n1,how,a.py\n2,how,b.py\n"
     assert cautions_of(read_answers(written(tmp_path, own))) == ()
 

@@ -22,3 +22,18 @@ def test_queries_of_one_run_alone_are_counted(alone: str, said: str) -> None:
     assert f"left out: {said} that x alone is scored for" in found.notes
     found = divided_report(divided(standing, measures[0]), basis)
     assert f"left out: {said} that one run alone is scored for" in found.notes
+
+
+def test_where_no_query_divides_the_systems_that_is_said() -> None:
+    measures = parse_measures(["RR"])
+    lists = {"x": {"q1": "ab", "q2": ""}, "y": {"q1": "ac", "q2": ""}}
+    standing = standing_of(lists, {"q1": "a1", "q2": "a1"})
+    found = divided_report(divided(standing, measures[0]), basis_of(measures))
+    [grid] = found.grids
+    assert [row[5:7] for row in grid.rows] == [["all level", "all level"]] * len(grid.rows)
+    assert "no query divides the systems: all are level on each" in found.notes
+    lists["y"]["q1"] = "ba"
+    standing = standing_of(lists, {"q1": "a1", "q2": "a1"})
+    found = divided_report(divided(standing, measures[0]), basis_of(measures))
+    assert found.grids[0].rows[0][5:7] == ["y", "x"]
+    assert not any(note.startswith("no query divides") for note in found.notes)

@@ -17,8 +17,9 @@ _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
 
 
 def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
-    """Notes on rows that have one query's text, and on cells that look like several paths; of each
-    kind one, with the first place and how many more there are."""
+    """Notes on rows that have one query's text, on what is right twice for one query, and on cells
+    that look like several paths; of each kind one, with the first place and how many more there
+    are."""
     return tuple(_notes(answers))
 
 
@@ -36,6 +37,13 @@ def _notes(answers: Sequence[Answered]) -> Iterator[str]:
             f"lines {first.line} and {second.line} ask the same, {quoted(first.query)}, and count"
             f" as two queries, {first.query_id} and {second.query_id}{_more(len(same))}: one row"
             " holds all results of a query"
+        )
+    twice = [(one.line, written) for one in answers for written in one.again]
+    if twice:
+        line, written = twice[0]
+        yield (
+            f"line {line}: {quoted(written)} is there a second time and counts once, with its best"
+            f" grade{_more(len(twice))}: take it out, or write what was meant"
         )
     several = [(one.line, cell) for one in answers for cell in _cells_of_several(one)]
     if several:

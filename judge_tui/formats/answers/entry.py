@@ -58,7 +58,7 @@ class Answered:
     """A query and what is right for it. `query_id` is the file's own (`own_id`), else q001… by its
     place, as it stands there. `query` may be empty where the file has an id. `line` counts
     from 1. `truths` are none where a query has `demands` alone. `subset`: `hard` and the like,
-    empty where it has none."""
+    empty where it has none. `again`: what is there a second time, as it is written then."""
 
     query_id: str
     query: str
@@ -68,6 +68,7 @@ class Answered:
     own_id: bool = False
     subset: str = ""
     demands: Mapping[Demand, Wanted] = field(default_factory=dict)
+    again: tuple[str, ...] = ()
 
     def as_query(self) -> Query:
         """The query without what is right for it; subset and demands as one of JSONL has them."""
@@ -114,7 +115,8 @@ def entry_of(
             f"write a whole number from 0 to {_GREATEST}",
         )
         return None
-    truths = _truths(record, grade, line, report)
+    again: list[str] = []
+    truths = _truths(record, grade, line, report, again)
     demands = demands_in(record, line, report)
     query_class, subset = record.get("class", ""), record.get("subset", "")
     if truths is None or demands is None:
@@ -132,6 +134,7 @@ def entry_of(
         own_id,
         subset.strip(),
         demands,
+        tuple(again),
     )
 
 
@@ -198,7 +201,7 @@ def _taken_apart(cell: str) -> tuple[str, str | None]:
 
 
 def _truths(
-    record: Mapping[str, Any], grade: int, line: int, report: Reporter
+    record: Mapping[str, Any], grade: int, line: int, report: Reporter, again: list[str]
 ) -> tuple[Truth, ...] | None:
     expected = _texts(record, "expected", line, report)
     patterns = _texts(record, "patterns", line, report)
@@ -211,10 +214,10 @@ def _truths(
         if (truth := _truth_in(cell, grade, line, report)) is None:
             whole = False
         else:
-            _keep(truths, truth)
+            _keep(truths, truth, again)
     for written in (*pattern, *patterns):
         try:
-            _keep(truths, Truth(written, grade, pattern=compiled(written)))
+            _keep(truths, Truth(written, grade, pattern=compiled(written)), again)
         except (re.error, RecursionError, OverflowError) as error:
             what = f"pattern {quoted(written)} is no regular expression: {error}"
             report(line, what, "mend it; a path as it stands goes to expected")
@@ -229,11 +232,13 @@ def _truths(
     return tuple(truths.values()) if whole else None
 
 
-def _keep(truths: dict[object, Truth], truth: Truth) -> None:
+def _keep(truths: dict[object, Truth], truth: Truth, again: list[str]) -> None:
     """Add one. Where it is written twice, be it as `a.py#L1-L9` and `./a.py:1-9`, it is one truth
-    and the best grade counts."""
+    and the best grade counts; it is added to `again`."""
     what = truth.place or truth.key
     before = truths.get(what)
+    if before is not None:
+        again.append(truth.written)
     if before is None or before.grade < truth.grade:
         truths[what] = truth
 

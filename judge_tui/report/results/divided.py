@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from judge_tui.analysis.divided import LEVEL
 from judge_tui.report.layout import Cell, Column, Grid, Report
 from judge_tui.report.plots import Bars, Series
 from judge_tui.report.results.view import left, numbers, queries, some, view_report
@@ -33,9 +34,9 @@ def divided_report(
             row.sd,
             row.least,
             row.greatest,
-            _first(row.worst),
-            _first(row.best),
-            row.overlap,
+            LEVEL if row.level else _first(row.worst),
+            LEVEL if row.level else _first(row.best),
+            _ALONE if row.overlap is None else row.overlap,
             some(texts.get(row.query_id, ""), 40),
         ]
         for row in top
@@ -46,6 +47,8 @@ def divided_report(
     ]
     if len(found.rows) > len(top):
         notes.append(f"the first {len(top)} of {len(found.rows)} queries; -f json and csv have all")
+    if top and all(row.level for row in found.rows):
+        notes.append("no query divides the systems: all are level on each")
     if found.alone:
         notes.append(f"left out: {queries(found.alone)} that one run alone is scored for")
     return view_report(

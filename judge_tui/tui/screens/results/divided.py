@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.content import Content
 
 from judge_tui.analysis.cautions import of_divided
-from judge_tui.analysis.divided import Divided, DividedQuery, divided
+from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
@@ -86,8 +86,8 @@ class DividedView(View):
             (figure(one.sd), "list--strong"),
             (figure(one.least), ""),
             (figure(one.greatest), ""),
-            (padded(_runs(one.worst), _TAG), "list--poor"),
-            (padded(_runs(one.best), _TAG), "list--good"),
+            (padded(LEVEL if one.level else _runs(one.worst), _TAG), "list--poor"),
+            (padded(LEVEL if one.level else _runs(one.best), _TAG), "list--good"),
             (UNDEFINED if one.overlap is None else f"{one.overlap:.2f}", ""),
         ]
         return self._laid(width).row((self.findings.called(one.query_id), ""), cells)
@@ -103,7 +103,9 @@ class DividedView(View):
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
-                Content.assemble(
+                Content(f"all level at {figure(one.greatest)}")
+                if one.level
+                else Content.assemble(
                     f"best {figure(one.greatest)} ",
                     foreign(", ".join(one.best), "$text-success"),
                     f"   worst {figure(one.least)} ",
