@@ -15,7 +15,7 @@ from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Matching
 from judge_tui.collect.section import Section
 
-__all__ = ["FromJson", "FromText", "hits_in", "results_settings"]
+__all__ = ["FromJson", "FromText", "groups_of", "hits_in", "results_settings"]
 
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
@@ -23,6 +23,12 @@ _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
 _BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
+_PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL)
+"""Of a regular expression: escapes, comments, classes of characters, the ends of groups."""
+
+_FIXED = re.compile(r"(?:[^\\.*+{}()\[\]^$]|\\[^\w\s])*")
+"""A part of a regular expression that matches some words and no others."""
+
 _FOLLOWED = re.compile(r"[ \t]*[^\s]")
 
 
@@ -131,17 +137,18 @@ class FromJson:
 
 @dataclass(frozen=True, slots=True)
 class FromText:
-    """Ids by a regular expression, in the order in which they stand: its group `id`, else its first
-    group, else the whole match."""
+    """Ids by a regular expression, in the order in which they stand: its group `id`, else the first
+    one that is not of fixed words, as `(docs|wiki)` is, else the whole match."""
 
     pattern: re.Pattern[str]
 
     @property
     def group(self) -> int | str:
         """The group that is an id."""
-        if not self.pattern.groups:
-            return 0
-        return "id" if "id" in self.pattern.groupindex else 1
+        if "id" in self.pattern.groupindex:
+            return "id"
+        groups = enumerate(groups_of(self.pattern.pattern), 1)
+        return next((number for number, group in groups if not _FIXED.fullmatch(group)), 0)
 
     def hits(self, ids: Iterable[str | None]) -> list[Hit]:
         """Every result, of what the group matched; empty ones are none."""
@@ -183,6 +190,22 @@ def checked_id(number: int, doc_id: str) -> str:
     if "\0" in doc_id or _SURROGATES.search(doc_id) or "\ufffd" in doc_id:
         raise AskError(f"result {number}: its id is not valid text", doc_id)
     return doc_id
+
+
+def groups_of(pattern: str) -> list[str]:
+    """What stands in each capturing group of a regular expression, by number."""
+    found: list[str] = []
+    begun: list[tuple[int, int] | None] = []
+    for part in _PARTS.finditer(pattern):
+        opens = part["opens"]
+        if opens is not None:
+            captures = opens == "(" or opens.startswith("(?P<")
+            begun.append((len(found), part.end()) if captures else None)
+            found += [""] * captures
+        elif part[0] == ")" and begun and (group := begun.pop()) is not None:
+            number, start = group
+            found[number] = pattern[start : part.start()]
+    return found
 
 
 def _values(text: str) -> Iterator[tuple[slice, Any]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from judge_tui.collect.answer import AskError, Hit, cut
 from judge_tui.collect.expressions import Expression, ExpressionError
-from judge_tui.collect.extraction import FromJson, FromText
+from judge_tui.collect.extraction import FromJson, FromText, groups_of
 
 
 def from_json(results: str = "results", doc_id: str = "id", **more) -> FromJson:
@@ -204,10 +204,13 @@ def test_half_a_surrogate_in_a_text_is_replaced():
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
-        (r"(docs|wiki)://[^\s)]+", ["docs", "wiki", "docs"]),
+        (r"(docs|wiki)://[^\s)]+", ["docs://a/1", "wiki://b", "docs://a/1"]),
+        (r"(docs|wiki)://([^\s)]+)", ["a/1", "b", "a/1"]),
+        (r"((docs|wiki)://[^\s)]+)", ["docs://a/1", "wiki://b", "docs://a/1"]),
+        (r"(\w+)://[^\s)]+", ["docs", "wiki", "docs"]),
         (r"(?:docs|wiki)://[^\s)]+", ["docs://a/1", "wiki://b", "docs://a/1"]),
         (r"(docs|wiki)://(?P<id>[^\s)]+)", ["a/1", "b", "a/1"]),
-        (r"(nothing)?:", []),
+        (r"(nothing\d)?:", []),
         (r"see ?", ["see"]),
     ],
 )
@@ -216,6 +219,21 @@ def test_ids_by_a_regular_expression(pattern, found):
     by_pattern = FromText(re.compile(pattern))
     matched = [match.group(by_pattern.group) for match in by_pattern.pattern.finditer(text)]
     assert [hit.doc_id for hit in by_pattern.hits(matched)] == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "groups"),
+    [
+        (r"[(](a)\((b[)]c)", ["a", "b[)]c"]),
+        (r"(?P<x>[\w]+) (y)(?P=x)(?#(no)", [r"[\w]+", "y"]),
+        (r"((docs|wiki)://\S+)", [r"(docs|wiki)://\S+", "docs|wiki"]),
+        (r"(?i)(a|b)(?=c)(?<!d)(e(?:f|(g))*)", ["a|b", "e(?:f|(g))*", "g"]),
+        (r"[]()](x+)[^]()](\\)()", ["x+", r"\\", ""]),
+    ],
+)
+def test_groups_are_told_from_what_looks_like_them(pattern, groups):
+    assert re.compile(pattern).groups == len(groups)
+    assert groups_of(pattern) == groups
 
 
 def test_each_document_stands_at_its_first_place_and_k_of_them():
