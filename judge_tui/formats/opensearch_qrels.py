@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, note_lone_queries
 from judge_tui.formats.rated_lists import has_names, missing, rated_list
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -27,6 +27,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for query, here in numbered(queries, "query", report):
         query_id = id_in(query.get("query"), "query", query.line, here, text="'query'")
         yield from rated_list(query, query_id, "docId", here)
+    note_lone_queries(report)
 
 
 def _judgment(tree: Tree) -> Tree:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, note_lone_queries
 from judge_tui.formats.rated_lists import has_names, missing, rated_list
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -25,6 +25,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     for request, here in numbered(requests, "request", report):
         query_id = id_in(request.get("id"), "query", request.line, here)
         yield from rated_list(request, query_id, "_id", here, tells="_index")
+    note_lone_queries(report)
 
 
 FORMAT = Format(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import LoneQuery, Reporter, quoted
 from judge_tui.formats.source import UnreadableError
 from judge_tui.formats.trec_qrels import QrelsRow
 
@@ -33,11 +33,14 @@ def rated_list(
 ) -> Iterator[QrelsRow]:
     """The rows of a query's `ratings`, a list of objects with a document under that name and a
     `rating`. Without a proper query they are only looked at. `tells`: a field that tells apart what
-    is one document here, as an index does; a document that has two of it is told so."""
+    is one document here, as an index does; a document that has two of it is told so. A query
+    without ratings is one of `report.lone_queries`."""
     ratings = nodes_at(node, "ratings")
     if ratings is None:
         report(node.line, "there is no list 'ratings' of objects", "give one, if only an empty one")
         return
+    if query_id is not None and not ratings:
+        report.lone_queries.append(LoneQuery(node.line, query_id))
     first: dict[str, Node] = {}
     for one, here in numbered(ratings, "rating", report):
         doc_id = id_in(one.get(document), "document", one.line, here)

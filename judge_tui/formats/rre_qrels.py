@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries, quoted
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -39,12 +39,14 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
         report(tree.line, "'query_placeholder' is no name", 'write it like "$query"')
         return
     known: dict[tuple[str, str], tuple[int, int, Node]] = {}
-    without = 0
+    without: dict[str, int] = {}
     for query, relevant, here in queries:
         placeholders = _placeholders(query)
         query_id = _query_id(query, placeholders, name, here)
-        without += not relevant
-        for line, doc_id, grade in _relevant(relevant, query.line, here):
+        rated_documents = list(_relevant(relevant, query.line, here))
+        if query_id is not None and not rated_documents:
+            without.setdefault(query_id, query.line)
+        for line, doc_id, grade in rated_documents:
             if query_id is None:
                 continue
             before = known.get((query_id, doc_id))
@@ -62,9 +64,11 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
                 )
                 continue
             yield QrelsRow(line, query_id, doc_id, grade)
-    if without:
-        kept = "query" if without == 1 else "queries"
-        report.notes.append(f"{without} {kept} without documents left out")
+    rated_queries = {query_id for query_id, _ in known}
+    report.lone_queries += [
+        LoneQuery(line, one) for one, line in without.items() if one not in rated_queries
+    ]
+    note_lone_queries(report)
 
 
 def _placeholders(query: Node) -> Node:

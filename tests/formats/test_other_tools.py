@@ -8,7 +8,9 @@ of a `_rank_eval` request.
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -569,3 +571,39 @@ def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> N
     assert all(format_named("judgments", name).by_text for name in BOOK_FORMS)
     of_qrels = {form.name for form in all_formats() if form.kind == "qrels" and form.by_text}
     assert of_qrels == {"quepid", "quepid-json", "rre", "opensearch"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {
+            "queries": [
+                {"placeholders": {"$query": "a"}, "relevant_documents": {"3": ["d"], "2": []}},
+                {"placeholders": {"$query": "b"}, "relevant_documents": {"3": []}},
+                {"placeholders": {"$query": "c"}, "relevant_documents": {}},
+                {"placeholders": {"$query": "a", "$shop": "x"}},
+            ]
+        },
+        {
+            "judgmentRatings": [
+                {"query": "a", "ratings": [{"docId": "d", "rating": "3"}]},
+                {"query": "b", "ratings": []},
+                {"query": "c", "ratings": []},
+            ]
+        },
+        {
+            "requests": [
+                {"id": "a", "ratings": [{"_id": "d", "rating": 3}]},
+                {"id": "b", "ratings": []},
+                {"id": "c", "ratings": []},
+            ]
+        },
+    ],
+)
+def test_queries_that_nothing_is_rated_for_are_counted(
+    tmp_path: Path, content: dict[str, Any]
+) -> None:
+    (tmp_path / "f").write_text(json.dumps(content))
+    notes: list[str] = []
+    assert read_qrels(tmp_path / "f", noted=notes.append) == {"a": {"d": 3}}
+    assert notes == ["2 queries have no documents in the file"]
