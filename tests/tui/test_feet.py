@@ -51,6 +51,13 @@ async def test_every_view_of_results_names_the_keys_that_are_needed_everywhere(
                 assert needed in rendered(app)
 
 
+async def test_that_there_are_warnings_is_said_however_narrow_it_is(judged: Campaign) -> None:
+    for width in (60, 80):
+        async with at_results(judged, size=(width, 24)) as (app, _):
+            rests = app.screen.query_one("#rests", SplitLine)
+            assert str(rests.render()).rstrip().endswith(" warnings")
+
+
 async def test_judging_and_review_say_how_to_leave(campaign: Campaign, ann: Judge) -> None:
     disputed(campaign)
     for opening in (judging(ann), reviewing(add_judge(campaign, "lea", role="lead"))):

@@ -129,6 +129,22 @@ async def test_columns_go_where_there_is_little_room(judged: Campaign, width: in
         assert "q back" in line(app, "legend")
 
 
+async def test_columns_without_room_are_reached_sideways(judged: Campaign) -> None:
+    async with at_results(judged, size=(80, 24)) as (app, pilot):
+        first = head(app)
+        assert first[:3] == ["run", "+6", "›"]
+        await press(pilot, "l")
+        assert head(app)[:3] == ["run", "‹", "+5"]
+        assert {"bounds", "queries", "AP"} <= set(head(app))
+        assert all(len(row.split()) == 1 + len(head(app)) - 3 for row in rows(app))
+        await press(pilot, "l")
+        assert "AP" in head(app)
+        await press(pilot, "h")
+        assert head(app) == first
+        await press(pilot, "h")
+        assert head(app) == first
+
+
 def test_a_table_gives_up_what_matters_least() -> None:
     columns = (
         Column("a", 5),

@@ -12,7 +12,7 @@ from judge_tui.analysis.deltas import Delta, Deltas, deltas
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, figure, queries, signed
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.two_lists import TwoListsView
@@ -110,7 +110,7 @@ class DeltasView(View):
         return "Both runs share no judged query."
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
+        return self.lay(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
 
     def head(self, width: int) -> str:
         return self._laid(width).head("query")

@@ -12,7 +12,7 @@ from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure
 from judge_tui.tui.screens.results.two_lists import TwoListsView
 from judge_tui.tui.screens.results.view import View
@@ -75,7 +75,7 @@ class DividedView(View):
         return "No query is answered by two runs and judged."
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
+        return self.lay(_COLUMNS, width, max(self._widest, len("query")), least=26, cuts_end=True)
 
     def head(self, width: int) -> str:
         return self._laid(width).head("query") if self._rows else ""

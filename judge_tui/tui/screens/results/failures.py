@@ -12,7 +12,7 @@ from judge_tui.analysis.failures import Came, Failure, Failures, failures
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import counted, queries
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.two_lists import UNJUDGED, TwoListsView
@@ -97,7 +97,7 @@ class FailuresView(View):
         return f"No failures: each judged query has something relevant in the top {k}."
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(_COLUMNS, width, max(self._widest, len(_NAME)), least=30, cuts_end=True)
+        return self.lay(_COLUMNS, width, max(self._widest, len(_NAME)), least=30, cuts_end=True)
 
     def head(self, width: int) -> str:
         return self._laid(width).head(_NAME) if self._rows else ""

@@ -16,7 +16,7 @@ from judge_tui.report import Report
 from judge_tui.scoring import Measure
 from judge_tui.significance import Comparison
 from judge_tui.tui.cells import widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.figures import (
     TO_COME,
     UNDEFINED,
@@ -92,17 +92,17 @@ class LeaderboardView(View):
         judged = str(self._share) if self._share is not None else "Judged"
         return (
             Column(measure.name, max(6, len(measure.name))),
-            Column("95 %", 9, rank=2),
+            Column("95 %", 9, rank=3),
             Column(judged, max(6, len(judged)), rank=1),
-            Column("bounds", 9, rank=3),
-            Column("delta", 7 + self._over_width, rank=4),
+            Column("bounds", 9, rank=4),
+            Column("delta", 7 + self._over_width, rank=2),
             Column("verdict", 19, rank=1, right=False),
             Column("queries", 7, rank=6),
             *(Column(one.name, max(6, len(one.name)), rank=5) for one in self._others),
         )
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(self._columns, width, self._widest)
+        return self.lay(self._columns, width, self._widest)
 
     def head(self, width: int) -> str:
         return self._laid(width).head("run") if self._rows else ""

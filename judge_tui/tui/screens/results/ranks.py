@@ -13,7 +13,7 @@ from judge_tui.errors import UsageError
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.failures import FailuresView
 from judge_tui.tui.screens.results.figures import queries
 from judge_tui.tui.screens.results.view import View
@@ -78,7 +78,7 @@ class RanksView(View):
         return of_first_relevant(self.findings.standing, self.findings.stated)
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(self._columns, width, self._widest)
+        return self.lay(self._columns, width, self._widest)
 
     def head(self, width: int) -> str:
         return self._laid(width).head("run")

@@ -38,6 +38,7 @@ _SIGNS = [
     ("↑3 ↓2", "moved, from left to right"),
     ("new gone", "not in what the other list keeps"),
     ("… –", "still to come; undefined"),
+    ("‹ +4 ›", "so many more columns, to both sides"),
 ]
 
 
@@ -62,8 +63,8 @@ class ResultsScreen(Showing):
                 ("B", "baseline", "make it the baseline", "baseline"),
                 ("right_square_bracket", "turn(1)", "next run, query, field", "next"),
                 ("left_square_bracket", "turn(-1)", "previous one", "previous"),
-                ("h,left", "side(0)", "the left ranking", "left"),
-                ("l,right", "side(1)", "the right ranking", "right"),
+                ("h,left", "side(0)", "the left ranking, columns before", "left"),
+                ("l,right", "side(1)", "the right ranking, more columns", "right"),
             )
         ),
         *(
@@ -200,7 +201,7 @@ class ResultsScreen(Showing):
             self.say(Content("there is no other one"))
 
     def action_side(self, to: int) -> None:
-        if self.view.side(to):
+        if self.view.side(to) or self.view.sideways(1 if to else -1):
             self.show()
 
     # The campaign

@@ -238,9 +238,8 @@ class Showing(Speaking):
         if warnings and not told:
             what = f" {len(warnings)} {'warning' if len(warnings) == 1 else 'warnings'}"
             hint = Content.assemble((self.keys["results.warnings"], "bold"), what)
-            # What the numbers rest on comes first.
-            if left.cell_length + hint.cell_length + 4 <= self.app.size.width:
-                right = pressable(hint, "warnings")
+            # There, all of what is cut off here is told.
+            right = pressable(hint, "warnings")
         self.query_one("#rests", SplitLine).show(left, right)
 
     def _show_below(self) -> None:

@@ -14,7 +14,7 @@ from judge_tui.analysis.spread import SPREAD, Spread
 from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
-from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
+from judge_tui.tui.screens.results.columns import Column, Laid
 from judge_tui.tui.screens.results.deltas import DeltasView, Part
 from judge_tui.tui.screens.results.figures import UNDEFINED, figure, queries
 from judge_tui.tui.screens.results.findings import Findings
@@ -153,7 +153,7 @@ class SlicesView(View):
         return self._rows[self.cursor].tag if self.cursor < len(self._rows) else None
 
     def _laid(self, width: int) -> Laid:
-        return laid_out(_COLUMNS, width, self._widest)
+        return self.lay(_COLUMNS, width, self._widest)
 
     def head(self, width: int) -> str:
         return self._laid(width).head("run") if self._rows else ""

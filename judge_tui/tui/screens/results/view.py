@@ -12,6 +12,7 @@ from textual.content import Content
 
 from judge_tui.analysis.asked import Basis
 from judge_tui.report import Report
+from judge_tui.tui.screens.results.columns import Column, Laid, laid_out
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.widgets.line_list import Piece
 
@@ -42,6 +43,8 @@ class View(ABC):
         self.warnings: tuple[str, ...] = ()
         """What a reader of it must know, as of when it was looked at."""
         self._names: Sequence[Hashable] = ()
+        self._page = 0
+        self._laid_out: Laid | None = None
 
     @property
     @abstractmethod
@@ -122,6 +125,29 @@ class View(ABC):
     def turned(self, by: int) -> bool:
         """Go to the next run, query or field, or one back; False where there is none such."""
         return False
+
+    def lay(
+        self,
+        columns: tuple[Column, ...],
+        width: int,
+        widest: int,
+        *,
+        least: int = 16,
+        cuts_end: bool = False,
+    ) -> Laid:
+        """Those of its columns that have room and are on the page that one has gone to."""
+        self._laid_out = laid_out(
+            columns, width, widest, least=least, cuts_end=cuts_end, page=self._page
+        )
+        return self._laid_out
+
+    def sideways(self, by: int) -> bool:
+        """Go to the columns that had no room, or back; False where there are none there."""
+        laid = self._laid_out
+        if laid is None or not 0 <= laid.page + by < laid.pages:
+            return False
+        self._page = laid.page + by
+        return True
 
     def side(self, to: int) -> bool:
         """Go to the left (0) or right (1) of two lists; False where there is but one."""
