@@ -23,7 +23,9 @@ _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
 _BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
-_PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL)
+_PARTS = re.compile(
+    r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL
+)
 """Of a regular expression: escapes, comments, classes of characters, the ends of groups."""
 
 _FIXED = re.compile(r"(?:[^\\.*+{}()\[\]^$]|\\[^\w\s])*")
