@@ -15,7 +15,7 @@ from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
-from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.named_queries import NamedQueries, clash, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -225,8 +225,12 @@ def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
 def native_queries(path: str | os.PathLike[str]) -> list[Query]:
     """The queries of a file, their ids as they really are: `my%20query` of a file of TREC is `my
     query`, and stands for itself in tables and JSON."""
+    return [query for _, query in _native_with_lines(path)]
+
+
+def _native_with_lines(path: str | os.PathLike[str]) -> list[tuple[int, Query]]:
     read = iter_queries(path, exact=True)
-    return [replace(query, query_id=decode_id(query.query_id)) for _, query in read]
+    return [(line, replace(query, query_id=decode_id(query.query_id))) for line, query in read]
 
 
 def _named(queries: NamedQueries, field: str) -> str:
@@ -240,7 +244,7 @@ def _of_answers(
 ) -> Expectations:
     answers = list(read_answers(path))
     if queries is not None:
-        return _of_answers_to(native_queries(queries), queries, path, answers)
+        return _of_answers_to(_native_with_lines(queries), queries, path, answers)
     for answer in answers:
         if not answer.query:
             raise InputError(
@@ -256,16 +260,27 @@ def _of_answers(
 
 
 def _of_answers_to(
-    known: Sequence[Query],
+    read: Sequence[tuple[int, Query]],
     queries: str | os.PathLike[str],
     path: str | os.PathLike[str],
     answers: Sequence[Answered],
 ) -> Expectations:
+    known = [query for _, query in read]
+    line_of = {query.query_id: line for line, query in read}
     named = NamedQueries(known)
     found: dict[str, Answered] = {}
     unasked: list[str] = []
     for answer in answers:
         own = named.of_field(encode_id(answer.query_id)) if answer.own_id else None
+        if own and answer.query and words_of(answer.query) != words_of(own.text):
+            raise clash(
+                path,
+                answer.line,
+                own,
+                Query(answer.query_id, answer.query),
+                "mend the id or the text; an answer with an id needs no text",
+                f"{os.fspath(queries)}:{line_of[own.query_id]}",
+            )
         meant = ([own] if own else []) if answer.own_id else named.of_text(answer.query)
         if not meant:
             unasked.append(answer.query_id if answer.own_id else quoted(answer.query))

@@ -77,7 +77,7 @@ def test_answers_belong_to_queries_by_id_or_by_text_whatever_its_white_space(tmp
     path = answered(
         tmp_path,
         {"query": " the second one ", "expected": "s", "class": "of answers"},
-        {"query_id": "a", "query": "told otherwise", "expected": "f", "class": "of answers"},
+        {"query_id": "a", "query": "the\nfirst  one", "expected": "f", "class": "of answers"},
         {"query_id": "gone", "query": "nobody knows", "expected": "g"},
     )
     found = expectations_of(queries=asked, answers=path)
@@ -90,6 +90,24 @@ def test_answers_belong_to_queries_by_id_or_by_text_whatever_its_white_space(tmp
     assert found.notes == (
         "queries for which nothing is known, left out and not asked: 1 (x)",
         "queries that are not asked, though something is known: 1 (gone)",
+    )
+
+
+def test_an_id_that_is_another_query_is_refused_with_both_files_lines_and_texts(tmp_path):
+    asked = queries(
+        tmp_path, {"query_id": "q1", "text": "one"}, {"query_id": "q2", "text": "three"}
+    )
+    path = answered(
+        tmp_path,
+        {"query_id": "q1", "query": "one", "expected": "a"},
+        {"query_id": "q2", "query": "two", "expected": "b"},
+        {"query_id": "q3", "query": "three", "expected": "c"},
+    )
+    with pytest.raises(InputError) as refusal:
+        expectations_of(queries=asked, answers=path)
+    assert str(refusal.value) == (
+        f"{path}:2: query 'q2' is 'three' in {asked}:2, and 'two' here;"
+        " mend the id or the text; an answer with an id needs no text"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from judge_tui.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
+    from judge_tui.model import Query
 
 __all__ = ["with_queries"]
 
@@ -32,9 +34,11 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     from judge_tui.sources import queries_from
 
     its = queries_from(source)
-    inputs = inputs._replace(queries=its)
     if inputs.truths is not None:
-        return inputs
+        if queries is not None:
+            _refuse_other_texts(inputs, its, queries)
+        return inputs._replace(queries=its)
+    inputs = inputs._replace(queries=its)
     whose = queries or ("the campaign" if campaign is None else campaign.db)
     demands = Demands(
         of_queries(its, whose),
@@ -50,6 +54,20 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     if demands:
         watch_patterns(whose)
     return inputs._replace(demands=demands)
+
+
+def _refuse_other_texts(inputs: Inputs, queries: Iterable[Query], path: str) -> None:
+    """Raise `InputError` where an id is that of another query in the answers than in the file of
+    queries, as where these were numbered anew."""
+    from judge_tui.formats.ids import plain_field
+    from judge_tui.formats.named_queries import clash, words_of
+
+    answered = {plain_field(query.query_id): query for query in inputs.queries or ()}
+    for query in queries:
+        known = answered.get(plain_field(query.query_id))
+        if known and known.text and words_of(known.text) != words_of(query.text):
+            mend = "mend the id or the text; an answer with an id needs no text"
+            raise clash(path, None, known, query, mend, inputs.files[0])
 
 
 def _is_benchmark(path: str) -> bool:

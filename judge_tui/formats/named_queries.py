@@ -81,13 +81,18 @@ def known_query(
 
 
 def clash(
-    path: str | os.PathLike[str], line: int | None, known: Query, query: Query, mend: str
+    path: str | os.PathLike[str],
+    line: int | None,
+    known: Query,
+    query: Query,
+    mend: str,
+    where: str = "the campaign",
 ) -> InputError:
-    """One id, and another text in the campaign than in a file."""
+    """One id, and another text in a file than `where` the query is `known`."""
     return InputError(
         path,
         line,
-        f"query {query.query_id!r} is {words_of(known.text)!r:.70} in the campaign, and"
+        f"query {query.query_id!r} is {words_of(known.text)!r:.70} in {where}, and"
         f" {words_of(query.text)!r:.70} here",
         mend,
     )

@@ -229,8 +229,8 @@ def test_slices_are_those_of_the_answers_or_of_a_file() -> None:
     means = {name: part["mean"]["RR@10"] for name, part in run["slices"].items()}
     assert means == {"how": 0.5, "where": 1}
     Path("queries.jsonl").write_text(
-        '{"query_id": "q001", "text": "a", "lang": "py"}\n'
-        '{"query_id": "q002", "text": "b", "lang": "c"}\n'
+        '{"query_id": "q001", "text": " read", "lang": "py"}\n'
+        '{"query_id": "q002", "text": "sort", "lang": "c"}\n'
     )
     (run,) = score("runs/new.run", "--by", "lang", "--queries", "queries.jsonl")["runs"]
     assert list(run["slices"]) == ["c", "py"]
@@ -245,6 +245,19 @@ def test_slices_are_those_of_the_answers_or_of_a_file() -> None:
         *("score", "--answers", "answers.json", "runs/new.run", "--by", "class"),
         *("--class-measures", "measures.toml"),
     ).startswith("Judged@1 is about documents that were judged")
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_slices_of_queries_that_were_numbered_anew_are_refused(command: str) -> None:
+    Path("queries.tsv").write_text("q001\tread\nq002\tmerge\n")
+    said = refused(
+        *(command, "--answers", "answers.json", "runs/old.run", "runs/new.run"),
+        *("--by", "class", "--queries", "queries.tsv"),
+    )
+    assert said == (
+        "queries.tsv: query 'q002' is 'sort' in answers.json, and 'merge' here;"
+        " mend the id or the text; an answer with an id needs no text"
+    )
 
 
 def test_a_result_is_kept_with_the_answers_and_how_they_were_credited() -> None:
