@@ -1,7 +1,7 @@
-"""Queries of Quepid's tables: of ratings, results, a book, or information needs.
+"""Queries of Quepid's tables: of ratings, results, a book, information needs, or a case in general.
 
 None of them has ids: the text is the id. One of information needs has the columns query and
-information_need, the narrative.
+information_need, the narrative; the general one of a case has notes, too, the description.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from judge_tui.model import Query
 __all__ = ["FORMAT"]
 
 _QUERY = ("query_text", "query")
-_NEED = "information_need"
+_NEED, _NOTES = "information_need", "notes"
+_GENERAL = {"case_id", "query_text", "score", "count", _NEED, _NOTES}
 
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
@@ -32,7 +33,9 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     if query is None:
         what = f"there is no column query; {seen_columns(header)}"
         raise UnreadableError(source.path, header.line, what, "name it query")
-    need = header.names.index(_NEED) if _is_needs(header) else None
+    general = _is_general(header)
+    need = header.names.index(_NEED) if general or _is_needs(header) else None
+    notes = header.names.index(_NOTES) if general else None
     seen: set[str] = set()
     for line, cells in cells_of(source, header, report):
         if len(cells) <= query or is_blank(cells[query]):
@@ -41,8 +44,16 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         text = " ".join(cells[query].split())
         if text not in seen:
             seen.add(text)
-            narrative = cells[need].strip() if need is not None and len(cells) > need else ""
-            yield line, Query(text, text, narrative=narrative)
+            narrative, description = (_cell(cells, place) for place in (need, notes))
+            yield line, Query(text, text, narrative=narrative, description=description)
+
+
+def _cell(cells: list[str], place: int | None) -> str:
+    return cells[place].strip() if place is not None and len(cells) > place else ""
+
+
+def _is_general(header: Header) -> bool:
+    return set(header.names) >= _GENERAL
 
 
 def _is_needs(header: Header) -> bool:
@@ -54,13 +65,14 @@ def _likeness(sample: Sample) -> Likeness:
     if header is None:
         return Likeness.NO
     found = any(has_columns(header, name) for name in ("rating", "doc_position"))
-    return Likeness.NAMED if found or is_book(header) or _is_needs(header) else Likeness.NO
+    found = found or is_book(header) or _is_needs(header) or _is_general(header)
+    return Likeness.NAMED if found else Likeness.NO
 
 
 FORMAT = Format(
     "queries",
     "quepid",
-    "Quepid's CSV of ratings, results, a book or query,information_need",
+    "Quepid's CSV of ratings, results, a book, query,information_need or a case in general",
     _likeness,
     rows,
     by_text=True,

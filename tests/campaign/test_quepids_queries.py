@@ -65,6 +65,20 @@ def test_books_and_needs_add_what_is_new_and_fill_in_the_rest(
     ]
 
 
+def test_the_general_csv_of_a_case_has_needs_and_notes(campaign: Campaign, tmp_path: Path) -> None:
+    (file := tmp_path / "case_general.csv").write_text(
+        "Team Name,Case Name,Case ID,Query Text,Score,Date Last Scored,Count,Information Need,"
+        'Notes,Options\r\nT,C,7,star wars,0.5,2020,9,"films, all","as ""asked"", twice",\r\n'
+        'T,C,7,say ""hi"",0,2020,0,,,"{""a"":1}"\r\n',
+        newline="",
+    )
+    assert load_queries(campaign, file).added == 2
+    assert [(one.text, one.narrative, one.description) for one in all_queries(campaign)] == [
+        ("star wars", "films, all", 'as "asked", twice'),
+        ('say "hi"', "", ""),
+    ]
+
+
 def test_a_run_with_unknown_queries_says_to_load_them_from_it(
     campaign: Campaign, tmp_path: Path
 ) -> None:
