@@ -149,8 +149,11 @@ class FromText:
         """The group that is an id."""
         if "id" in self.pattern.groupindex:
             return "id"
-        groups = enumerate(groups_of(self.pattern.pattern), 1)
-        return next((number for number, group in groups if not _FIXED.fullmatch(group)), 0)
+        groups = groups_of(self.pattern.pattern)
+        if len(groups) != self.pattern.groups:  # as comments of re.VERBOSE have it
+            return 1 if self.pattern.groups else 0
+        each = enumerate(groups, 1)
+        return next((number for number, group in each if not _FIXED.fullmatch(group)), 0)
 
     def hits(self, ids: Iterable[str | None]) -> list[Hit]:
         """Every result, of what the group matched; empty ones are none."""

@@ -211,6 +211,7 @@ def test_half_a_surrogate_in_a_text_is_replaced():
         (r"(?:docs|wiki)://[^\s)]+", ["docs://a/1", "wiki://b", "docs://a/1"]),
         (r"(docs|wiki)://(?P<id>[^\s)]+)", ["a/1", "b", "a/1"]),
         (r"(nothing\d)?:", []),
+        ("(?x)docs :// (a) # (no", ["a", "a"]),
         (r"see ?", ["see"]),
     ],
 )
