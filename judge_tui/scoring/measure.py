@@ -43,7 +43,8 @@ class Definition(NamedTuple):
     are averaged. `condenses` is False where the measure keeps looking at the whole list under
     `judged_only`; `whole` is True where values are counts. `quality` is False where more of it does
     not make a run better: no run is called better or worse by it. `share` is False where values
-    may lie below 0 or above 1.
+    may lie below 0 or above 1. `own_depth` is True where how many results are looked at depends on
+    the query: it is then above 0 exactly where one of them is relevant.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Definition(NamedTuple):
     whole: bool = False
     quality: bool = True
     share: bool = True
+    own_depth: bool = False
 
 
 @dataclass(frozen=True, slots=True)

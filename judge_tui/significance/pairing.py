@@ -139,6 +139,8 @@ class _Columns:
 
 
 def _found(measure: Measure) -> Measure:
+    if measure.definition.own_depth:
+        return measure
     # RR at the same depth is above 0 exactly where something relevant was found there.
     rel = () if measure.rel == 1 else (("rel", measure.rel),)
     return replace(measure, definition=MEASURES["RR"], chosen=rel)

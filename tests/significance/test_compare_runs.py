@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.scoring import MEASURES, parse_measures, score_runs
 from judge_tui.significance import Verdict, compare_runs, compare_scores, measures_needed
 
 COMPARED = measures_needed(parse_measures(["RR@10"]))
@@ -167,6 +167,23 @@ def test_buckets_look_at_the_measures_own_depth_and_grade():
     assert bucket("P(rel=2)@3") == "unchanged"
     assert bucket("RR(rel=2)") == "unchanged"
     assert bucket("AP") == "improved"
+    # Two are relevant, one is of grade 2; rank 2 holds something, rank 1 does not.
+    assert bucket("Rprec") == "unchanged"
+    assert bucket("Rprec(rel=2)") == "unchanged"
+    assert bucket("RprecMult@0.5") == "added"
+
+
+@pytest.mark.parametrize("name", [n for n, its in MEASURES.items() if its.quality])
+def test_what_a_measure_does_not_look_at_is_not_found_by_it(name):
+    ats = {"RprecMult": "@0.5", "IPrec": "@0.3"}
+    (measure,) = parse_measures(
+        [name + ("@5" if MEASURES[name].cutoff == "required" else ats.get(name, ""))]
+    )
+    none, late, first = all_at("none", None), all_at("late", 9), all_at("first", 1)
+    to_late, to_first = compare_runs(QRELS, [none, late, first], [measure]).comparisons
+    assert len(to_first.changed.added) == len(QRELS)
+    seen = len(QRELS) if to_late.delta else 0
+    assert (len(to_late.changed.added), len(to_late.changed.unchanged)) == (seen, 40 - seen)
 
 
 def test_the_baseline_can_be_named():

@@ -22,4 +22,5 @@ RPREC = Definition(
     value=_r_precision,
     cutoff="none",
     parameters=(REL,),
+    own_depth=True,
 )

@@ -30,4 +30,5 @@ RPREC_MULT = Definition(
     cutoff="none",
     parameters=(REL,),
     at=Parameter("multiple", 1.0, _multiple, "a number from 0 to 1000"),
+    own_depth=True,
 )
