@@ -10,6 +10,7 @@ import click
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Qrels, Query, Run
+from judge_tui.nothing_right import nothing_right, without_right
 
 if TYPE_CHECKING:
     from judge_tui.campaign.judged_runs import JudgedRuns
@@ -59,6 +60,20 @@ def open_inputs(
     them are results, which are run and qrels in one: then the grades of all are put together.
     Raises `InputError` and `UsageError`.
     """
+    inputs = _opened(names, campaign, qrels_format, answers)
+    if inputs.truths is not None:
+        return inputs
+    grades = [(query_id, by_doc.values()) for query_id, by_doc in inputs.qrels.items()]
+    nothing = nothing_right(without_right(grades), len(grades))
+    return inputs._replace(notes=tuple(dict.fromkeys((*inputs.notes, *nothing))))
+
+
+def _opened(
+    names: Sequence[str],
+    campaign: CampaignChoice | None,
+    qrels_format: str | None,
+    answers: str | None,
+) -> Inputs:
     if answers is not None:
         from judge_tui.cli.answers_inputs import from_answers
 

@@ -286,3 +286,15 @@ def test_the_campaign_is_left_as_it_was(folder):
     subprocess.run([sys.executable, "-c", code, *DB, "-m", "P@1"], check=True, capture_output=True)
     assert (folder / "campaign.db").read_bytes() == before
     assert not list(folder.glob("campaign.db-*"))
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_queries_for_which_nothing_is_right_are_named(folder, command):
+    (folder / "nothing.qrels").write_text("q2 0 d 0\nq2 0 a 0\nq3 0 e 0\nq%201 0 a 1\n")
+    done("load", "qrels", "nothing.qrels", "--judge", "cleo")
+    told = "nothing is right for 2 of 3 queries (q2, q3): no system can score there"
+    for given in (["nothing.qrels", "deep.run", "flat.run"], ["--db", "campaign.db"]):
+        of_cleo = ["--policy", "judge:cleo"] if given[0] == "--db" else []
+        result = done(command, *given, *of_cleo, "-m", "nDCG@2")
+        assert told in result.stdout
+    assert "nothing is right" not in done(command, "ann.qrels", "deep.run", "flat.run").stdout
