@@ -434,3 +434,30 @@ async def test_the_gutter_of_a_slow_document_is_filled_while_it_is_made_ready(
         await settled(pilot)
         assert len(seen) > 2
         assert all(line[0] == "╴" for line in app.gutter())
+
+
+NOTE = "The text of this document is not loaded: judge it by what is known of it."
+
+
+async def test_what_the_program_says_is_wrapped_however_documents_are() -> None:
+    app = Viewer()
+    async with app.run_test(size=(40, 12)) as pilot:
+        assert not app.view.toggle_wrap()
+        app.view.show(PlainReading(""), note=NOTE)
+        await settled(pilot)
+        assert [line.strip() for line in app.lines()[:2]] == [
+            "The text of this document is not",
+            "loaded: judge it by what is known of",
+        ]
+        # Above what is known of it, which is the document's own.
+        app.view.show(PlainReading("key: " + "long " * 20), head=NOTE)
+        await settled(pilot)
+        lines = [line.strip() for line in app.lines()]
+        assert lines[2:4] == ["it.", ""]
+        assert lines[4].startswith("key: long")
+        assert lines[4].endswith("›")
+        assert not lines[5]
+        app.view.shift(10)
+        await pilot.pause()
+        assert app.lines()[0].strip() == "The text of this document is not"
+        assert app.lines()[4].lstrip().startswith("‹")

@@ -68,7 +68,7 @@ class Painter:
         start, end = self.document.rows[row]
         before, after, lead = " " * PADDING, "", 0
         pieces = [(self._beside(start), look(("line",)))]
-        if not self.wraps:
+        if not self.wraps and start >= self.document.styled.own_to:
             start, end, lead, before, after = self._window(start, end)
         pieces.append((before, base if before.isspace() else look(("line",))))
         pieces.append((" " * lead, base))

@@ -61,9 +61,11 @@ class ReadyDocument:
             return len(self.rows)
         return len(self.rows) * self.styled.likely_length // max(1, self.rows.laid)
 
-    def lay_out(self, width: int | None) -> None:
-        """Begin with the rows anew, at a width in cells or, where it is None, one for each line."""
-        self.rows = Rows(width)
+    def lay_out(self, width: int, *, wraps: bool = True) -> None:
+        """Begin with the rows anew, at a width in cells; unless the text `wraps`, a row for each of
+        its lines, and only the program's own words at that width."""
+        own = self.styled.own_to
+        self.rows = Rows(width if wraps else None, head=own, head_width=width)
 
     def advance(self) -> int | None:
         """One step; the first row that changed, None where none did."""

@@ -11,13 +11,16 @@ __all__ = ["Rows"]
 
 
 class Rows:
-    """Wrapped at a width in cells, or one row for each line where the width is None.
+    """Wrapped at a width in cells, or one row for each line where the width is None; what begins
+    before the offset `head` is wrapped at `head_width` all the same.
 
     Two arrays of offsets and not a list of tuples: a megabyte of line ends is a million rows.
     """
 
-    def __init__(self, width: int | None) -> None:
+    def __init__(self, width: int | None, *, head: int = 0, head_width: int | None = None) -> None:
         self.width = width
+        self._head = head
+        self._head_width = head_width
         self.laid = 0
         self._starts = array("I")
         self._ends = array("I")
@@ -43,15 +46,15 @@ class Rows:
         """
         start = self._take_back(text)
         first = len(self._starts)
-        width, starts, ends = self.width, self._starts, self._ends
-        # No character is wider than two cells.
-        fits = stop - start if width is None else width // 2
+        starts, ends, head = self._starts, self._ends, self._head
         while True:
+            width = self._head_width if start < head else self.width
             end = text.find("\n", start, stop)
             is_last = end < 0
             if is_last:
                 end = stop
-            if width is None or end - start <= fits:
+            # No character is wider than two cells.
+            if width is None or end - start <= width // 2:
                 starts.append(start)
                 ends.append(end)
             else:

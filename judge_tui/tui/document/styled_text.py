@@ -58,6 +58,12 @@ class StyledText:
         return self._reading.done >= 1
 
     @property
+    def own_to(self) -> int:
+        """Where the program's own words end, which are always wrapped: the head, or all of it where
+        a note stands in the place of a text."""
+        return self._body if self.has_ink else len(self.text)
+
+    @property
     def likely_length(self) -> int:
         """How long the text will be, if the rest is like the part that was taken."""
         return int(len(self.text) / max(self._reading.done, 0.001))

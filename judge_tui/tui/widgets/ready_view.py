@@ -211,7 +211,7 @@ class ReadyView(ScrollView, can_focus=True, inherit_bindings=False):
         measure = painter.room
         if not document.styled.is_numbered:
             measure = min(GREATEST_MEASURE, measure)
-        document.lay_out(measure if painter.wraps else None)
+        document.lay_out(measure, wraps=painter.wraps)
         begun = perf_counter() if since is None else since
         while document.rows.laid <= top and not document.is_ready:
             document.advance()

@@ -26,7 +26,7 @@ def painter(
 ) -> Painter:
     document = ReadyDocument(StyledText(reading), query_words(query))
     found = Painter(document, width, wraps=wraps)
-    document.lay_out(found.room if wraps else None)
+    document.lay_out(found.room, wraps=wraps)
     if find:
         document.finding = Finding(find)
     while not document.is_settled:
