@@ -93,7 +93,7 @@ def _natives(doc_id: str, form: str) -> set[str]:
     return natives | {f" {doc_id}", f"{doc_id} "} if form in _BARE else natives
 
 
-_BARE = ("quepid", "quepid-json", "rre", "opensearch", "rank-eval")
+_BARE = ("quepid", "quepid-json", "quepid-ltr", "rre", "opensearch", "rank-eval")
 """Forms of qrels that hold ids as they are, whatever stands at their ends (`QRELS_FORMS`)."""
 
 

@@ -32,6 +32,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "results": "results_qrels",
         "quepid": "quepid_qrels",
         "quepid-json": "quepid_json",
+        "quepid-ltr": "quepid_ltr",
         "rre": "rre_qrels",
         "opensearch": "opensearch_qrels",
         "rank-eval": "rank_eval_qrels",

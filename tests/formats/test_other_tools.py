@@ -265,6 +265,21 @@ def test_quepids_ratings_and_case_in_json(file: Path, content: str) -> None:
     assert queries[0].narrative == ("all films" if content == CASE else "")
 
 
+def test_quepids_ltr(file: Path) -> None:
+    file.write_text(
+        "\n3 qid:1 # d1 star  wars\n\n0 qid:1 1:0.5 2:7 # d#2 star wars\n1 qid:2 # d1 x"
+    )
+    assert recognise(file) == ("qrels", "quepid-ltr")
+    assert read_qrels(file) == {"star%20wars": {"d1": 3, "d#2": 0}, "x": {"d1": 1}}
+    for bad, told in (
+        ("1.5 qid:1 # d x", "grade '1.5' is"),
+        ("1 qid:1 # d", "the line is none of"),
+    ):
+        file.write_text(f"3 qid:1 # d1 star wars\n{bad}\n")
+        with pytest.raises(InputError, match=f":2: {told}"):
+            read_qrels(file)
+
+
 def test_opensearch_takes_strings_and_numbers(file: Path) -> None:
     ratings = (
         '"judgmentRatings": [{"query": "red dress", "ratings":'
@@ -570,7 +585,7 @@ def test_every_form_of_a_book_can_be_read_and_tells_queries_by_their_text() -> N
     assert set(BOOK_FORMS) <= set(names_of("judgments"))
     assert all(format_named("judgments", name).by_text for name in BOOK_FORMS)
     of_qrels = {form.name for form in all_formats() if form.kind == "qrels" and form.by_text}
-    assert of_qrels == {"quepid", "quepid-json", "rre", "opensearch"}
+    assert of_qrels == {"quepid", "quepid-json", "quepid-ltr", "rre", "opensearch"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,50 @@
+"""Qrels as Quepid exports the ratings of a case for learning to rank: `3 qid:1 # doc_id text`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format, Likeness, Sample
+from judge_tui.formats.ids import as_field, text_field
+from judge_tui.formats.numerals import grade_in
+from judge_tui.formats.problems import Reporter, decoded
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+
+__all__ = ["FORMAT"]
+
+# As Quepid reads it: the first word behind the # is the document, all that follows the query.
+_LINE = re.compile(r"\s*(\S+)\s+qid:\S+\s+[^#]*#\s*(\S+)\s+(\S.*)", re.ASCII)
+_LIKE = re.compile(rb"\s*\S+\s+qid:\S+\s+[^#]*#")
+
+
+def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
+    """Every well-formed line. Features between the qid and the # play no part, nor does the qid."""
+    for line, raw in source.lines():
+        if not raw.strip():
+            continue
+        text = decoded(raw, line, report)
+        if text is None:
+            continue
+        match = _LINE.fullmatch(text.rstrip())
+        if match is None:
+            report(
+                line,
+                "the line is none of grade, qid, #, document and query",
+                "write it like 3 qid:1 # doc_id text of the query",
+            )
+            continue
+        grade = grade_in(match[1], line, report)
+        if grade is not None:
+            yield QrelsRow(line, text_field(match[3]), as_field(match[2]), grade)
+
+
+def _likeness(sample: Sample) -> Likeness:
+    like = sample.mostly(lambda line: _LIKE.match(line) is not None)
+    return Likeness.SURE if like else Likeness.NO
+
+
+FORMAT = Format(
+    "qrels", "quepid-ltr", "Quepid's LTR: 3 qid:1 # doc_id text", _likeness, rows, by_text=True
+)
