@@ -5,7 +5,7 @@ hidden all the same."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from judge_tui.collect.filling import NAMES
@@ -41,31 +41,17 @@ _LEAST = 16
 
 def told_in(headers: Any) -> dict[str, str]:
     """Those of a setting that are written out, and by their names hold a key."""
-    if not isinstance(headers, Mapping):
-        return {}
-    return {
-        name: str(value)
-        for name, value in headers.items()
-        if _TELLING.search(name) and "${" not in str(value) and str(value).strip()
-    }
+    return _of(headers, lambda name, value: _TELLING.search(name) and _is_written(value))
 
 
 def in_params(params: Any) -> dict[str, str]:
     """The same of parameters, a table of them."""
-    if not isinstance(params, Mapping):
-        return {}
-    return {name: str(value) for name, value in params.items() if _is_key(name, str(value))}
+    return _of(params, _is_key)
 
 
 def in_env(variables: Any) -> dict[str, str]:
     """The same of an environment."""
-    if not isinstance(variables, Mapping):
-        return {}
-    return {
-        name: str(value)
-        for name, value in variables.items()
-        if _VARIABLE.fullmatch(name) and "${" not in str(value) and str(value).strip()
-    }
+    return _of(variables, lambda name, value: _VARIABLE.fullmatch(name) and _is_written(value))
 
 
 def in_body(body: Any) -> dict[str, str]:
@@ -76,12 +62,12 @@ def in_body(body: Any) -> dict[str, str]:
             one["name"]: one["value"]
             for form in (_IN_JSON, _IN_FORM)
             for one in form.finditer(body)
-            if _is_key(one["name"], one["value"])
+            if _is_key_of_body(one["name"], one["value"])
         }
     found = {}
     for name, value in _items(body):
         if isinstance(value, str):
-            if _is_key(name, value):
+            if _is_key_of_body(name, value):
                 found[name] = value
         else:
             found |= {f"{name}.{inner}": key for inner, key in in_body(value).items()}
@@ -121,12 +107,12 @@ def _hidden_body(body: Any) -> Any:
     if isinstance(body, str):
 
         def without(match: re.Match[str]) -> str:
-            is_key = _is_key(match["name"], match["value"])
+            is_key = _is_key_of_body(match["name"], match["value"])
             return f"{match['before']}{HIDDEN}" if is_key else match.group()
 
         return _IN_FORM.sub(without, _IN_JSON.sub(without, body))
     shown = {
-        name: (HIDDEN if _is_key(name, value) else value)
+        name: (HIDDEN if _is_key_of_body(name, value) else value)
         if isinstance(value, str)
         else _hidden_body(value)
         for name, value in _items(body)
@@ -147,8 +133,23 @@ def _items(body: Any) -> Iterator[tuple[str, Any]]:
 def _is_key(name: str, value: str) -> bool:
     # What a query is put into is none, whatever it is called: `?key={query}`.
     filled_in = any(f"{{{one}}}" in value for one in NAMES)
-    named = _PARAMETER.fullmatch(name) is not None
-    return named and "${" not in value and bool(value.strip()) and not filled_in
+    return _PARAMETER.fullmatch(name) is not None and _is_written(value) and not filled_in
+
+
+def _is_key_of_body(name: str, value: str) -> bool:
+    # A short `key` or `token` there may be the name of a field, on which answers depend.
+    is_word = name.lower() in ("key", "token") and token_of(value) is None
+    return _is_key(name, value) and not is_word
+
+
+def _is_written(value: str) -> bool:
+    return "${" not in value and bool(value.strip())
+
+
+def _of(table: Any, is_key: Callable[[str, str], object]) -> dict[str, str]:
+    if not isinstance(table, Mapping):
+        return {}
+    return {name: str(value) for name, value in table.items() if is_key(name, str(value))}
 
 
 def token_of(value: str) -> str | None:

@@ -90,6 +90,7 @@ def test_in_a_body_too(server, tmp_path, body, where):
     "body",
     [
         {"key": "{query}", "token": "${OWN}", "max_tokens": "7", "secret": True, "password": ""},
+        {"q": "{query}", "sort": {"key": "date"}},
         '{"key": "{query}", "token": "${OWN}", "sort": "key"}',
         "key={query}&token=${OWN}&sort=key",
     ],
