@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from judge_tui.campaign.file import Campaign
@@ -34,11 +34,13 @@ class _Row(Protocol):
 
 
 class FoundQueries:
-    """The queries of a campaign, to be found by id, else by text; white space in it counts as one
-    blank. Raises `UsageError` where there are none."""
+    """The queries of a campaign, to be found by id, else by text; or, where a file has no ids of
+    queries (`by_text`), by text, else by id. White space in a text counts as one blank. Raises
+    `UsageError` where there are none."""
 
     def __init__(self, campaign: Campaign, path: str | os.PathLike[str]) -> None:
         self._path = path
+        self._both: dict[str, tuple[Query, Query]] = {}
         queries = all_queries(campaign)
         if not queries:
             raise UsageError(
@@ -48,17 +50,22 @@ class FoundQueries:
         self._campaign = campaign
         self._queries = NamedQueries(queries)
 
-    def matching(self, named: str) -> list[str]:
-        """The ids of the queries that a file may mean: the one of that id, else those of that
-        text."""
-        return [query.query_id for query in self._queries.named(named)]
+    def matching(self, named: str, *, by_text: bool = False) -> list[str]:
+        """The ids of the queries that a file may mean."""
+        if by_text and (both := self._queries.also_an_id(named)):
+            self._both[named] = both
+        return [query.query_id for query in self._queries.named(named, by_text=by_text)]
 
-    def id_of(self, row: _Row, *, skip_unknown: bool) -> str | None:
+    def notes(self) -> list[str]:
+        """What is to be said of the texts found so far that are ids of other queries."""
+        return about_ids_as_texts(list(self._both.values()))
+
+    def id_of(self, row: _Row, *, skip_unknown: bool, by_text: bool = False) -> str | None:
         """The campaign's id of a row's query; None where it has none and that is to be skipped.
 
         Raises `InputError` where it has none, and where several have that text.
         """
-        found = self.matching(row.query_id)
+        found = self.matching(row.query_id, by_text=by_text)
         if len(found) == 1:
             return found[0]
         if found:
@@ -78,6 +85,18 @@ class FoundQueries:
             f"load its queries first ({_load_queries(self._campaign, self._path)}), or leave such"
             " rows out with --skip-unknown",
         )
+
+
+def about_ids_as_texts(found: Sequence[tuple[Query, Query]]) -> list[str]:
+    """A note on queries, each with the other one whose id its text is; none where there is none."""
+    if not found:
+        return []
+    one, other = found[0]
+    text = words_of(one.text)
+    return [
+        f"texts of queries that are ids of others: {len(found):,}, such as {text!r:.70}; as the"
+        f" file tells queries by their text, that is query {one.query_id}, not {other.query_id}"
+    ]
 
 
 def add_queries_by_text(

@@ -109,9 +109,10 @@ def load_read_qrels(
         documents = CodedIds(
             campaign, literal=read.format != "trec", fields=[row.doc_id for row in read.rows]
         )
-        rows, left_out = _rows_of_queries(campaign, path, read.rows, documents, skip_unknown)
+        queries = FoundQueries(campaign, path)
+        rows, left_out = _rows_of_queries(campaign, path, read, queries, documents, skip_unknown)
         loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
-    notes = (*read.notes, *documents.notes(), *loaded.notes)
+    notes = (*read.notes, *queries.notes(), *documents.notes(), *loaded.notes)
     if added:
         notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
     return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
@@ -198,17 +199,17 @@ def _kept(kept: Sequence[tuple[QrelsRow, int | None]]) -> str:
 def _rows_of_queries(
     campaign: Campaign,
     path: str | os.PathLike[str],
-    given: Sequence[QrelsRow],
+    read: Graded,
+    queries: FoundQueries,
     documents: CodedIds,
     skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int]:
     """The rows under the ids that the campaign knows, and how many were left out."""
-    queries = FoundQueries(campaign, path)
     rows: dict[Pair, QrelsRow] = {}
     left_out = 0
-    for row in given:
+    for row in read.rows or ():
         refuse_off_scale(campaign, path, row)
-        query_id = queries.id_of(row, skip_unknown=skip_unknown)
+        query_id = queries.id_of(row, skip_unknown=skip_unknown, by_text=read.by_text)
         if query_id is None:
             left_out += 1
             continue

@@ -62,7 +62,7 @@ def add_named_queries(
         if not text:
             return 0
         query_id = decode_id(row.query_id)
-        if words_of(query_id) == text:
+        if row.by_text:
             texts.setdefault(text, row.query_text)
         elif words_of(named.setdefault(query_id, row.query_text)) != text:
             raise InputError(
@@ -88,11 +88,13 @@ def named_judgments(
     path: str | os.PathLike[str],
     rows: Sequence[JudgmentRow],
     *,
+    by_text: bool = False,
     labels: Mapping[str, Said] | None = None,
     skip_unknown: bool = False,
-) -> tuple[list[JudgmentRow], Counter[str]]:
+) -> tuple[list[JudgmentRow], Counter[str], list[str]]:
     """The rows under native ids and with grades on the scale; by judge, how many were left out as
-    of queries or texts that the campaign does not have.
+    of queries or texts that the campaign does not have; notes. `by_text`: no row has an id of a
+    query.
 
     A text that several documents have is graded for each of them that is in the pool of the query.
     """
@@ -106,9 +108,11 @@ def named_judgments(
     for given in rows:
         row = grades.graded(given)
         refuse_off_scale(campaign, path, row)
-        if row.query_text and not queries.matching(row.query_id):
+        told_by_text = by_text or row.by_text
+        if row.query_text and not queries.matching(row.query_id, by_text=told_by_text):
             row = row._replace(query_id=as_field(row.query_text))
-        query_id = queries.id_of(row, skip_unknown=skip_unknown)
+            told_by_text = True
+        query_id = queries.id_of(row, skip_unknown=skip_unknown, by_text=told_by_text)
         doc_ids = (
             [coded.native(row.doc_id)]
             if row.doc_id
@@ -127,4 +131,4 @@ def named_judgments(
                 "add the id of the one that is meant, as 'doc_id'",
             )
         found += [row._replace(query_id=query_id, doc_id=doc_id) for doc_id in pooled or doc_ids]
-    return found, left_out
+    return found, left_out, queries.notes()

@@ -45,7 +45,8 @@ def load_queries(
     judgments made so far answered the old one. `replace` changes it all the same.
 
     A file without ids of queries, as Quepid has them, adds those whose texts are new, as q1, q2 and
-    so on; those that are there get its narratives and descriptions where they have none.
+    so on, be a text the id of another; those that are there get its narratives and descriptions
+    where they have none.
     """
     read, by_text = queries_for_campaign(path, format=format)
     if by_text:
@@ -136,8 +137,9 @@ def _load_by_text(campaign: Campaign, read: Sequence[Query]) -> Loaded:
     with campaign.writing():
         known = all_queries(campaign)
         named = NamedQueries(known)
-        found = [(query, named.named(query.query_id)) for query in read]
+        found = [(query, named.of_text(decode_id(query.query_id))) for query in read]
         new = [query for query, there in found if not there]
+        ids_as_texts = [query.text for query in new if named.of_field(query.query_id)]
         ids = free_ids({query.query_id for query in known}, len(new))
         add_queries(
             campaign,
@@ -149,7 +151,14 @@ def _load_by_text(campaign: Campaign, read: Sequence[Query]) -> Loaded:
             for one in there
         }
         filled = fill_in_queries(campaign, told)
-    return Loaded(len(new), replaced=filled, unchanged=len(read) - len(new) - filled)
+    notes = []
+    if ids_as_texts:
+        notes.append(
+            f"new queries whose texts are ids of others: {len(ids_as_texts):,}, such as"
+            f" {ids_as_texts[0]!r:.70}; the file tells queries by their text"
+        )
+    unchanged = len(read) - len(new) - filled
+    return Loaded(len(new), replaced=filled, unchanged=unchanged, notes=tuple(notes))
 
 
 def _decoded(

@@ -168,6 +168,7 @@ class _Top:
     asked_for: int | None
     left_out: int
     beside: Beside
+    about_queries: Sequence[str]
 
 
 @contextmanager
@@ -204,14 +205,14 @@ def _read_top(
         raise UsageError(f"--depth {depth} keeps nothing", "give at least 1")
     queries, keys = FoundQueries(campaign, path), query_keys(campaign)
     digest = fingerprint(path)
-    run, literal = _run_in(path, tag, format, on_bytes)
+    run, literal, by_text = _run_in(path, tag, format, on_bytes)
     # Never less of a run than was asked for before; under another tag it is another run.
     before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
     least = before[0][0] if before else 0
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))
-    found = {raw: queries.matching(raw) for raw in named}
-    _refuse_unknown(path, found, queries, format=format, skip_unknown=skip_unknown)
+    found = {raw: queries.matching(raw, by_text=by_text) for raw in named}
+    _refuse_unknown(path, found, queries, format=format, by_text=by_text, skip_unknown=skip_unknown)
     known = {raw: keys[matching[0]] for raw, matching in found.items() if matching}
     beside = (
         asked_in_file(path, run, known)
@@ -236,7 +237,9 @@ def _read_top(
     )
     connection.execute("COMMIT")
     left_out = len(found) - len(known)
-    return _Top(place, path, run.tag, digest, kept_down_to, depth, left_out, beside)
+    return _Top(
+        place, path, run.tag, digest, kept_down_to, depth, left_out, beside, queries.notes()
+    )
 
 
 def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str | None]:
@@ -248,15 +251,16 @@ def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str |
 
 def _run_in(
     path: str | os.PathLike[str], tag: str | None, format: str | None, on_bytes: OnBytes | None
-) -> tuple[Run, bool]:
-    """The run of a file, its ids `exact`, and whether they stand for themselves in it. A live
-    system that found nothing at all has an empty one, of which only the file beside it can say
-    so."""
+) -> tuple[Run, bool, bool]:
+    """The run of a file, its ids `exact`; whether they stand for themselves in it, and whether it
+    has texts of queries for ids. A live system that found nothing at all has an empty one, of which
+    only the file beside it can say so."""
     if latency_beside(path) is not None and _is_empty(path):
-        return Run(tag or tag_by_name(path), {}), False
+        return Run(tag or tag_by_name(path), {}), False, False
     with open_source(path, twice=True, told=on_bytes) as source:
         chosen = format_for(source, "run", format)
-        return run_in(source, tag=tag, format=format, exact=True), chosen.name != "trec"
+        run = run_in(source, tag=tag, format=format, exact=True)
+        return run, chosen.name != "trec", chosen.by_text
 
 
 def _is_empty(path: str | os.PathLike[str]) -> bool:
@@ -351,7 +355,7 @@ def _write_top(connection: sqlite3.Connection, top: _Top, *, replace: bool) -> L
 
 def _notes(top: _Top, *, kept: bool) -> tuple[str, ...]:
     """What is to be told of a run; `kept`: what it was asked is known from before."""
-    notes = []
+    notes = [*top.about_queries]
     if top.asked_for is not None and top.depth > top.asked_for:
         notes.append(
             f"the campaign has the top {top.depth:,} of this run already, and keeps them, not"
@@ -371,6 +375,7 @@ def _refuse_unknown(
     queries: FoundQueries,
     *,
     format: str | None,
+    by_text: bool,
     skip_unknown: bool,
 ) -> None:
     """Raise `InputError` for a query of the file that the campaign does not have, has several
@@ -388,7 +393,7 @@ def _refuse_unknown(
         return
     # Only a file with such a query is read again, for the line.
     row = first_naming(path, bad, format=format)
-    query_id = queries.id_of(row, skip_unknown=False)
+    query_id = queries.id_of(row, skip_unknown=False, by_text=by_text)
     raise InputError(
         path,
         row.line,

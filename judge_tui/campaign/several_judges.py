@@ -61,8 +61,13 @@ def load_several_judges(
             if read.by_text
             else add_named_queries(campaign, path, everybody)
         )
-        found, left_out = named_judgments(
-            campaign, path, rows, labels=labels, skip_unknown=skip_unknown
+        found, left_out, told = named_judgments(
+            campaign,
+            path,
+            rows,
+            by_text=read.by_text,
+            labels=labels,
+            skip_unknown=skip_unknown,
         )
         kinds: dict[str, set[str]] = {}
         for row in rows:
@@ -70,8 +75,8 @@ def load_several_judges(
         by_judge: dict[str, list[JudgmentRow]] = {}
         for row in found:
             by_judge.setdefault(row.judge, []).append(row)
-        pairs, told = _in_the_pool(campaign, found, left_out[""])
-        notes = [*read.notes, *told]
+        pairs, joined = _in_the_pool(campaign, found, left_out[""])
+        notes = [*read.notes, *told, *joined]
         if filled := fill_in_queries(campaign, _told(found)):
             count = "1 query" if filled == 1 else f"{filled:,} queries"
             notes.append(f"{count} had no narrative or description, and got that of the file")

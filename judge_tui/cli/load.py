@@ -54,6 +54,8 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
         replaced=loaded.replaced,
         there_already=loaded.unchanged,
     )
+    for note in loaded.notes:
+        click.echo(f"note: {visible_line(note)}", err=True)
 
 
 @command.command("run")

@@ -66,8 +66,8 @@ def load_qrels_command(
     """Load an existing set of grades as one judge's judgments.
 
     Or those of several judges, each under the own name: a book of Quepid's (CSV or JSON), or what
-    HiCAL, UMBRELA, Label Studio and doccano export. Queries are found by id, else by text, and so
-    are documents, as far as a file has no ids.
+    HiCAL, UMBRELA, Label Studio and doccano export. Queries and documents are found by their ids,
+    as far as a file has them, else by their texts.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_read_qrels

@@ -75,6 +75,7 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
         "\n".join(filter(None, notes)),
         label=labels[0].strip(),
         query_text=names.query_text,
+        by_text=names.by_text,
         passage=names.passage,
         kind="model" if named.get("kind") == "model" else "",
         seconds=_seconds(named.get("seconds")),

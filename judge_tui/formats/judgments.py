@@ -27,8 +27,8 @@ class JudgmentRow(NamedTuple):
     `note` is what was written beside it. Or, with the decision `open`, a pair without a judge.
 
     What the file does not say is empty: who judged (`judge`), for which query (`query_id`, which
-    is the text's where there is no id), of which document (`doc_id`: there the `passage` is its
-    text). `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None.
+    is the text's where a record that may have an id has none: `by_text`), of which document
+    (`doc_id`: there the `passage` is its text). `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None.
     `kind` is `model` where the file says that a program judged. `seconds` is how long it took.
     `narrative` and `description` are the query's, where the file has them.
     """
@@ -42,6 +42,7 @@ class JudgmentRow(NamedTuple):
     note: str = ""
     label: str = ""
     query_text: str = ""
+    by_text: bool = False
     passage: str = ""
     kind: str = ""
     seconds: float | None = None

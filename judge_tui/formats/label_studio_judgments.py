@@ -38,7 +38,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     task the last that says something counts; of a model, the last prediction.
     Drafts are no judgments."""
     counts: Counter[str] = Counter()
-    judged: dict[tuple[str, str, str, str], str] = {}
+    judged: dict[tuple[bool, str, str, str, str], str] = {}
     for task, here in numbered(_tasks(source, report), "task", report):
         is_min = "annotations" not in task and (
             "annotation_id" in task or ("annotator" in task and "data" not in task)
@@ -60,7 +60,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
                 counts["annotations without a grade, left out"] += 1
                 continue
             is_open = False
-            before = judged.setdefault((names.query_id, names.doc_id, names.passage, judge), where)
+            pair = names.by_text, names.query_id, names.doc_id, names.passage
+            before = judged.setdefault((*pair, judge), where)
             if before is not where:
                 what = f"{quoted(judge) if judge else 'the judge'} has judged document"
                 what += f" {quoted(names.doc_id or names.passage)} for query"
@@ -203,6 +204,7 @@ def _row(
         outcome.note,
         label="" if cancelled else outcome.label,
         query_text=names.query_text,
+        by_text=names.by_text,
         passage=names.passage,
         kind=kind,
         seconds=seconds,

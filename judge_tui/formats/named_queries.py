@@ -39,11 +39,22 @@ class NamedQueries:
         query_id = decode_id(field)
         return self.of_id(query_id) or self.of_id(field) or self.of_id(decode_id(query_id))
 
-    def named(self, written: str) -> list[Query]:
+    def named(self, written: str, *, by_text: bool = False) -> list[Query]:
         """What a field of a file may mean that holds an id or a text: the query of that id
-        (`of_field`), else those of that text."""
+        (`of_field`), else those of that text. `by_text`: where the form has texts alone, those of
+        that text go first."""
         query = self.of_field(written)
-        return [query] if query else self.of_text(decode_id(written))
+        of_id = [query] if query else []
+        of_text = self.of_text(decode_id(written))
+        return of_text or of_id if by_text else of_id or of_text
+
+    def also_an_id(self, written: str) -> tuple[Query, Query] | None:
+        """The one query of that text, and another one of which that is the id; None where there are
+        no two."""
+        of_text, of_id = self.of_text(decode_id(written)), self.of_field(written)
+        if of_id is None or len(of_text) != 1 or of_id is of_text[0]:
+            return None
+        return of_text[0], of_id
 
 
 def known_query(

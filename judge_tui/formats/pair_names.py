@@ -27,13 +27,14 @@ PAIR_FIELDS = frozenset({*_QUERY_IDS, *_QUERY_TEXTS, *DOCUMENT_IDS, *_DOCUMENT_T
 
 
 class PairNames(NamedTuple):
-    """Ids as `as_field` has them. `query_id` is the text's where there is no other; `doc_id` is
-    empty where there is none, and then `passage` is the document's text."""
+    """Ids as `as_field` has them. `query_id` is the text's where there is no other (`by_text`);
+    `doc_id` is empty where there is none, and then `passage` is the document's text."""
 
     query_id: str
     query_text: str
     doc_id: str
     passage: str
+    by_text: bool
 
 
 def pair_names(record: Mapping[str, Any], *more_document_ids: str) -> PairNames:
@@ -43,21 +44,29 @@ def pair_names(record: Mapping[str, Any], *more_document_ids: str) -> PairNames:
     document is named, and for an id that can be none.
     """
     query_text = _text(record, _QUERY_TEXTS)
-    query_id = _id(record, _QUERY_IDS, "query") or as_field(query_text)
+    own_id = _id(record, _QUERY_IDS, "query")
+    query_id = own_id or as_field(query_text)
     if not query_id:
         raise _nameless("query", _QUERY_IDS, _QUERY_TEXTS)
     doc_id = _id(record, (*DOCUMENT_IDS, *more_document_ids), "document")
     passage = "" if doc_id else _text(record, _DOCUMENT_TEXTS)
     if not doc_id and not passage:
         raise _nameless("document", DOCUMENT_IDS, _DOCUMENT_TEXTS)
-    return PairNames(query_id, query_text, doc_id, passage)
+    return PairNames(query_id, query_text, doc_id, passage, by_text=not own_id)
 
 
 def open_pair(line: int, names: PairNames) -> JudgmentRow:
     """A pair of which the file says nothing else: it is to be judged."""
-    query_id, query_text, doc_id, passage = names
     return JudgmentRow(
-        line, query_id, doc_id, "", "open", None, query_text=query_text, passage=passage
+        line,
+        names.query_id,
+        names.doc_id,
+        "",
+        "open",
+        None,
+        query_text=names.query_text,
+        by_text=names.by_text,
+        passage=names.passage,
     )
 
 

@@ -175,7 +175,7 @@ def _fault_of_judgment(row: Any, seen: FirstLines, _spelling: _Spelling) -> tupl
         return None
     # No id has a NUL: a text is never taken for one.
     document = row.doc_id or f"\0{row.passage}"
-    before = seen.of((row.query_id, document, row.judge), row.line)
+    before = seen.of((row.by_text, row.query_id, document, row.judge), row.line)
     if before is None:
         return None
     return (

@@ -78,6 +78,7 @@ def _row(record: dict[str, Any]) -> JudgmentRow:
         grade,
         note,
         query_text=names.query_text,
+        by_text=names.by_text,
         passage=names.passage,
         kind="model",
     )
