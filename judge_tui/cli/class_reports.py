@@ -69,7 +69,9 @@ def with_demands(
     subset_of = inputs.demands.subset_of
     texts = {plain_field(query.query_id): query.text for query in inputs.queries or ()}
     notes = list(demand_notes(found))
-    header, rows = beside_rows(report.header, report.rows, found, by, per_query=per_query)
+    header, rows = beside_rows(
+        report.header, report.rows, found, by, subset_of, per_query=per_query
+    )
     return report._replace(
         document={**report.document, **demand_document(found, subset_of, per_query=per_query)},
         header=header,

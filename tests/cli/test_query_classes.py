@@ -122,6 +122,23 @@ def test_a_csv_has_the_demands_below():
         ("q005", "0.0", "class=modern", "1"),
         ("all", "0.5", "class=modern", "2"),
     ]
+    told = json.loads(judge_tui("score", *BY, "-f", "json").stdout)
+    (modern,), (cross,) = told["prefer"], told["authority"]
+    values = {
+        (row["tag"], row["slice"], row["measure"]): row["value"]
+        for row in rows
+        if row["query_id"] == "all"
+    }
+    for tag, system in modern["systems"].items():
+        named = {name: value for name, value in system.items() if isinstance(value, int)}
+        assert "modern_wins" in named
+        for name, value in named.items():
+            assert values[tag, "class=modern", f"prefer.{name}"] == str(value)
+        assert values[tag, "class=modern", "prefer.sign.p"] == str(system["sign"]["p"] or "")
+    for tag, system in cross["systems"].items():
+        for source in system["sources"]:
+            path = f"authority.sources.{source['source']}.RR"
+            assert values[tag, "class=cross-source", path] == str(source["RR"])
     rows = list(csv.DictReader(io.StringIO(judge_tui("compare", *BY, "-f", "csv").stdout)))
     (cross,) = (row for row in rows if row["measure"] == "authority")
     assert (cross["slice"], cross["baseline_mean"], cross["mean"]) == ("cross-source", "0.0", "1.0")

@@ -20,26 +20,30 @@ def beside_rows(
     rows: Sequence[Sequence[Cell]],
     found: Demanded,
     by: str | None,
+    subset_of: Mapping[str, str],
     *,
     per_query: bool,
 ) -> tuple[Sequence[str], list[Sequence[Cell]]]:
     """The header and the rows with those of the demands below, and with the columns that these
-    need. `by`: the field that slices are made by, None without slices."""
+    need. `by`: the field that slices are made by, None without slices;
+    `subset_of`: query_id -> its subset."""
     if "baseline" in header:
         more = [f"mcnemar_{name}" for name in (*_TEST, "p_adjusted")]
         named = [_compared(one, arm, found) for one in found.classes for arm in one.beside]
     else:
         more = ["slice", "queries"]
-        named = list(_scored(found, by, per_query=per_query))
+        named = list(_scored(found, by, subset_of, per_query=per_query))
     wide = [*header, *(name for name in more if name not in header)]
     filled = [(*row, *[None] * (len(wide) - len(header))) for row in rows]
     return wide, [*filled, *(tuple(row.get(name) for name in wide) for row in named)]
 
 
-def _scored(found: Demanded, by: str | None, *, per_query: bool) -> Iterator[Mapping[str, Cell]]:
+def _scored(
+    found: Demanded, by: str | None, subset_of: Mapping[str, str], *, per_query: bool
+) -> Iterator[Mapping[str, Cell]]:
     tags = found.classes[0].tags if found.classes else ()
     for tag in tags:
-        for query_id, demand, value, name, queries in demand_rows(found, tag):
+        for query_id, demand, value, name, queries in demand_rows(found, tag, subset_of):
             if query_id and not per_query:
                 continue
             yield {

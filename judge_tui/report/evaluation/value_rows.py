@@ -21,7 +21,7 @@ def header_of(evaluated: Evaluated) -> Sequence[str]:
 
 def rows_of(evaluated: Evaluated) -> Iterator[Sequence[Cell]]:
     """The values of every query, and means under the query_id `all`; then whether each query
-    holds what it demands, 1 or 0, and the share of those that do."""
+    holds what it demands, 1 or 0, the share of those that do, and what else is counted of it."""
     scores = evaluated.evaluation.scores
     if scores.slices is not None:
         yield from score_rows(scores, per_query=True, bounds=False, changes=None)
@@ -32,7 +32,8 @@ def rows_of(evaluated: Evaluated) -> Iterator[Sequence[Cell]]:
     if evaluated.demanded is None:
         return
     for tag in evaluated.evaluation.tags:
-        for query_id, demand, value, name, queries in demand_rows(evaluated.demanded, tag):
+        told = demand_rows(evaluated.demanded, tag, evaluated.subset_of)
+        for query_id, demand, value, name, queries in told:
             yield (tag, query_id or "all", demand, value, f"class={name}", queries)
 
 
