@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from judge_tui.formats.columns import DOCUMENT, GRADE, QUERY, RANK, SCORE, Column
 from judge_tui.formats.format import CALLED, Format, Kind, Likeness, Sample
 from judge_tui.formats.header import is_header, is_table_header
+from judge_tui.formats.problems import quoted
 from judge_tui.formats.registry import ANSWERS, FOLDER, file_formats, format_named, names_of
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.formats.tab_records import bare_triples
@@ -152,6 +154,8 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
     foreign = header or _foreign(sample, kind)
     if name is None and not foreign and bare_triples(sample):
         raise UnreadableError(source.path, line, *_bare(kind))
+    if name is None and not foreign and kind == "queries" and (odd := _no_answers(sample)):
+        raise UnreadableError(source.path, line, *odd)
     if foreign:
         what, mend = foreign
         raise UnreadableError(
@@ -289,6 +293,31 @@ def _like_answers(sample: Sample) -> tuple[str, str] | None:
         _NOTHING_KNOWN,
         "a table of answers begins with query,result1,result2 and so on; or say what it is with"
         " --format, e.g. --format queries:tsv",
+    )
+
+
+def _no_answers(sample: Sample) -> tuple[str, str] | None:
+    """What to say of a table of commas or semicolons that is to hold queries, and whose first line
+    names no columns of any that do."""
+    text = b"\n".join(sample.lines)
+    separator = max(b",", b";", key=text.count)
+    ((usual, _),) = Counter(line.count(separator) for line in sample.lines).most_common(1)
+    if not usual or b"\t" in text or not sample.mostly(lambda line: line.count(separator) == usual):
+        return None
+    answers = _like_answers(sample)
+    if answers is not None and answers[0] is not _NOTHING_KNOWN:
+        return answers
+    for number, line in sample.numbered[1:]:
+        if is_header(line.decode("utf-8", "replace").split(separator.decode())):
+            return (
+                f"the names of the columns stand in line {number}, and something else above",
+                "take out what stands above them",
+            )
+    return (
+        f"this looks like a table whose first line, {quoted(sample.first)}, names no columns that"
+        " queries are read from",
+        "call them query and result1 if they are queries and right answers, else write each query"
+        " as id<TAB>text, without a header",
     )
 
 

@@ -173,3 +173,32 @@ def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
     file.write_text("q1\ttext\n")
     with pytest.raises(InputError, match=":1: this looks like the format tsv, not jsonl; name"):
         read_queries(file, format="jsonl")
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (
+            "question,answer\nhow to read,a.py\nhow to sort,b.py\n",
+            "this looks like a table whose first line, 'question,answer', names no columns that",
+        ),
+        (
+            "question;answer\n'how; to read';a.py\nhow to sort;b.py\nto end;c.py\n",
+            "this looks like a table whose first line, 'question;answer', names no columns that",
+        ),
+        (
+            "My queries\nquery,result1\nhow to read,a.py\nhow to sort,b.py\n",
+            "the columns of answers stand in line 2, and something else above; take out",
+        ),
+        (
+            "My queries,,\n\nquery_id,query,class\nq1,how to read,x\n",
+            "the names of the columns stand in line 3, and something else above; take out",
+        ),
+        ("how to read, and write\nhow to sort\nto end\n", "1 tab-separated field; a line has 2"),
+    ],
+)
+def test_a_table_that_is_none_of_queries_is_told(tmp_path: Path, content: str, what: str) -> None:
+    (tmp_path / "t.csv").write_text(content)
+    with pytest.raises(InputError) as error:
+        read_queries(tmp_path / "t.csv")
+    assert str(error.value).startswith(f"{tmp_path / 't.csv'}:1: {what}")
