@@ -28,8 +28,9 @@ class JudgmentRow(NamedTuple):
 
     What the file does not say is empty: who judged (`judge`), for which query (`query_id`, which
     is the text's where a record that may have an id has none: `by_text`), of which document
-    (`doc_id`: there the `passage` is its text). `label` is a grade that only a campaign's scale can tell, in words; its `grade` is None.
-    `kind` is `model` where the file says that a program judged. `seconds` is how long it took.
+    (`doc_id`: there the `passage` is its text). `label` is a grade that only a campaign's scale can
+    tell, in words; its `grade` is None. `kind` is `model` where the file says that a program
+    judged. `seconds` is how long it took.
     `narrative` and `description` are the query's, where the file has them.
     """
 
