@@ -28,14 +28,15 @@ class ChoiceOverlay(Overlay[Result]):
     """A line to type in, and below it what has all of that in it.
 
     What is typed is sought before enter is acted on, however fast both come. Those who make it give
-    `placeholder`, what it is that enter does (`enter_does`), and what is said where there is
-    `nothing`.
+    `placeholder`, what it is that typing and enter do (`typing_does`, `enter_does`), and what is
+    said where there is `nothing`.
     """
 
     writes = True
     AUTO_FOCUS = "Input"
 
     placeholder = ""
+    typing_does = "type to filter"
     enter_does = ""
     nothing = ""
 
@@ -44,7 +45,7 @@ class ChoiceOverlay(Overlay[Result]):
             yield EntryLine(placeholder=self.placeholder, max_length=_GREATEST_LENGTH)
             yield LineList(can_focus=False)
             yield Static(
-                f"type to filter   up, down choose   enter {self.enter_does}"
+                f"{self.typing_does}   up, down choose   enter {self.enter_does}"
                 f"   {self.closing} closes",
                 classes="hint",
                 markup=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -220,7 +220,7 @@ class HomeScreen(Screen[None]):
         try:
             if self._refuse_empty_pool():
                 return
-            overlay = LeadOverlay(self.campaign)
+            overlay = LeadOverlay(self.campaign, self._files)
         except JudgeTuiError as error:
             self._say(error)
             return
@@ -370,12 +370,16 @@ class HomeScreen(Screen[None]):
         """Until all is counted, whoever leads is taken for one who does nothing else."""
         return judge.role == "lead" and judge.name not in self._judging
 
+    @property
+    def _files(self) -> Collection[str]:
+        """The names of those whose grades came from files, as far as that is known."""
+        return {judge.name for judge in self._state.files} if self._state is not None else ()
+
     def _cursor(self) -> int:
         """On who judged last here, else the first person who judges, else "new judge"."""
-        files = {judge.name for judge in self._state.files} if self._state is not None else set()
         places = {judge.name: i for i, judge in enumerate(self._judges) if judge.kind == "human"}
         last = [i for name, i in places.items() if name == self._last]
-        people = [i for name, i in places.items() if name not in files]
+        people = [i for name, i in places.items() if name not in self._files]
         return (*last, *people, len(self._judges))[0]
 
     def _draw_judge(self, index: int) -> list[Piece]:

@@ -3,7 +3,7 @@ is asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -27,7 +27,8 @@ _GREATEST_NAME = 40
 class LeadOverlay(ChoiceOverlay[str]):
     """Gives the name: of somebody known, or of a lead that is to be made."""
 
-    placeholder = "your name"
+    placeholder = "who leads? your name: a new one, or one of those below"
+    typing_does = "type a new name, or"
     enter_does = "reviews"
     nothing = "nobody is known yet: type your name"
 
@@ -39,19 +40,24 @@ class LeadOverlay(ChoiceOverlay[str]):
         Binding("pageup", "page(-1)", "page up", show=False, id="lead.page-up", priority=True),
     ]
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign, files: Collection[str] = ()) -> None:
+        """`files`: the names of judges whose grades came from files, which nobody is meant by who
+        does not type them."""
         super().__init__()
         self._campaign = campaign
-        people = [judge for judge in all_judges(campaign) if judge.kind == "human"]
+        self._known = [judge for judge in all_judges(campaign) if judge.kind == "human"]
+        people = [judge for judge in self._known if judge.name not in files]
         # Those who lead first, else as they came.
         self._people = sorted(people, key=lambda judge: judge.role != "lead")
+        if not people:
+            self.placeholder = "who leads? your name"
         self._found: Sequence[Judge | str] = ()
         self._warned: str | None = None
-        self._width = widest(_GREATEST_NAME, (judge.name for judge in people))
+        self._width = widest(_GREATEST_NAME, (judge.name for judge in self._known))
 
     def seek(self, typed: str) -> int:
         name = typed.strip()
-        exact = [judge for judge in self._people if judge.name == name]
+        exact = [judge for judge in self._known if judge.name == name]
         others = [
             judge
             for judge in self._people
