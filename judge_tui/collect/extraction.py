@@ -15,7 +15,7 @@ from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Matching
 from judge_tui.collect.section import Section
 
-__all__ = ["FromJson", "FromText", "groups_of", "hits_in", "results_settings"]
+__all__ = ["FromJson", "FromText", "groups_of", "hits_in", "read_anew", "results_settings"]
 
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
@@ -155,10 +155,22 @@ class FromText:
         each = enumerate(groups, 1)
         return next((number for number, group in each if not _FIXED.fullmatch(group)), 0)
 
+    @property
+    def has_line_ends(self) -> bool:
+        """Whether it has a `^` or `$` that is one end of a line since it is read line by line."""
+        of_its_own = re.compile(self.pattern.pattern).flags & re.MULTILINE
+        return not of_its_own and bool(re.search(r"[\^$]", _PARTS.sub("", self.pattern.pattern)))
+
     def hits(self, ids: Iterable[str | None]) -> list[Hit]:
         """Every result, of what the group matched; empty ones are none."""
         found = [doc_id.strip() for doc_id in ids if doc_id and doc_id.strip()]
         return [Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1)]
+
+
+def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
+    """In what it is read otherwise than by versions before, to the same settings: `Searcher`."""
+    by_line = isinstance(found, FromText) and found.has_line_ends
+    return ("pattern: ends of lines",) if by_line else ()
 
 
 async def hits_in(text: str, found: FromJson | FromText, matching: Matching) -> list[Hit]:

@@ -82,7 +82,8 @@ class System(Live):
         searched = "" if self.documents is None else digest_of_documents(self.documents)
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)
-        return _fingerprint([asked, k, searched, *map(digest_of, self.files)])
+        digests = map(digest_of, self.files)
+        return _fingerprint([asked, k, searched, *digests, *self.searcher.read_anew])
 
 
 @dataclass(frozen=True, slots=True)

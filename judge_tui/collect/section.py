@@ -210,12 +210,12 @@ class Section:
             return None
 
     def pattern(self, name: str, *, required: bool = False) -> re.Pattern[str] | None:
-        """A regular expression, compiled."""
+        """A regular expression, compiled; its `^` and `$` are the ends of each line."""
         text = self.plain(name, required=required or name in self.table)
         if not text.strip():
             return None
         try:
-            return re.compile(text)
+            return re.compile(text, re.MULTILINE)
         except (re.error, RecursionError, OverflowError) as error:
             self.refuse(
                 name, f"{name} is no regular expression: {error}", "mend it; quote it as '…'"

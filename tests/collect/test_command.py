@@ -56,6 +56,26 @@ def test_ids_by_a_pattern(index, tmp_path):
     assert found.answers[2].hits == ()
 
 
+def grepped(pattern: str) -> dict:
+    """A system that prints as grep -n does."""
+    table = script(r"print('src/a.py:10: x\nsrc/c.py:3: y\nsrc/d.py:7: z')", pattern=pattern)
+    del table["results"], table["id"]
+    return table
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        (r"^(?P<id>[^:\n]+:\d+):", ["src/a.py:10", "src/c.py:3", "src/d.py:7"]),
+        (r"\w+.py:\d+: [yz]$", ["c.py:3: y", "d.py:7: z"]),
+        (r"\A[^:\n]+:\d+", ["src/a.py:10"]),
+    ],
+)
+def test_the_ends_in_a_pattern_are_those_of_each_line(tmp_path, pattern, found):
+    (answer,) = one(tmp_path, grepped(pattern), queries=ONE).answers
+    assert [hit.doc_id for hit in answer.hits] == found
+
+
 def test_no_shell_reads_the_query(tmp_path):
     query = "$(touch owned); `id` | cat > x && * ~ \"'\\ {k}\n-x"
     answer = asked(tmp_path, script("import json; print(json.dumps([{'id': sys.argv[1]}]))"), query)
@@ -278,6 +298,12 @@ def test_what_a_system_is_found_to_be_is_kept(tmp_path, expect, identity):
     assert one(tmp_path, table, queries=ONE).identity == identity
     kept = json.loads((tmp_path / "out" / "collect.json").read_text())["it"]
     assert kept["identity"] == identity
+
+
+def test_the_ends_in_what_is_expected_are_those_of_each_line(tmp_path):
+    says = [sys.executable, "-S", "-c", "print('tool 2.1\\nindex books\\nready')"]
+    table = script("print('[]')", identify={"argv": says, "expect": r"^index (\w+)$"})
+    assert one(tmp_path, table, queries=ONE).identity == "books"
 
 
 def test_where_nothing_is_left_to_be_asked_it_is_identified_all_the_same(tmp_path):

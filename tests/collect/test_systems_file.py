@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -271,6 +272,20 @@ def test_answers_are_told_from_those_to_other_settings(tmp_path):
     assert fingerprint(WHOLE.replace("retries = 4", "retries = 5")) == whole
     assert fingerprint(WHOLE.replace("path", "file")) != whole
     assert fingerprint(WHOLE, depth=10) != whole
+
+
+@pytest.mark.parametrize(
+    ("pattern", "anew"),
+    [
+        *((r"^\S+", True), (r"\S+$", True), (r"(a|^b)", True)),
+        *((r"[^\s)]+", False), (r"\^a\$", False), (r"[]$^]", False), ("(?m)^a", False)),
+    ],
+)
+def test_answers_are_told_from_those_that_a_pattern_once_gave_otherwise(tmp_path, pattern, anew):
+    text = "[systems.a]\nkind = 'command'\nargv = ['a', '{query}']\npattern = 'PATTERN'\n"
+    (system,) = read_systems(written(tmp_path, text.replace("PATTERN", pattern))).systems
+    before = replace(system, searcher=replace(system.searcher, read_anew=()))
+    assert (system.fingerprint(50) != before.fingerprint(50)) == anew
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,9 @@ class Searcher:
     empty where it has none; `beside`: its settings that change no answer, but for those that all
     kinds have. Answers are used again as long as all other settings, and what the files hold, are
     the same; nothing is written over the files.
-    `gives_texts`: whether its results have texts; `ranks_candidates`: whether it ranks what a
-    benchmark has for each query, and searches for nothing.
+    `read_anew`: what earlier versions read otherwise out of the same settings, so that the answers
+    that they had are of others. `gives_texts`: whether its results have texts; `ranks_candidates`:
+    whether it ranks what a benchmark has for each query, and searches for nothing.
     """
 
     open: Opener
@@ -76,6 +77,7 @@ class Searcher:
     beside: frozenset[str]
     gives_texts: bool
     documents: str = ""
+    read_anew: tuple[str, ...] = ()
     ranks_candidates: bool = False
 
 

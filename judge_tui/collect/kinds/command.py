@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from judge_tui.collect.answer import AskError, Hit
-from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
+from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
 from judge_tui.collect.filling import fill
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
@@ -67,7 +67,13 @@ def read(section: Section) -> Searcher | None:
         async with matching(timeout, sure=isinstance(results, FromText)) as searches:
             yield _Command(program, results, good_codes, timeout, searches)
 
-    return Searcher(open=opened, files=(), beside=frozenset(), gives_texts="text" in section)
+    return Searcher(
+        open=opened,
+        files=(),
+        beside=frozenset(),
+        gives_texts="text" in section,
+        read_anew=read_anew(results),
+    )
 
 
 def _refuse_as_option(argv: Sequence[str], query: Query) -> None:

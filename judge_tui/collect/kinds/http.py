@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from judge_tui.collect.answer import Hit
-from judge_tui.collect.extraction import FromJson, FromText, hits_in, results_settings
+from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
 from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
@@ -93,7 +93,13 @@ def read(section: Section) -> Searcher | None:
         ):
             yield _Http(ready, request, results, timeout, searches)
 
-    return Searcher(open=opened, files=(), beside=frozenset(), gives_texts="text" in section)
+    return Searcher(
+        open=opened,
+        files=(),
+        beside=frozenset(),
+        gives_texts="text" in section,
+        read_anew=read_anew(results),
+    )
 
 
 def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> str:
