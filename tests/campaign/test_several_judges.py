@@ -248,6 +248,9 @@ def test_a_file_of_snapshots_is_a_run_of_each(campaign: Campaign, files: Path) -
     assert [(tag, one.unchanged) for tag, one in again] == [("old", 1), ("the%20new%20one", 1)]
     # One of them, by its name; any other name is none of them.
     assert load_run(campaign, path, tag="old")[1].unchanged == 1
+    for name in ("the new one", "the%20new%20one"):
+        tag, again_one = load_run(campaign, path, tag=name)
+        assert (tag, again_one.unchanged) == ("the%20new%20one", 1)
     with pytest.raises(InputError, match="the file holds 2 snapshots: 'old', 'the new one'"):
         load_run(campaign, path, tag="other")
 
