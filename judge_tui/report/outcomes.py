@@ -8,15 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from judge_tui.report.layout import (
-    Cell,
-    Column,
-    Grid,
-    Report,
-    difference,
-    plain,
-    probability,
-)
+from judge_tui.report.arm_columns import arm_cells, arm_columns
+from judge_tui.report.layout import Cell, Column, Grid, Report, plain
 from judge_tui.report.verdicts import toned
 from judge_tui.significance import Verdict
 from judge_tui.significance.arms import ArmComparison
@@ -97,30 +90,14 @@ def _compared(compared: Sequence[ArmComparison], unanswered: Mapping[str, str]) 
         Column("check", plain, right=False),
         Column("arm", plain, right=False),
         Column("tasks"),
-        Column("baseline"),
-        Column("passed"),
-        Column("delta", difference),
-        Column("95% interval"),
-        Column("gained"),
-        Column("lost"),
-        Column("mcnemar p", probability),
-        Column("adjusted", probability),
-        Column("verdict", plain, right=False),
+        *arm_columns("baseline", "passed"),
     ]
     rows: list[list[Cell]] = [
         [
             one.check,
             one.arm,
             one.tasks,
-            one.before,
-            one.after,
-            one.delta,
-            None if one.ci95 is None else " to ".join(difference(end) for end in one.ci95),
-            len(one.gained),
-            len(one.lost),
-            one.test.p,
-            one.p_adjusted,
-            _verdict(one, beside=unanswered.keys() & {one.arm, one.baseline}),
+            *arm_cells(one, _verdict(one, beside=unanswered.keys() & {one.arm, one.baseline})),
         ]
         for one in compared
     ]

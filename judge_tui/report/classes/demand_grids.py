@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from judge_tui.analysis.demands import Demanded
+from judge_tui.report.arm_columns import arm_cells, arm_columns
 from judge_tui.report.classes.views import DEMAND_VIEWS
-from judge_tui.report.layout import Cell, Column, Grid, difference, plain, probability
+from judge_tui.report.layout import Cell, Column, Grid, plain
 from judge_tui.report.verdicts import toned
 from judge_tui.scoring import shown_slice
 
@@ -32,18 +33,7 @@ def demand_grids(
 
 def _beside(found: Demanded) -> Grid:
     columns = [Column(name, plain, right=False) for name in ("class", "demand", "baseline", "run")]
-    columns += [
-        Column("queries"),
-        Column("baseline holds"),
-        Column("holds"),
-        Column("delta", difference),
-        Column("95% interval"),
-        Column("gained"),
-        Column("lost"),
-        Column("mcnemar p", probability),
-        Column("adjusted", probability),
-        Column("verdict", plain, right=False),
-    ]
+    columns += [Column("queries"), *arm_columns("baseline holds", "holds")]
     rows: list[list[Cell]] = [
         [
             shown_slice(one.name),
@@ -51,15 +41,7 @@ def _beside(found: Demanded) -> Grid:
             arm.baseline,
             arm.arm,
             arm.tasks,
-            arm.before,
-            arm.after,
-            arm.delta,
-            None if arm.ci95 is None else " to ".join(difference(end) for end in arm.ci95),
-            len(arm.gained),
-            len(arm.lost),
-            arm.test.p,
-            arm.p_adjusted,
-            toned(arm.verdict),
+            *arm_cells(arm, toned(arm.verdict)),
         ]
         for one in found.classes
         for arm in one.beside
