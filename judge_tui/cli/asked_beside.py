@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from judge_tui.scoring.scores import first_few
 if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
-__all__ = ["asked_and_left_out"]
+__all__ = ["asked_and_left_out", "left_out_of"]
 
 _REASON = 80
 
@@ -33,6 +34,16 @@ def asked_and_left_out(inputs: Inputs, scores: Scores) -> tuple[str, ...]:
     return tuple(told)
 
 
+def left_out_of(inputs: Inputs, scores: Scores, tag: str) -> int:
+    """How many queries that are left out of a run's means it is known to have been asked."""
+    for source, run in zip(inputs.runs, scores.runs, strict=False):
+        path = _path(source) if run.tag == tag else None
+        if path is not None:
+            with suppress(InputError):  # which is told
+                return len(_left_out(_asked(path)[1], run))
+    return 0
+
+
 def _path(source: object) -> Path | None:
     """The file of a run; None for what is none."""
     if isinstance(source, Run):
@@ -42,13 +53,8 @@ def _path(source: object) -> Path | None:
 
 
 def _told(path: Path, run: RunScores) -> list[str]:
-    from judge_tui.formats.latency_csv import latency_beside, read_latency
-
-    beside = latency_beside(path)
-    if beside is None:
-        return []
     try:
-        asked = read_latency(beside) or []
+        name, asked = _asked(path)
     except InputError as error:
         return [f"what run {run.tag!r} was asked is not known: {error}"]
     left_out = _left_out(asked, run)
@@ -57,13 +63,22 @@ def _told(path: Path, run: RunScores) -> list[str]:
     failed = {query_id: why for query_id, why in left_out.items() if why}
     said = (
         f"run {run.tag!r} was asked {len(left_out):,} of the queries that are left out"
-        f"{failed_among(len(left_out), len(failed))} ({beside.name})"
+        f"{failed_among(len(left_out), len(failed))} ({name})"
     )
     if failed:
         first, *others = failed
         said += f": {first!r} ({_short(failed[first])})"
         said += f", {first_few(others)}" if others else ""
     return [said]
+
+
+def _asked(path: Path) -> tuple[str, list[AskedQuery]]:
+    """The name of the file beside a run, and what it says; nothing where there is none. Raises
+    `InputError`."""
+    from judge_tui.formats.latency_csv import latency_beside, read_latency
+
+    beside = latency_beside(path)
+    return ("", []) if beside is None else (beside.name, read_latency(beside) or [])
 
 
 def _left_out(asked: list[AskedQuery], run: RunScores) -> dict[str, str]:
