@@ -135,15 +135,8 @@ class Evaluated:
 
     @property
     def worst(self) -> tuple[EvaluatedQuery, ...]:
-        """The worst queries, of the classes of which a rank says something."""
-        unranked = set(self.unranked) | {
-            part.slice.name
-            for part in self.parts
-            if self.own_terms and not any(m.definition.name == "RR" for m in part.slice.measures)
-        }
-        named = {part.slice.name for part in self.parts}
-        others = {query.query_class for query in self.evaluation.queries} - named
-        return tuple(worst(self.evaluation, but=unranked | (others if self.own_terms else set())))
+        """The worst queries, of all classes of which a rank says something."""
+        return tuple(worst(self.evaluation, but=self.unranked))
 
     def band(self, tag: str) -> str | None:
         """Of a system, in words; None where a rank does not say something of all queries."""
