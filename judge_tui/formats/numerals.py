@@ -12,6 +12,7 @@ __all__ = ["grade_in", "no_grade", "rank_in", "score_in"]
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
 _FRACTION = re.compile(r"[+-]?[0-9]{0,16}\.[0-9]{1,16}")
+_NOTHING = ("null", "nan", "none", "na", "n/a")
 _LIMIT = 2**31
 # So does it write columns of booleans; JavaScript and R differ from it in capitals alone.
 _TRUTHS = {"true": 1, "false": 0}
@@ -60,10 +61,10 @@ def grade_in(text: str, line: int, report: Reporter) -> int | None:
 def no_grade(text: str | bytes, line: int, report: Reporter) -> None:
     """Report a grade that is none."""
     written = text if isinstance(text, str) else text.decode("utf-8", "replace")
-    report(
-        line,
-        f"grade {quoted(text)} is not a whole number of 32 bits",
-        "write it in digits, like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2"
-        if _FRACTION.fullmatch(written)
-        else "write it in digits, like 2, or -1 for pooled but not judged",
-    )
+    if written.lower() in _NOTHING:
+        mend = "where nobody judged the document, leave it out"
+    elif _FRACTION.fullmatch(written):
+        mend = "write it in digits, like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2"
+    else:
+        mend = "write it in digits, like 2, or -1 for pooled but not judged"
+    report(line, f"grade {quoted(text)} is not a whole number of 32 bits", mend)

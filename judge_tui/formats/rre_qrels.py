@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
-from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries, quoted
+from judge_tui.formats.problems import LoneQuery, Reporter, Within, note_lone_queries, quoted
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -134,7 +134,8 @@ def _relevant(held: Tree, line: int, report: Reporter) -> Iterator[tuple[int, st
             grade = rated(key, held.line, report)
             pairs = [(held.line, one, grade) for one in value]
         elif isinstance(value, Node):
-            grade = rated(value.get("gain", value.get("rating")), value.line, report)
+            its = Within(report, f"document {quoted(key)}")
+            grade = rated(value.get("gain", value.get("rating")), value.line, its)
             pairs = [(value.line, key, grade)]
         else:
             report(held.line, f"{key!r:.70} has neither documents nor a gain", "give it a gain")

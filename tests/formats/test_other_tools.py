@@ -399,7 +399,7 @@ def test_what_is_wrong_is_told_with_its_line(file: Path, content: str, told: str
         (
             '{"queries": [{"placeholders": {"$query": "a"}, "relevant_documents": {}}, '
             '{"placeholders": {"$query": "b"}, "relevant_documents": {"d": {"gain": "x"}}}]}',
-            "query 2: grade 'x' is not a whole number",
+            "query 2, document 'd': grade 'x' is not a whole number",
         ),
         (
             '{"topics": [{"query_groups": []}, {"query_groups": [{"queries": []}, {"queries":'
@@ -622,3 +622,10 @@ def test_queries_that_nothing_is_rated_for_are_counted(
     notes: list[str] = []
     assert read_qrels(tmp_path / "f", noted=notes.append) == {"a": {"d": 3}}
     assert notes == ["2 queries have no documents in the file"]
+
+
+def test_a_gain_that_is_none_is_told_with_its_document(tmp_path: Path) -> None:
+    query = {"placeholders": {"$query": "a"}, "relevant_documents": {"d1": {"gain": None}}}
+    (tmp_path / "f").write_text(json.dumps({"queries": [query, query]}))
+    with pytest.raises(InputError, match="query 1, document 'd1': the document has no rating"):
+        read_qrels(tmp_path / "f")

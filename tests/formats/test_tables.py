@@ -276,6 +276,21 @@ def test_grades_that_are_no_integers(file: Path, grade: str) -> None:
     assert "is not a whole number of 32 bits; write it in digits" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("grade", "mend"),
+    [
+        ("0.5", "write it in digits, like 2: of a scale such as 0, 0.5, 1 make 0, 1, 2"),
+        ("NaN", "where nobody judged the document, leave it out"),
+        ("null", "where nobody judged the document, leave it out"),
+    ],
+)
+def test_a_grade_that_is_none_says_what_to_do(file: Path, grade: str, mend: str) -> None:
+    file.write_text(f"query_id,doc_id,relevance\nq,a,{grade}\n")
+    with pytest.raises(InputError) as error:
+        read_qrels(file)
+    assert error.value.mend == mend
+
+
 def test_two_columns_of_grades_are_not_chosen_from(file: Path) -> None:
     file.write_text("query_id,doc_id,relevance,grade\nq,a,1,2\n")
     with pytest.raises(InputError, match=r":1: columns 3 \('relevance'\) and 4 \('grade'\) could"):
