@@ -314,7 +314,9 @@ def test_refusals_write_nothing(folder: Path) -> None:
     assert "no run 'god'; did you mean 'good'?" in refused("-o", "x.html", "--baseline", "god")
     assert "no policy" in refused("-o", "x.html", "--policy", "mode")
     assert "does not make a run better" in refused("-o", "x.html", "-m", "Judged@5")
-    assert "are not decided" in refused("-o", "x.html", "--unresolved", "refuse")
+    assert "are unresolved, judged but not decided" in refused(
+        "-o", "x.html", "--unresolved", "refuse"
+    )
     assert "AP(rel=7)" not in refused("-o", "gone/x.html")
     assert not Path("x.html").exists()
     Path("campaign.html").write_bytes(Path(DB).read_bytes())
