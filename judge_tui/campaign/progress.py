@@ -42,7 +42,7 @@ from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["JudgeProgress", "Progress", "RunCoverage", "most_to_count", "progress"]
+__all__ = ["JudgeProgress", "Progress", "RunCoverage", "progress"]
 
 COVERAGE_DEPTH = 10
 
@@ -189,15 +189,6 @@ class Progress:
     def files(self) -> tuple[JudgeProgress, ...]:
         """The people whose grades came from files, who are not to judge."""
         return tuple(one for one in self.judges if one.kind == "human" and one.from_file)
-
-
-def most_to_count(campaign: Campaign) -> int:
-    """At most about so many rows are counted by `progress`, told without counting them."""
-    pairs, judges, queries, runs = campaign.rows(
-        "SELECT (SELECT coalesce(max(id), 0) FROM pool), (SELECT count(*) FROM judges),"
-        " (SELECT coalesce(max(id), 0) FROM queries), (SELECT count(*) FROM runs)"
-    )[0]
-    return int(pairs * max(1, judges) + 10 * queries * runs)
 
 
 def progress(

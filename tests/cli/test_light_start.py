@@ -58,3 +58,10 @@ def test_check_imports_no_library(files):
 
 def test_help_imports_no_command():
     assert ours(imported("--help")) == {"cli", "errors", "version", "visible"}
+
+
+def test_review_opens_before_what_weighs_cases_and_reads_files_is_imported():
+    code = "import sys, judge_tui.tui.screens.review as _; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    late = ("agreement", "analysis", "pooling.pool", "scoring", "formats.queries_", "formats.runs_")
+    assert [name for name in ours(set(done.stdout.split())) if name.startswith(late)] == []

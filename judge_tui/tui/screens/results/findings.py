@@ -26,9 +26,9 @@ from judge_tui.campaign.document_facts import (
     named_documents,
     query_facts,
 )
-from judge_tui.campaign.progress import most_to_count
 from judge_tui.campaign.results_now import results_now
 from judge_tui.campaign.runs import all_runs
+from judge_tui.campaign.size import most_to_count
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.campaign import Campaign
 from judge_tui.campaign.cases import Cases, cases
-from judge_tui.campaign.progress import most_to_count
+from judge_tui.campaign.size import most_to_count
 from judge_tui.campaign.whose_grades import WhoseGrades, whose_grades
 from judge_tui.tui.screens.review.docket import Weights
 from judge_tui.tui.work import Work
