@@ -46,15 +46,28 @@ class Answer:
 class AskError(JudgeTuiError):
     """A query that was not answered. `said`: what the system said, whole, since what is cut short
     first may end amid a secret that is not known again. `again`: whether another try may help;
-    `wait`: how many seconds the system asked for before that."""
+    `wait`: how many seconds the system asked for before that; `too_many`: whether it says that it
+    is asked too much."""
 
     def __init__(
-        self, what: str, said: Any = "", *, again: bool = False, wait: float | None = None
+        self,
+        what: str,
+        said: Any = "",
+        *,
+        again: bool = False,
+        wait: float | None = None,
+        too_many: bool = False,
     ) -> None:
         super().__init__(what)
         self.said = said
         self.again = again
         self.wait = wait
+        self.too_many = too_many
+
+    @property
+    def wants_rest(self) -> bool:
+        """Whether it is for all who ask the system to wait, and not for this one alone."""
+        return self.too_many or self.wait is not None
 
     def line(self, hidden: Callable[[str], str]) -> str:
         """Why, and how what was said begins, in one line that a terminal may show; `hidden` takes

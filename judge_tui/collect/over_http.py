@@ -141,6 +141,7 @@ async def _text(response: httpx.Response) -> str:
             *_refused(response, bytes(body)),
             again=True,
             wait=_seconds_to_wait(response.headers.get("Retry-After")),
+            too_many=status == _TOO_MANY_REQUESTS,
         )
     if not response.is_success:
         raise AskError(*_refused(response, bytes(body)))

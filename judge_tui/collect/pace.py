@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import bisect
+import itertools
+import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -48,11 +52,23 @@ class GaveUpError(AskError):
 
 
 class Pace:
-    """One system's clock, shared by all who ask it: what one is told to wait, all wait."""
+    """One system's clock, shared by all who ask it: what one is told to wait, all wait.
+
+    A system that wants rest (HTTP 429, and whatever comes with Retry-After) is asked by one at a
+    time from then on, the earliest first; with every answer by some more, as in additive increase,
+    multiplicative decrease (Chiu and Jain 1989). Who is sent away among others has used up no try
+    by that, since it says nothing of a query but that there were too many at once.
+    """
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self._next = 0.0
+        self._rests = 0
+        self._at_once = math.inf
+        self._under_way = 0
+        self._places = itertools.count()
+        self._line: list[int] = []
+        self._moved = asyncio.Event()
 
     async def trying(self, once: Callable[[], Awaitable[Value]]) -> Tried[Value]:
         """Call `once` when the system may be asked, and again where that may help.
@@ -60,37 +76,80 @@ class Pace:
         Waits grow from half a second twofold, or are as long as the system asked for. Raises
         `GaveUpError`, whose words may hold secrets.
         """
-        tries = 0
+        place = next(self._places)
+        tries = used_up = 0
         while True:
-            await self._turn()
-            tries += 1
-            start = time.perf_counter()
-            try:
-                value = await once()
-            except AskError as error:
+            async with self._turn(place):
+                tries += 1
+                rests, alone = self._rests, self._under_way == 1
+                start = time.perf_counter()
+                try:
+                    value = await once()
+                except AskError as error:
+                    failed = error
+                else:
+                    self._answered(rests)
+                    return Tried(value, time.perf_counter() - start, tries)
                 seconds = time.perf_counter() - start
-                wait = self._wait_after(error, tries)
-                if wait is None:
-                    raise GaveUpError(self._why(error), error.said, seconds, tries) from None
+                used_up += (alone and rests == self._rests) or not failed.wants_rest
+                wait = self._wait_after(failed, max(used_up, 1))
+                if failed.wants_rest and wait is not None:
+                    self._rest(wait, rests)
+            # Who wants no retries is asked once, whatever the reason.
+            if wait is None or used_up > self._patience.retries or not self._patience.retries:
+                raise GaveUpError(self._why(failed), failed.said, seconds, tries) from None
+            if not failed.wants_rest:
                 await asyncio.sleep(wait)
-                continue
-            return Tried(value, time.perf_counter() - start, tries)
 
-    async def _turn(self) -> None:
+    @asynccontextmanager
+    async def _turn(self, place: int) -> AsyncIterator[None]:
+        """As long as this lasts the system may be asked; waits until then."""
         clock = asyncio.get_running_loop()
-        while (left := self._next - clock.time()) > 0:
-            await asyncio.sleep(left)
+        bisect.insort(self._line, place)
+        try:
+            while True:
+                if (left := self._next - clock.time()) > 0:
+                    await asyncio.sleep(left)
+                elif self._line[0] != place or self._under_way + 1 > self._at_once:
+                    await self._moved.wait()
+                else:
+                    break
+        finally:
+            self._line.remove(place)
+            self._move()
         if self._patience.rate is not None:
             self._next = clock.time() + 1 / self._patience.rate
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            self._move()
+
+    def _move(self) -> None:
+        """Let those who wait for their turn look whether it has come."""
+        self._moved.set()
+        self._moved.clear()
+
+    def _answered(self, rests: int) -> None:
+        """An answer to what was sent after so many rests."""
+        if rests == self._rests:
+            self._at_once += 1 / self._at_once
+
+    def _rest(self, wait: float, rests: int) -> None:
+        """Nobody asks for so long, told to what was sent after so many rests."""
+        self._next = max(self._next, asyncio.get_running_loop().time() + wait)
+        if rests == self._rests:
+            self._rests += 1
+            self._at_once = 1.0
 
     def _wait_after(self, error: AskError, tries: int) -> float | None:
-        if not error.again or tries > self._patience.retries or self._is_too_long(error):
+        """How long it is to be left alone; None where that is of no use, or too long."""
+        if not error.again or self._is_too_long(error):
             return None
-        wait: float = min(_FIRST_WAIT * 2 ** (tries - 1), max(self._patience.longest_wait, 0.01))
-        if error.wait is not None:
-            wait = max(wait, error.wait)
-            self._next = max(self._next, asyncio.get_running_loop().time() + wait)
-        return wait
+        longest = max(self._patience.longest_wait, 0.01)
+        wait: float = min(_FIRST_WAIT * 2 ** (tries - 1), longest)
+        return wait if error.wait is None else max(wait, error.wait)
 
     def _is_too_long(self, error: AskError) -> bool:
         return error.wait is not None and error.wait > self._patience.longest_wait
@@ -98,4 +157,6 @@ class Pace:
     def _why(self, error: AskError) -> str:
         if error.wait is not None and self._is_too_long(error):
             return f"{error.what} (it asks to be left alone for {error.wait:,.0f} s)"
+        if error.too_many:
+            return f"{error.what} (to ask it less: rate in the systems file, or a smaller -j)"
         return error.what

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import threading
 import time
@@ -33,12 +34,13 @@ class Server(ThreadingHTTPServer):
     """`asked`: what was asked, in order, as (method, path, query string, headers, body, second).
 
     Paths: /search answers `found` (query -> list of results); /once/STATUS/N/search fails N times
-    with that status first; /STATUS/search always; /slow/SECONDS/search; /drip/search sends a byte a
-    tenth of a second, for ever; /broken/search, /huge/search, /echo/search, /moved/search,
-    /hangup/search; /version; /embeddings. Any path that is in `replies` gets what stands there:
-    status, headers and body. Paths that end with /chat are a chat endpoint, which says what `says`
-    makes of the prompt: a text, or a whole choice. `vectors`: text -> its vector, for texts that
-    are to have another one than their own; `embedded`: every text that a vector was made of.
+    with that status first; /STATUS/search always; /window/N/SECONDS/search answers N in so many
+    seconds; /slow/SECONDS/search; /drip/search sends a byte a tenth of a second, for ever;
+    /broken/search, /huge/search, /echo/search, /moved/search, /hangup/search; /version;
+    /embeddings. Any path that is in `replies` gets what stands there: status, headers and body.
+    Paths that end with /chat are a chat endpoint, which says what `says` makes of the prompt: a
+    text, or a whole choice. `vectors`: text -> its vector, for texts that are to have another one
+    than their own; `embedded`: every text that a vector was made of.
     """
 
     daemon_threads = True
@@ -48,6 +50,7 @@ class Server(ThreadingHTTPServer):
         self.asked: list[tuple[str, str, dict[str, list[str]], dict[str, str], bytes, float]] = []
         self.found: dict[str, list[Any]] = {}
         self.retry_after: str | None = None
+        self.let_in: list[float] = []
         self.at_work = 0
         self.most_at_work = 0
         self.failures: dict[str, int] = {}
@@ -131,6 +134,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif what.isdigit():
             self._send(int(what), b'{"error": "this one is not to be had"}')
             return
+        elif what == "window":
+            if (wait := self._wait_for_room(int(parts[1]), float(parts[2]))) > 0:
+                self._send(429, b"too many", retry_after=str(math.ceil(wait)))
+                return
         elif what == "slow":
             time.sleep(float(parts[1]))
         elif what == "drip":
@@ -157,6 +164,16 @@ class _Handler(BaseHTTPRequestHandler):
         query = params["q"][0] if "q" in params else json.loads(body)["query"]
         found = self.server.found.get(query, [])
         self._send(200, json.dumps({"results": found}).encode())
+
+    def _wait_for_room(self, most: int, seconds: float) -> float:
+        """Until another one may be answered; 0 where this one may."""
+        with self.server.lock:
+            now = time.monotonic()
+            recent = [at for at in self.server.let_in if now - at < seconds]
+            if len(recent) >= most:
+                return seconds - (now - recent[0])
+            self.server.let_in = [*recent, now]
+            return 0.0
 
     def _odd(self, what: str, body: bytes) -> bytes:
         if what == "broken":
@@ -210,11 +227,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _send(self, status: int, body: bytes, location: str | None = None) -> None:
+    def _send(
+        self,
+        status: int,
+        body: bytes,
+        location: str | None = None,
+        retry_after: str | None = None,
+    ) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
-        if self.server.retry_after is not None and status in (429, 503):
-            self.send_header("Retry-After", self.server.retry_after)
+        retry_after = retry_after or self.server.retry_after
+        if retry_after is not None and status in (429, 503):
+            self.send_header("Retry-After", retry_after)
         if location is not None:
             self.send_header("Location", location)
         self.end_headers()

@@ -139,6 +139,116 @@ def test_what_one_is_told_to_wait_all_wait_and_the_rate_holds_for_all():
     assert all(gap == pytest.approx(0.1) for gap in gaps)
 
 
+class _Limiter:
+    """A system that answers so many in any `window` of seconds, each `after` so many; it says how
+    long to wait, unless it `says` nothing."""
+
+    def __init__(self, most, window, *, after=0.25, says=True):
+        self.most, self.window, self.after, self.says = most, window, after, says
+        self.let_in, self.sent_away = [], 0
+        self.at_work = self.most_at_work = 0
+
+    async def once(self):
+        self.at_work += 1
+        self.most_at_work = max(self.most_at_work, self.at_work)
+        try:
+            return await self._answer()
+        finally:
+            self.at_work -= 1
+
+    async def _answer(self):
+        now = asyncio.get_running_loop().time()
+        self.let_in = [at for at in self.let_in if now - at < self.window]
+        full = len(self.let_in) >= self.most
+        # Told in full milliseconds, as it has to be in full seconds by HTTP.
+        wait = round(self.window - (now - self.let_in[0]) + 0.001, 3) if self.let_in else 0
+        if not full:
+            self.let_in.append(now)
+        await asyncio.sleep(self.after)
+        if full:
+            self.sent_away += 1
+            raise AskError("full", again=True, wait=wait if self.says else None, too_many=True)
+        return "answer"
+
+
+def through(limiter, queries, at_once, patience=None):
+    """What comes of so many queries, how often each was asked, and how long all of it took."""
+    loop = _Clock()
+    outcomes = []
+
+    async def job(left):
+        for _ in left:
+            try:
+                outcomes.append((await pace.trying(limiter.once)).tries)
+            except GaveUpError as error:
+                outcomes.append(error.what)
+
+    async def together():
+        left = iter(range(queries))
+        await asyncio.gather(*(job(left) for _ in range(at_once)))
+
+    pace = Pace(patience or Patience())
+    loop.run_until_complete(together())
+    took = loop.time()
+    loop.close()
+    return outcomes, took
+
+
+@pytest.mark.parametrize("at_once", [1, 8, 16, 64])
+@pytest.mark.parametrize(
+    ("most", "window", "says"),
+    [(5, 2, True), (1, 1, True), (20, 60, True), (5, 1, False), (1, 1, False), (20, 1.5, False)],
+)
+def test_no_query_fails_at_a_limiter_that_lets_so_many_in(at_once, says, most, window):
+    limiter = _Limiter(most, window, says=says)
+    outcomes, took = through(limiter, 80, at_once)
+    assert [one for one in outcomes if not isinstance(one, int)] == []
+    assert len(outcomes) == 80
+    # It is not asked in vain more often than those who were under way together, and once or twice
+    # a window then.
+    assert limiter.sent_away <= at_once + 3 * took / window
+
+
+def test_who_was_sent_away_goes_first_and_one_at_a_time():
+    loop = _Clock()
+    called = []
+
+    async def once(name):
+        called.append((name, round(loop.time(), 2)))
+        await asyncio.sleep(0.1)
+        if len(called) <= 3:
+            raise AskError("full", again=True, wait=10, too_many=True)
+
+    async def together():
+        pace = Pace(Patience(retries=1))
+        first = [asyncio.create_task(pace.trying(lambda name=name: once(name))) for name in "abc"]
+        await asyncio.sleep(5)
+        then = [asyncio.create_task(pace.trying(lambda name=name: once(name))) for name in "xyz"]
+        await asyncio.gather(*first, *then)
+
+    loop.run_until_complete(together())
+    loop.close()
+    # By one, then two: what was sent away first is asked first, and the others in their order.
+    assert [name for name, _ in called] == list("abcabcxyz")
+    assert [at for _, at in called] == [0, 0, 0, 10.1, 10.2, 10.2, 10.3, 10.3, 10.4]
+
+
+def test_a_system_that_never_lets_anybody_in_is_given_up():
+    outcomes, _ = through(_Limiter(0, 1, says=False), 10, 4)
+    assert outcomes == ["full (to ask it less: rate in the systems file, or a smaller -j)"] * 10
+
+
+def test_it_is_asked_by_more_and_more_after_a_rest():
+    limiter = _Limiter(100, 3600, says=False)
+    through(limiter, 100, 16)
+    outcomes, _ = through(limiter, 1, 1)
+    assert outcomes == ["full (to ask it less: rate in the systems file, or a smaller -j)"]
+    limiter.let_in, limiter.most, limiter.most_at_work = limiter.let_in[:99], 10_000, 0
+    pace_of_all, _ = through(limiter, 200, 16)
+    assert limiter.most_at_work == 16
+    assert len(pace_of_all) == 200
+
+
 @pytest.mark.parametrize(
     ("header", "seconds"),
     [
@@ -175,6 +285,14 @@ def test_a_real_server_is_left_alone_as_it_says(server, tmp_path):
     assert len(found.answers[0].hits) == 1
     first, second = (at for *_, at in server.asked[:2])
     assert second - first >= 1
+
+
+def test_at_a_real_server_that_counts_no_query_fails(server, tmp_path):
+    queries = [Query(f"q{number}", "sort a list") for number in range(60)]
+    table = http(server, "/window/20/1/search?q={query}", longest_wait=2)
+    found = one(tmp_path, table, queries=queries, at_once=16)
+    assert not found.failed
+    assert [len(answer.hits) for answer in found.answers] == [1] * 60
 
 
 def test_a_real_server_that_wants_too_much_is_no_reason_to_wait(server, tmp_path):
