@@ -12,7 +12,7 @@ from judge_tui.campaign.queries import add_queries, all_queries, free_ids
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
-from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.named_queries import NamedQueries, one_blank, words_of
 from judge_tui.formats.queries_and_documents import has_queries_by_text
 from judge_tui.model import Query
 
@@ -108,7 +108,7 @@ def add_queries_by_text(
     if all_queries(campaign):
         return 0
     texts = dict.fromkeys(
-        words_of(named) for named in (*(row.query_id for row in rows), *lone_queries)
+        one_blank(decode_id(named)) for named in (*(row.query_id for row in rows), *lone_queries)
     )
     queries = [Query(*both) for both in zip(free_ids((), len(texts)), texts, strict=True)]
     add_queries(campaign, queries)

@@ -10,14 +10,14 @@ from typing import Any
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import as_written, decode_id
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import run_paths
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.queries_and_documents import iter_documents
 from judge_tui.formats.recognition import Recognised, format_for, format_of, recognise
 from judge_tui.formats.registry import ANSWERS, FOLDER, format_named, names_of
-from judge_tui.formats.rows import rows_of
+from judge_tui.formats.rows import SpeltAlike, rows_of
 from judge_tui.formats.runs_and_qrels import one_tag
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
@@ -109,8 +109,36 @@ def _rows(
             _check_answers(source, root, report)
             return
         rows = rows_of(source, chosen, report, exact=True)
+        if chosen.kind in ("run", "qrels") and chosen.name != "trec":
+            rows = _spelt_alike(rows, report)
         of_one_run = chosen.kind == "run" and not chosen.several_runs
         yield from one_tag(rows, report) if of_one_run else rows
+
+
+def _spelt_alike(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
+    """The rows; a note where some have ids that `score` does not tell apart."""
+    queries = SpeltAlike()
+    documents: dict[str, SpeltAlike] = {}
+    found: set[tuple[str, str]] = set()
+
+    def look(field: str, spelt: SpeltAlike, line: int) -> None:
+        if before := spelt.before(field, line):
+            found.add((as_written(before[0]), as_written(field)))
+
+    for row in rows:
+        if "%" in row.query_id:
+            look(row.query_id, queries, row.line)
+        if "%" in row.doc_id:
+            look(row.doc_id, documents.setdefault(row.query_id, SpeltAlike()), row.line)
+        yield row
+    for lone in report.lone_queries:
+        look(lone.query_id, queries, lone.line)
+    if found:
+        one, other = map(quoted, min(found))
+        report.notes.append(
+            f"ids that differ in nothing but a blank and its code, %20: {len(found):,}, such as"
+            f" {one} and {other}; a campaign tells them apart, score refuses the file"
+        )
 
 
 def _check_answers(source: Source, root: str | os.PathLike[str] | None, report: Reporter) -> None:

@@ -14,6 +14,7 @@ from judge_tui.errors import UsageError
 
 __all__ = [
     "as_field",
+    "as_written",
     "decode_id",
     "encode_id",
     "is_blank",
@@ -79,7 +80,12 @@ def plain_field(text: str) -> str:
 
 def less_exact(field: str) -> str:
     """`plain_field(text)` of what `as_field(text)` gave."""
-    return field if _EDGE.search(field) else plain_field(decode_id(field))
+    return plain_field(as_written(field))
+
+
+def as_written(field: str) -> str:
+    """What `as_field` made `field` from, less the white space around it."""
+    return field if _EDGE.search(field) else decode_id(field)
 
 
 def text_field(text: str) -> str:

@@ -9,7 +9,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats.ids import decode_id
 from judge_tui.model import Query
 
-__all__ = ["NamedQueries", "clash", "known_query", "words_of"]
+__all__ = ["NamedQueries", "clash", "known_query", "one_blank", "words_of"]
 
 
 class NamedQueries:
@@ -18,9 +18,11 @@ class NamedQueries:
     def __init__(self, queries: Iterable[Query]) -> None:
         self._by_id: dict[str, Query] = {}
         self._by_text: dict[str, list[Query]] = {}
+        self._as_written: dict[str, list[Query]] = {}
         for query in queries:
             self._by_id[query.query_id] = query
             self._by_text.setdefault(words_of(query.text), []).append(query)
+            self._as_written.setdefault(one_blank(query.text), []).append(query)
 
     def __len__(self) -> int:
         return len(self._by_id)
@@ -30,8 +32,9 @@ class NamedQueries:
         return self._by_id.get(query_id)
 
     def of_text(self, text: str) -> list[Query]:
-        """Those whose text has these words: several queries may."""
-        return self._by_text.get(words_of(text), [])
+        """Those whose text has these words, several queries may; as written, if any has, else with
+        codes such as %20 as what they stand for."""
+        return self._as_written.get(one_blank(text)) or self._by_text.get(words_of(text), [])
 
     def of_field(self, field: str) -> Query | None:
         """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
@@ -115,4 +118,9 @@ def words_of(text: str) -> str:
     A text may hold a code such as %20 of its own, which readers of tables cannot tell from ours: it
     counts as what it stands for.
     """
-    return " ".join(decode_id(text).split())
+    return one_blank(decode_id(text))
+
+
+def one_blank(text: str) -> str:
+    """A text with any white space in it as one blank."""
+    return " ".join(text.split())

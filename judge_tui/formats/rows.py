@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import as_field, decode_id, less_exact
+from judge_tui.formats.ids import as_field, as_written, less_exact
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -28,7 +28,7 @@ from judge_tui.formats.seen import FirstLines
 from judge_tui.formats.source import Source, UnreadableError, open_source
 from judge_tui.model import Document, Query
 
-__all__ = ["PathLike", "as_wanted", "iterate", "rows_of", "sound_rows"]
+__all__ = ["PathLike", "SpeltAlike", "as_wanted", "iterate", "rows_of", "sound_rows"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -73,6 +73,7 @@ def rows_of(
     rows = chosen.rows(source, report)
     if encoded:
         rows = as_wanted(rows, chosen.kind, exact=exact)
+    plain = encoded and not exact and chosen.kind in _FAULTS
     sound = sound_rows(
         rows,
         chosen.kind,
@@ -83,17 +84,16 @@ def rows_of(
     )
     for row in sound:
         nothing = False
-        yield row
+        yield _plain(row) if plain else row
     found_nothing = chosen.kind == "run" and report.lone_queries
     if nothing and not report.count and not found_nothing:
         raise nothing_in(source, chosen.kind)
 
 
 def as_wanted(rows: Iterator[Any], kind: Kind, *, exact: bool) -> Iterator[Any]:
-    """Rows of a table or of JSON with their ids in the form that `rows_of` has them in."""
-    if kind in _FAULTS:
-        return rows if exact else map(_plain, rows)
-    return map(_encoded, rows) if exact else rows
+    """Queries or documents of a table or of JSON with their ids in the form that `rows_of` has them
+    in. Other rows have them `exact` until they have been looked at."""
+    return map(_encoded, rows) if exact and kind not in _FAULTS else rows
 
 
 def _plain(row: Any) -> Any:
@@ -124,10 +124,10 @@ def sound_rows(
     by_tag: bool = False,
 ) -> Iterator[Any]:
     """The same of rows that are there already; `encoded`: white space in their ids was, and no code
-    is told from it unless `exact`; `by_tag`: they are of several runs, and a pair may be in each.
-    """
+    is to be told from it unless `exact`; `by_tag`: they are of several runs, and a pair may be in
+    each."""
     fault = _FAULTS.get(kind, _fault_of_record)
-    spelling = _Spelling(encoded, exact)
+    spelling = _Spelling(encoded, encoded and not exact, SpeltAlike())
     one = FirstLines()
     each: dict[str | None, FirstLines] = {}
     for row in rows:
@@ -137,35 +137,68 @@ def sound_rows(
             report(row[0], *found)
         else:
             yield row
+    for lone in report.lone_queries if spelling.plain else ():
+        if found := _fault_of_query(lone, spelling):
+            report(lone.line, *found)
+
+
+class SpeltAlike:
+    """Ids, exact, that are one where no code is told from another: `a b` and `a%20b`."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, tuple[str, int]] = {}
+
+    def before(self, field: str, line: int) -> tuple[str, int] | None:
+        """The other id that came first, and its line; None where there is none."""
+        first = self._first.setdefault(less_exact(field), (field, line))
+        return None if first[0] == field else first
 
 
 class _Spelling(NamedTuple):
-    """How the ids of rows are written: see `sound_rows`."""
+    """How the ids of rows are written: see `sound_rows`. `plain`: encoded and not exact."""
 
     encoded: bool
-    exact: bool
+    plain: bool
+    queries: SpeltAlike
 
 
 def _fault_of_pair(row: Any, seen: FirstLines, spelling: _Spelling) -> tuple[str, str] | None:
-    before = seen.of((row.query_id, row.doc_id), row.line)
+    pair = row.query_id, row.doc_id
+    if not spelling.plain or not ("%" in row.query_id or "%" in row.doc_id):
+        before = again = seen.of(pair, row.line)
+    else:
+        if found := _fault_of_query(row, spelling):
+            return found
+        plain = _plain(row)
+        before = seen.of((plain.query_id, plain.doc_id), row.line)
+        again = seen.of((*pair, "exact"), row.line)
     if before is None:
         return None
-    what = (
-        f"document {quoted(row.doc_id)} is already in query {quoted(row.query_id)}, line {before}"
-    )
+    query_id, doc_id = map(as_written, pair) if spelling.encoded else pair
+    what = f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {before}"
     mend = "remove one of the two lines"
-    # Each of the two lines may have the one form or the other.
-    for field in (row.doc_id, row.query_id) if spelling.encoded else ():
-        if (native := decode_id(field)) != field:
-            what += f" ({quoted(native)} is the same as {quoted(field)})"
-            if not spelling.exact:
-                mend = _APART
+    if again is None:
+        what += ", spelt otherwise: a blank and its code, %20, are the same here"
+        mend += f", {_INTO_A_CAMPAIGN}"
     return what, mend
 
 
-_APART = (
-    "remove one of the two lines, or, where they are two ids, load the file into a campaign, which"
-    " tells them apart, and score that (--db)"
+def _fault_of_query(row: Any, spelling: _Spelling) -> tuple[str, str] | None:
+    """What to say of a query that would be mixed with one of another id."""
+    found = spelling.queries.before(row.query_id, row.line) if "%" in row.query_id else None
+    if found is None:
+        return None
+    before, line = found
+    return (
+        f"query {quoted(as_written(row.query_id))} is the same here as"
+        f" {quoted(as_written(before))}, line {line}",
+        f"write one of the two otherwise, {_INTO_A_CAMPAIGN}",
+    )
+
+
+_INTO_A_CAMPAIGN = (
+    "or, where they are two ids, load the file into a campaign, which tells them apart, and score"
+    " that (--db)"
 )
 
 

@@ -17,7 +17,7 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
-from judge_tui.formats import encode_id, read_grades
+from judge_tui.formats import check_file, encode_id, read_grades
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 
@@ -210,3 +210,62 @@ def test_judged_documents_that_a_run_spells_otherwise_are_told(
         assert f"judged documents that run '{tag}' has under another spelling" in warnings[0]
         assert "codes such as %20: 1, such as" in warnings[0]
         assert "they count as not retrieved: export both as TREC has them" in warnings[0]
+
+
+BOTH = {
+    "g.json": '{"a b": {"1": 2}, "a%20b": {"2": 2, "3": 0}}',
+    "g.csv": "query_id,doc_id,relevance\na b,1,2\na%20b,2,2\na%20b,3,0\n",
+    "quepid.csv": "query,docid,rating\na b,1,2\na%20b,2,2\na%20b,3,0\n",
+    "os.json": '{"judgmentRatings": [{"query": "a b", "ratings": [{"docId": "1", "rating": 2}]},'
+    ' {"query": "a%20b", "ratings": [{"docId": "2", "rating": 2}, {"docId": "3", "rating": 0}]}]}',
+    "r.json": '{"a b": {"1": 2.5}, "a%20b": {"3": 2.5, "2": 1}}',
+    "r.csv": "query_id,doc_id,score\na b,1,2\na%20b,3,2\na%20b,2,1\n",
+    "s.csv": "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    "S,,,a b,1,1\nS,,,a%20b,3,1\nS,,,a%20b,2,2\n",
+    "lone.csv": "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    "S,,,a b,1,1\nS,,,a%20b,,\n",
+    "results.csv": "query_id,doc_id,rank,relevant\na b,1,1,2\na%20b,3,1,0\na%20b,2,2,2\n",
+}
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_queries_that_a_code_tells_apart_are_not_mixed(tmp_path: Path, name: str) -> None:
+    (path := tmp_path / name).write_text(BOTH[name])
+    (tmp_path / "r").write_text("q Q0 d 1 1 t\n")
+    (tmp_path / "q").write_text("q 0 d 1\n")
+    if name == "results.csv":
+        at = [path]
+    else:
+        at = ["q", path] if name in ("r.json", "r.csv", "s.csv", "lone.csv") else [path, "r"]
+    done = CliRunner().invoke(cli, ["score", *(str(tmp_path / one) for one in at)])
+    assert done.exit_code == 2
+    assert "query 'a%20b' is the same here as 'a b', line " in done.stderr
+    assert "write one of the two otherwise, or, where they are two ids, load" in done.stderr
+    noted: list[str] = []
+    assert check_file(path, noted=noted.append) == []
+    assert (
+        "ids that differ in nothing but a blank and its code, %20: 1, such as 'a b' and 'a%20b'; a"
+        " campaign tells them apart, score refuses the file"
+    ) in noted
+
+
+@pytest.mark.parametrize("name", ["quepid.csv", "os.json", "g.csv"])
+def test_a_campaign_tells_such_queries_apart(tmp_path: Path, name: str) -> None:
+    for file, written in BOTH.items():
+        (tmp_path / file).write_text(written)
+    (tmp_path / "q.jsonl").write_text(
+        '{"query_id": "a b", "text": "a b"}\n{"query_id": "a%20b", "text": "a%20b"}\n'
+    )
+    db = ["-d", str(tmp_path / "c.db")]
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(cli, list(arguments), catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    run("init", *db, "--scale", "0=no,1=some,2=good")
+    if name == "g.csv":
+        run("load", "queries", *db, str(tmp_path / "q.jsonl"))
+    run("load", "qrels", *db, str(tmp_path / name), "--judge", "Ann")
+    run("load", "run", *db, str(tmp_path / "s.csv"))
+    assert "0.7500" in run("score", *db, "-m", "RR")
