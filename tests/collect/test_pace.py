@@ -288,11 +288,11 @@ def test_a_real_server_is_left_alone_as_it_says(server, tmp_path):
 
 
 def test_at_a_real_server_that_counts_no_query_fails(server, tmp_path):
-    queries = [Query(f"q{number}", "sort a list") for number in range(60)]
-    table = http(server, "/window/20/1/search?q={query}", longest_wait=2)
+    queries = [Query(f"q{number}", "sort a list") for number in range(24)]
+    table = http(server, "/window/4/1/search?q={query}", longest_wait=2)
     found = one(tmp_path, table, queries=queries, at_once=16)
     assert not found.failed
-    assert [len(answer.hits) for answer in found.answers] == [1] * 60
+    assert [len(answer.hits) for answer in found.answers] == [1] * 24
 
 
 def test_a_real_server_that_wants_too_much_is_no_reason_to_wait(server, tmp_path):
