@@ -215,10 +215,14 @@ def expectations_of(
 
 
 def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
-    """The queries of a graded benchmark, and the grades of their candidates."""
+    """The queries of a graded benchmark, the grades of their candidates, and what they demand."""
     qrels = benchmark.qrels
     queries = tuple(_of_class(entry.query) for entry in benchmark.entries)
-    demands = Demands(class_of={query.query_id: query.query_class for query in queries})
+    demands = Demands(
+        {entry.query.query_id: entry.demands for entry in benchmark.entries},
+        {query.query_id: query.query_class for query in queries},
+        {query.query_id: name for query in queries if (name := subset_named(query))},
+    )
     return Expectations(queries, qrels, None, benchmark.notes, demands)
 
 

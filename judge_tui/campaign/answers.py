@@ -11,15 +11,13 @@ from typing import NamedTuple
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.queries import all_queries, lacking_demands, lacks_demands
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
 from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
-from judge_tui.scoring.class_terms import DEMANDS
-from judge_tui.scoring.demands import first_named
 from judge_tui.scoring.truths import Truth
 
 __all__ = ["load_answers"]
@@ -83,7 +81,7 @@ def _matched(
             left_out += len(answer.truths)
             continue
         query_id = query.query_id
-        if any(query.meta.get(demand) != its.written for demand, its in answer.demands.items()):
+        if lacks_demands(query, answer.demands):
             undemanded.append(query_id)
         candidates = _candidates(campaign, query_id)
         graded = _graded(answer.truths, list(candidates))
@@ -104,11 +102,7 @@ def _matched(
     if unmatched:
         notes.append(f"patterns that match no document: {unmatched:,}")
     if undemanded:
-        notes.append(
-            f"queries of which the file says what is to come first ({', '.join(DEMANDS)}), and the"
-            f" campaign does not: {first_named(undemanded)}; it is no grade and is left out here:"
-            " load these queries with it, with --replace"
-        )
+        notes.append(lacking_demands(undemanded))
     return rows, left_out, notes
 
 

@@ -9,7 +9,12 @@ from dataclasses import dataclass, replace
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
-from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.queries import (
+    add_queries,
+    all_queries,
+    lacking_demands,
+    lacks_demands,
+)
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import QrelsRow
 from judge_tui.formats.benchmark import Benchmark, GradedEntry
@@ -58,7 +63,7 @@ def load_benchmark(
             for row in rows:
                 refuse_off_scale(campaign, path, row)
             grades = load_grades(campaign, path, rows, judge=judge, kind=kind, mend=_MEND)
-    notes = (*benchmark.notes, *grades.notes)
+    notes = (*benchmark.notes, *queries.notes, *grades.notes)
     return LoadedBenchmark(queries, documents, replace(grades, notes=notes))
 
 
@@ -77,18 +82,22 @@ def _queries(
     """What came of the queries; and the grades, under the ids that the campaign has."""
     there = NamedQueries(all_queries(campaign))
     new: list[Query] = []
+    undemanded: list[str] = []
     rows: list[QrelsRow] = []
     for entry in benchmark.entries:
         query = _known(there, path, entry)
         if query is None:
             query = entry.query
             new.append(query)
+        elif lacks_demands(query, entry.demands):
+            undemanded.append(query.query_id)
         rows += (
             QrelsRow(one.line, query.query_id, one.document.doc_id, one.grade)
             for one in entry.candidates
         )
     add_queries(campaign, new)
-    return Loaded(len(new), unchanged=len(benchmark.entries) - len(new)), rows
+    notes = (lacking_demands(undemanded),) if undemanded else ()
+    return Loaded(len(new), unchanged=len(benchmark.entries) - len(new), notes=notes), rows
 
 
 def _known(there: NamedQueries, path: str | os.PathLike[str], entry: GradedEntry) -> Query | None:

@@ -16,12 +16,16 @@ from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
+from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.demands import Wanted, first_named
 
 __all__ = [
     "add_queries",
     "all_queries",
     "fill_in_queries",
     "free_ids",
+    "lacking_demands",
+    "lacks_demands",
     "load_queries",
     "query_keys",
 ]
@@ -197,4 +201,18 @@ def _row(query: Query) -> tuple[str, ...]:
         query.narrative,
         query.query_class,
         meta,
+    )
+
+
+def lacks_demands(query: Query, demands: Mapping[Demand, Wanted]) -> bool:
+    """Whether a query of the campaign demands anything else than these, which a file has of it."""
+    return any(query.meta.get(demand) != its.written for demand, its in demands.items())
+
+
+def lacking_demands(query_ids: Sequence[str]) -> str:
+    """What is to be said of the queries that do."""
+    return (
+        f"queries of which the file says what is to come first ({', '.join(DEMANDS)}), and the"
+        f" campaign does not: {first_named(query_ids)}; it is no grade and is left out here:"
+        " load these queries with it, with --replace"
     )

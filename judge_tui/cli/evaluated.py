@@ -157,7 +157,8 @@ def find_evaluated(
 ) -> Evaluated:
     """Score what came and compare it, all of it one family, and look where systems fail."""
     right, read, held = plan.right, plan.read, plan.held
-    watch_patterns(options.answers or (options.queries if right.demands else None))
+    demanding = options.benchmark.path if options.benchmark else options.queries
+    watch_patterns(options.answers or (demanding if right.demands else None))
     runs = [one.run() for one in collected]
     scores = right.scores(runs, plan.needed, cast("Credit", options.credit))
     met = _met(right, collected)

@@ -84,6 +84,12 @@ def asked(folder: Path, models: Mapping[str, Server], **more: Any) -> str:
     return str(systems_file(folder, tables))
 
 
+def command(*words: Any, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, list(map(str, words)))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
 def by_hand(server: Server, query: str, documents: list[dict[str, Any]]) -> list[tuple[str, float]]:
     """doc_id and cosine, highest first."""
     asked_for = np.array(server.vectors[query])
@@ -122,6 +128,54 @@ def test_each_model_ranks_each_querys_own_candidates(tmp_path, models, benchmark
         means = ir_measures.calc_aggregate(wanted.values(), qrels, run)
         for measure, parsed in wanted.items():
             assert system["mean"][measure] == pytest.approx(means[parsed], abs=1e-9)
+
+
+def test_subsets_and_demands_are_those_that_score_finds_in_the_same_runs(
+    tmp_path, models, benchmark
+):
+    """Every command that takes a benchmark takes what it says is to come first."""
+    entries = [dict(entry) for entry in benchmark]
+    for number, entry in enumerate(entries):
+        entry["subset"] = "Hard" if number < 2 else "standard"
+        entry["class"] = ("how-to", "modern", "cross-source")[number % 3]
+    for entry in entries[1::3]:
+        entry["prefer"] = {"better": "^doc 1?[0-4]$", "worse": "^doc 1?[5-9]$"}
+    for entry in entries[2::3]:
+        entry["authority"] = ["^doc .$", "^doc"]
+    path = written(tmp_path, entries)
+    assert "not known" not in command("check", path)
+    by = ("-m", "P@5", "-m", "RR@10")
+    evaluate(asked(tmp_path, models), "--benchmark", path, "-o", tmp_path / "out", *by)
+    found = results(tmp_path / "out")
+    runs = [tmp_path / "out" / f"{name}.run" for name in MODELS]
+    scored = json.loads(command("score", path, *runs, "--by", "class", *by, "-f", "json"))
+    for demand, name in (("prefer", "modern"), ("authority", "cross-source")):
+        (its,), (same,) = found[demand], scored[demand]
+        assert its["class"] == same["class"] == name
+        for model in MODELS:
+            for told in ("share", "subsets"):
+                assert its["systems"][model][told] == same["systems"][model][told]
+    how_to, its = (
+        {one["class"]: one for one in told["classes"]}["how-to"] for told in (found, scored)
+    )
+    assert how_to["subsets"] == its["subsets"] == {"standard": 1, "hard": 1}
+    for model in MODELS:
+        means = its["systems"][model]["subsets"]
+        assert how_to["systems"][model]["subsets"] == means
+    campaign = tmp_path / "campaign.db"
+    command("init", "--db", campaign, "--scale", "0=no,1=some,2=good,3=best")
+    loaded = command("load", "benchmark", path, "--judge", "b", "--db", campaign)
+    assert "not known" not in loaded
+    del entries[1]["prefer"]
+    assert "comes first" not in command("load", "benchmark", path, "--judge", "b", "--db", campaign)
+    entries[1]["prefer"] = {"better": "^doc", "worse": "^page"}
+    path = written(tmp_path, entries)
+    again = command("load", "benchmark", path, "--judge", "b", "--db", campaign)
+    assert "what is to come first (prefer, authority), and the campaign does not: 1 (q002)" in again
+    for name in ("prefer", "authority"):
+        bad = [{**entries[0], name: "docs"}]
+        refused = command("check", written(tmp_path, bad), code=2)
+        assert f"benchmark.json:2: {name} is no" in refused
 
 
 def test_vectors_are_asked_for_once_and_a_rerun_gives_the_same_bytes(tmp_path, models, benchmark):

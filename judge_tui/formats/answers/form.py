@@ -22,6 +22,7 @@ _SAYS = re.compile(rf"\"(expected|patterns?|{_DEMAND})\"\s*:")
 _ASKS = re.compile(r"\"query\"\s*:")
 _NAMES = re.compile(r"\"(query_id|id)\"\s*:")
 _TEXT = re.compile(r"\"text\"\s*:")
+_DOCUMENTS = re.compile(r"\"documents\"\s*:\s*\[")
 _TOML_SAYS = re.compile(
     rf"^\s*(?:(?:expected|patterns?|{_DEMAND}(?:\s*\.\s*\w+)?)\s*=|\[[^\[\]]+\.\s*{_DEMAND}\s*\])",
     re.MULTILINE,
@@ -57,6 +58,8 @@ def likely_form(text: str) -> Form | None:
 
 def _is_one(text: str) -> bool:
     """Whether JSON speaks of what is right. Files of queries and documents, which may have any
-    other field as well, have a text."""
+    other field as well, have a text, and those of a benchmark have documents."""
+    if _DOCUMENTS.search(text):
+        return False
     asks = _ASKS.search(text) or (_NAMES.search(text) and not _TEXT.search(text))
     return bool(asks and _SAYS.search(text))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from judge_tui.formats.answers.demands import demands_in
 from judge_tui.formats.ids import decode_id
 from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, plain, trees_in
 from judge_tui.formats.named_queries import words_of
@@ -12,6 +13,8 @@ from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter, Within, quoted
 from judge_tui.formats.source import Source
 from judge_tui.model import Document, Query
+from judge_tui.scoring.class_terms import Demand
+from judge_tui.scoring.demands import Wanted
 
 __all__ = ["EXAMPLE", "Candidate", "Entry", "entries"]
 
@@ -30,12 +33,13 @@ class Candidate(NamedTuple):
 
 class Entry(NamedTuple):
     """A query and its candidates, ids native (`formats.ids`). The query's is the file's own
-    (`own_id`), else q001… by its place."""
+    (`own_id`), else q001… by its place. `demands`: what the query says is to come first."""
 
     line: int
     query: Query
     own_id: bool
     candidates: tuple[Candidate, ...]
+    demands: Mapping[Demand, Wanted]
 
 
 def entries(source: Source, report: Reporter) -> Iterator[Entry]:
@@ -97,8 +101,10 @@ def _entry(node: Node, number: int, report: Reporter) -> Entry | None:
     query_class = _text(node, "class", report)
     if query_id is None or candidates is None or meta is None or query_class is None:
         return None
+    if (demands := demands_in(meta, node.line, report)) is None:
+        return None
     query = Query(decode_id(query_id), text.strip(), query_class=query_class.strip(), meta=meta)
-    return Entry(node.line, query, name is not None, candidates)
+    return Entry(node.line, query, name is not None, candidates, demands)
 
 
 def _candidates(node: Node, report: Reporter) -> tuple[Candidate, ...] | None:

@@ -15,11 +15,13 @@ from judge_tui.formats.benchmark.grading import Grades, found_grades, written_ap
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.model import Document, Qrels, Query
+from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.demands import Wanted
 
 __all__ = ["Benchmark", "Graded", "GradedEntry", "graded_entries", "read_benchmark"]
 
 
-_KEYS_OF_QUERIES = ("measures", "subset")
+_KEYS_OF_QUERIES = ("measures", "subset", *DEMANDS)
 """Further fields of a query that something is made of."""
 
 _NAMED = 5
@@ -34,12 +36,14 @@ class Graded(NamedTuple):
 
 
 class GradedEntry(NamedTuple):
-    """A query and its candidates in the order of the file; `own_id`: whether the file names it."""
+    """A query and its candidates in the order of the file; `own_id`: whether the file names it;
+    `demands`: what it says is to come first."""
 
     line: int
     query: Query
     own_id: bool
     candidates: tuple[Graded, ...]
+    demands: Mapping[Demand, Wanted]
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,7 @@ def graded_entries(
             entry.query,
             entry.own_id,
             tuple(one for held in entry.candidates if (one := _graded(held, known, report))),
+            entry.demands,
         )
         for entry in read
     ]
