@@ -5,7 +5,7 @@ import pytest
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run
-from judge_tui.scoring import failures, parse_gate, score_run, score_runs
+from judge_tui.scoring import parse_gate, score_run, score_runs, unmet
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q10": {"c": 1}}
 
@@ -129,12 +129,13 @@ def test_rows_hold_the_mean_under_all():
 def test_gates_hold_for_every_run_or_for_one():
     runs = [Run("a", {"q1": {"a": 1.0}}), Run("b:2", {"q1": {"x": 1.0, "a": 0.5}})]
     scores = score_runs(QRELS, runs, ["RR"])
-    assert failures(parse_gate("RR>=0.5"), scores) == []
-    assert failures(parse_gate("MRR >= .75"), scores) == ["RR>=0.75: b:2 has 0.5000"]
-    assert failures(parse_gate("b:2:RR>=.5"), scores) == []
-    assert failures(parse_gate("b:2:RR>=1"), scores) == ["b:2:RR>=1: b:2 has 0.5000"]
+    means = {run.tag: run.mean("RR") for run in scores.runs}
+    assert unmet(parse_gate("RR>=0.5"), means) == []
+    assert unmet(parse_gate("MRR >= .75"), means) == ["RR>=0.75: b:2 has 0.5000"]
+    assert unmet(parse_gate("b:2:RR>=.5"), means) == []
+    assert unmet(parse_gate("b:2:RR>=1"), means) == ["b:2:RR>=1: b:2 has 0.5000"]
     with pytest.raises(UsageError, match="no run 'c'"):
-        failures(parse_gate("c:RR>=1"), scores)
+        unmet(parse_gate("c:RR>=1"), means)
 
 
 @pytest.mark.parametrize(
