@@ -10,7 +10,7 @@ from typing import Any
 from judge_tui.errors import JudgeTuiError
 from judge_tui.visible import visible_line
 
-__all__ = ["Answer", "AskError", "Hit", "cut"]
+__all__ = ["Answer", "AskError", "Hit", "cut", "first"]
 
 _SHOWN = 80
 _LOOKED_AT = 1_000_000
@@ -31,8 +31,9 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`hits` at most k, no document twice. `seconds`: of the last try, waits not counted. `tries`:
-    how often it was asked. `repeated`: results dropped since their document stood above. `failure`:
-    why there is no answer, in one line; empty where there is one."""
+    how often it was asked. `repeated`: results before the last of the hits that were dropped since
+    their document stood above. `failure`: why there is no answer, in one line; empty where there is
+    one."""
 
     query_id: str
     query: str
@@ -80,6 +81,17 @@ class AskError(JudgeTuiError):
             said = f"{said[:_SHOWN]}…"
         what = " ".join(hidden(self.what).split())
         return visible_line(f"{what}: {said}" if said else what)
+
+
+def first(hits: Iterable[Hit], k: int) -> list[Hit]:
+    """The results up to the first one of the `k`-th document; those behind it are not taken."""
+    taken, documents = [], set()
+    for hit in hits:
+        taken.append(hit)
+        documents.add(hit.doc_id)
+        if len(documents) >= k:
+            break
+    return taken
 
 
 def cut(hits: Iterable[Hit], k: int) -> tuple[tuple[Hit, ...], int]:

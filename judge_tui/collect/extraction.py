@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from judge_tui.collect.answer import AskError, Hit
+from judge_tui.collect.answer import AskError, Hit, first
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Matching
 from judge_tui.collect.section import Section
@@ -49,10 +50,10 @@ class FromJson:
     missing_is_empty: bool = False
     lines: bool = False
 
-    def hits(self, text: str) -> list[Hit]:
-        """Every result. What comes before the JSON, as the lines of a log, is passed over, also
-        where these are JSON without results. Raises `AskError`."""
-        return [self._hit(number, item) for number, item in enumerate(self._items(text), 1)]
+    def hits(self, text: str) -> Iterator[Hit]:
+        """Every result, judged when it is taken. What comes before the JSON, as the lines of a log,
+        is passed over, also where these are JSON without results. Raises `AskError`."""
+        return itertools.starmap(self._hit, enumerate(self._items(text), 1))
 
     def _items(self, text: str) -> list[Any]:
         """The list of the results in the one JSON value that has one."""
@@ -161,10 +162,10 @@ class FromText:
         of_its_own = re.compile(self.pattern.pattern).flags & re.MULTILINE
         return not of_its_own and bool(re.search(r"[\^$]", _PARTS.sub("", self.pattern.pattern)))
 
-    def hits(self, ids: Iterable[str | None]) -> list[Hit]:
-        """Every result, of what the group matched; empty ones are none."""
-        found = [doc_id.strip() for doc_id in ids if doc_id and doc_id.strip()]
-        return [Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1)]
+    def hits(self, ids: Iterable[str | None]) -> Iterator[Hit]:
+        """Every result, of what the group matched, judged when it is taken; empty ones are none."""
+        found = (doc_id.strip() for doc_id in ids if doc_id and doc_id.strip())
+        return (Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1))
 
 
 def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
@@ -173,11 +174,12 @@ def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
     return ("pattern: ends of lines",) if by_line else ()
 
 
-async def hits_in(text: str, found: FromJson | FromText, matching: Matching) -> list[Hit]:
-    """Every result of an answer. Raises `AskError`."""
+async def hits_in(text: str, found: FromJson | FromText, matching: Matching, k: int) -> list[Hit]:
+    """The results of an answer up to its `k`-th document; nothing is wrong with it by what stands
+    behind. Raises `AskError`."""
     if isinstance(found, FromJson):
-        return found.hits(text)
-    return found.hits(await matching.all(found.pattern, found.group, text))
+        return first(found.hits(text), k)
+    return first(found.hits(await matching.all(found.pattern, found.group, text)), k)
 
 
 def results_settings(section: Section) -> FromJson | FromText | None:

@@ -24,7 +24,7 @@ def ids(found, text: str) -> list[str]:
 
 def refused(found, text: str) -> str:
     with pytest.raises(AskError) as raised:
-        found.hits(text)
+        list(found.hits(text))
     return raised.value.line(str)
 
 
@@ -41,7 +41,7 @@ def test_ids_scores_and_texts_are_where_the_expressions_say():
     )
     answer = {"_source": {"path": "a.py", "line": 7, "title": "T", "lines": ["x", "é"]}}
     text = json.dumps({"hits": {"hits": [{**answer, "_score": "0.5"}, {**answer, "_score": 2}]}})
-    assert found.hits(text) == [
+    assert list(found.hits(text)) == [
         Hit("a.py:7", 0.5, "T", '["x", "é"]', ""),
         Hit("a.py:7", 2.0, "T", '["x", "é"]', ""),
     ]

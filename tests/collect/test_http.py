@@ -89,13 +89,31 @@ def test_ids_by_a_pattern_each_once_as_first_come(server, tmp_path):
 
 
 def test_more_than_was_asked_for_is_cut_and_less_is_fine(server, tmp_path):
-    server.found["what"] = [{"id": f"d{at % 12_000}"} for at in range(13_000)]
+    server.found["what"] = [{"id": f"d{at // 2}"} for at in range(23_000)]
     (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000).answers
     assert [hit.doc_id for hit in answer.hits] == [f"d{at}" for at in range(10_000)]
-    assert answer.repeated == 1000
+    assert answer.repeated == 9_999
     server.found["what"] = [{"id": "a" * 10_000}]
     (answer,) = one(tmp_path, http(server), queries=ONE, depth=10_000, again=True).answers
     assert answer.hits == (Hit("a" * 10_000),)
+
+
+def test_results_behind_those_that_are_kept_are_not_judged(server, tmp_path):
+    bad = [{"id": None}, {"id": "a\0"}, {"id": "d", "score": "high"}, {}]
+    server.found["what"] = [{"id": "a"}, {"id": "a"}, {"id": "b"}, *bad]
+    (answer,) = one(tmp_path, http(server, score="score"), queries=ONE, depth=2).answers
+    assert [hit.doc_id for hit in answer.hits] == ["a", "b"]
+    assert (answer.repeated, answer.failure) == (1, "")
+    answer = asked(tmp_path, http(server, score="score"), "what", depth=3, again=True)
+    assert answer.failure.startswith("result 4: its id, id, is no text")
+
+
+def test_nor_are_those_that_a_pattern_finds_there(server, tmp_path):
+    server.replies["/reply"] = (200, {}, "id a id b id \ufffd".encode())
+    table = http(server, "/reply?q={query}", pattern=r"id (\S+)")
+    del table["results"], table["id"]
+    (answer,) = one(tmp_path, table, queries=ONE, depth=2).answers
+    assert [hit.doc_id for hit in answer.hits] == ["a", "b"]
 
 
 @pytest.mark.parametrize(

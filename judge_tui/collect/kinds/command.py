@@ -41,7 +41,7 @@ class _Command:
         if output.code not in self._good_codes:
             said = (output.err.strip() or output.out.strip()).rpartition("\n")[2]
             raise AskError(output.ended, said)
-        return await hits_in(output.out, self._found, self._matching)
+        return await hits_in(output.out, self._found, self._matching, k)
 
 
 def read(section: Section) -> Searcher | None:

@@ -62,7 +62,7 @@ class _Http:
             headers={**more, **{n: fill(v, query, k) for n, v in asked.headers.items()}},
             content=content,
         )
-        return await hits_in(text, self._found, self._matching)
+        return await hits_in(text, self._found, self._matching, k)
 
 
 def read(section: Section) -> Searcher | None:
