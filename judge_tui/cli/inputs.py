@@ -29,9 +29,9 @@ class Inputs(NamedTuple):
 
     `files` are all that is read, which no output may replace; `judged` is there with a campaign,
     `truths` with answers in place of qrels: `qrels` then has their grades by key.
-    `queries` are those that a campaign or answers hold, for their classes; `demands` what these
-    demand, by the ids of the runs. `notes`: what else is to be known of them; `warnings`: what
-    makes their numbers look better than they are.
+    `queries` are those that a campaign, answers or a benchmark hold, for their classes; `demands`
+    what these demand, by the ids of the runs. `notes`: what else is to be known of them;
+    `warnings`: what makes their numbers look better than they are.
     """
 
     qrels: Qrels
@@ -105,7 +105,35 @@ def _opened(
     _refuse_one_for_both(qrels, paths)
     notes: list[str] = []
     grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
-    return Inputs(grades, named_sources(named), (qrels, *paths), notes=tuple(notes))
+    return Inputs(
+        grades,
+        named_sources(named),
+        (qrels, *paths),
+        queries=_of_benchmark(qrels, qrels_format),
+        notes=tuple(notes),
+    )
+
+
+def _of_benchmark(path: str, format: str | None) -> list[Query] | None:
+    """The queries that a file of qrels has, too; None where it is no benchmark, and where it cannot
+    be read once more."""
+    if path == STDIN or not Path(path).is_file() or not _is_benchmark(path, format):
+        return None
+    from judge_tui.sources import queries_from
+
+    return queries_from(path)
+
+
+def _is_benchmark(path: str, format: str | None) -> bool:
+    from judge_tui.formats.format import Sample
+    from judge_tui.formats.source import open_source
+
+    with open_source(path) as source:
+        if format is None and not Sample(source).first.startswith((b"[", b"{")):
+            return False
+        from judge_tui.formats.recognition import format_for
+
+        return format_for(source, "qrels", format).name == "benchmark"
 
 
 def _refuse_one_for_both(qrels: str, runs: Sequence[str]) -> None:

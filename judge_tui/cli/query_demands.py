@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge_tui.cli.inputs import Inputs
-from judge_tui.errors import InputError, UsageError
+from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
@@ -19,11 +18,9 @@ _STDIN = "-"
 
 
 def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice | None) -> Inputs:
-    """The inputs with the queries that slices are made of, read once, and what these demand; those
-    of answers stay as they are, and a benchmark has its own. Raises `InputError` for a bad file or
-    demand, and `UsageError` where what is demanded needs a run to be read twice that cannot be."""
-    if queries is None and inputs.queries is None and _is_benchmark(inputs.files[0]):
-        queries = inputs.files[0]
+    """The inputs with the queries that slices are made of, read once, and what these demand; what
+    answers demand stays as it is. Raises `InputError` for a bad file or demand, and `UsageError`
+    where what is demanded needs a run to be read twice that cannot be."""
     source = inputs.queries if queries is None else queries
     if source is None:
         return inputs
@@ -34,12 +31,13 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     from judge_tui.sources import queries_from
 
     its = queries_from(source)
-    if inputs.truths is not None:
-        if queries is not None:
-            _refuse_other_texts(inputs, its, queries)
-        return inputs._replace(queries=its)
+    there = inputs.files[0] if campaign is None else campaign.db
+    if queries is not None and inputs.queries is not None:
+        _refuse_other_texts(queries_from(inputs.queries), there, its, queries)
     inputs = inputs._replace(queries=its)
-    whose = queries or ("the campaign" if campaign is None else campaign.db)
+    if inputs.truths is not None:
+        return inputs
+    whose = queries or there
     demands = Demands(
         of_queries(its, whose),
         {query.query_id: class_called(query.query_class) for query in its},
@@ -56,28 +54,15 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     return inputs._replace(demands=demands)
 
 
-def _refuse_other_texts(inputs: Inputs, queries: Iterable[Query], path: str) -> None:
-    """Raise `InputError` where an id is that of another query in the answers than in the file of
-    queries, as where these were numbered anew."""
-    from judge_tui.formats.ids import plain_field
+def _refuse_other_texts(
+    known: Iterable[Query], there: str, queries: Iterable[Query], path: str
+) -> None:
+    """Raise `InputError` where an id is that of another query in the file of queries than `there`,
+    as where these were numbered anew."""
     from judge_tui.formats.named_queries import clash, words_of
 
-    answered = {plain_field(query.query_id): query for query in inputs.queries or ()}
+    by_id = {query.query_id: query for query in known}
     for query in queries:
-        known = answered.get(plain_field(query.query_id))
-        if known and known.text and words_of(known.text) != words_of(query.text):
-            mend = "mend the id or the text; an answer with an id needs no text"
-            raise clash(path, None, known, query, mend, inputs.files[0])
-
-
-def _is_benchmark(path: str) -> bool:
-    """Whether it holds the queries, too, and can be read once more."""
-    from judge_tui.formats import recognise
-
-    if path == _STDIN or not Path(path).is_file():
-        return False
-    try:
-        return recognise(path) == ("qrels", "benchmark")
-    except InputError:
-        # It was read as what somebody said that it is.
-        return False
+        same = by_id.get(query.query_id)
+        if same and same.text and words_of(same.text) != words_of(query.text):
+            raise clash(path, None, same, query, "mend the id or the text", there)

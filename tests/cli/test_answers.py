@@ -256,7 +256,7 @@ def test_slices_of_queries_that_were_numbered_anew_are_refused(command: str) -> 
     )
     assert said == (
         "queries.tsv: query 'q002' is 'sort' in answers.json, and 'merge' here;"
-        " mend the id or the text; an answer with an id needs no text"
+        " mend the id or the text"
     )
 
 

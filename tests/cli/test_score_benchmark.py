@@ -58,6 +58,22 @@ def test_its_classes_need_no_queries_beside_it(files, command):
         assert {"guides", "pages"} <= names
 
 
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_measures_that_say_nothing_of_its_classes_are_refused(files, command):
+    benchmark, old, new = files
+    text = benchmark.read_text().replace('"class": "guides"', '"class": "attribute"')
+    benchmark.write_text(text)
+    refused = done(command, benchmark, old, new, "-m", "RR", code=2)
+    assert "RR says nothing of queries of class 'attribute': what has an attribute" in refused
+    gate = ("-m", "P@5", "--require", "nDCG@10>=0.1")
+    assert "nDCG@10 says nothing of queries" in done(command, benchmark, old, new, *gate, code=2)
+    told = done(command, benchmark, old, new)
+    assert "classes of queries with measures of their own: attribute; --by class shows" in told
+    benchmark.write_text(text.replace('"class": "pages"', '"class": "lookup"'))
+    told = done(command, benchmark, old, new, "-m", "P@5")
+    assert "ask for unlike things (attribute, lookup) are taken together" in told
+
+
 def test_without_a_benchmark_the_queries_are_asked_for(files, tmp_path):
     _, old, _ = files
     (tmp_path / "g.qrels").write_text("my%20guides 0 good 1\n")
