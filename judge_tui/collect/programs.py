@@ -8,18 +8,22 @@ import os
 import shlex
 import shutil
 import signal
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from judge_tui.collect.answer import AskError
+from judge_tui.collect.left_behind import end_all_of
 from judge_tui.errors import UsageError
 
 __all__ = ["OutlastedError", "Output", "Program", "found_program", "run"]
 
 _LARGEST = 64_000_000
 _MOMENT = 0.5
+_MARK = "JUDGE_TUI_STARTED"
+"""The variable of the environment by which what a program leaves behind is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +85,11 @@ def found_program(program: Program) -> str:
 async def run(program: Program, timeout: float) -> Output:
     """Start it, without input, and wait for its end. Raises `AskError`.
 
-    What it has started and left behind is ended with it, when it ends as well as when it outlasts
-    its time or this is cancelled; only what has made a session of its own, as daemons do, goes on.
+    What it has started and left behind is ended with it. Where it ends by itself, what has made a
+    session of its own goes on, as a daemon that it asks is to; where it outlasts its time, or this
+    is cancelled, that is ended, too.
     """
+    mark = {} if program.alone else {_MARK: uuid.uuid4().hex}
     with _Printed() as out, _Printed() as err:
         try:
             process = await asyncio.create_subprocess_exec(
@@ -93,7 +99,7 @@ async def run(program: Program, timeout: float) -> Output:
                 stdout=out.inlet,
                 stderr=err.inlet,
                 cwd=program.folder,
-                env={**({} if program.alone else os.environ), **program.environment},
+                env={**({} if program.alone else os.environ), **program.environment, **mark},
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -109,7 +115,10 @@ async def run(program: Program, timeout: float) -> Output:
         except TimeoutError as error:
             raise OutlastedError(timeout, out.text(), err.text()) from error
         finally:
+            by_itself = process.returncode is not None and process.returncode >= 0
             _end(process.pid)
+            for one in mark.values() if not by_itself else ():
+                end_all_of(one)
             await process.wait()
         return Output(code, out.text(), err.text())
 

@@ -195,6 +195,14 @@ def test_what_outlasts_its_time_is_ended_with_all_that_it_started(tmp_path):
     until(lambda: not any(map(runs, pids(tmp_path))))
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no other way to find them")
+def test_so_is_what_has_a_session_of_its_own(tmp_path):
+    more = "{'start_new_session': True}"
+    code = LEAVING.replace("{more}", more) + "import time; time.sleep(60)"
+    assert "no answer within" in failure(tmp_path, script(code, timeout=3), queries=ONE)
+    until(lambda: not any(map(runs, pids(tmp_path))))
+
+
 def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
     """The child holds the pipes: who waits for their end waits for a minute."""
     found = one(tmp_path, script(LEAVING.replace("{more}", "{}")), queries=ONE)

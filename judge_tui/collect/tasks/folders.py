@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
+from judge_tui.collect.left_behind import end_all_of
 from judge_tui.errors import UsageError
 
 __all__ = ["empty_folder", "remove_left_behind", "write_into"]
@@ -18,9 +18,6 @@ __all__ = ["empty_folder", "remove_left_behind", "write_into"]
 _PREFIX = "judge_tui-check-"
 _TRIES = 5
 """Where nothing can be held, nothing is taken for left behind either."""
-
-_ROUNDS = 100
-"""What starts others faster than they can be looked for is not ended by looking once."""
 
 
 @contextmanager
@@ -33,7 +30,7 @@ def empty_folder() -> Iterator[Path]:
     try:
         yield here
     finally:
-        _end_all_of(here)
+        end_all_of(str(here))
         try:
             folder.cleanup()
         except RecursionError:  # of folders within folders, which Python removes one by one
@@ -64,7 +61,7 @@ def remove_left_behind() -> None:
             if place.lstat().st_uid != os.getuid():
                 continue
             if (held := _held(place)) is not None:
-                _end_all_of(place)
+                end_all_of(str(place))
                 _remove(place)
                 os.close(held)
 
@@ -99,40 +96,6 @@ def write_into(path: Path, text: str) -> None:
         path.write_bytes(text.encode("utf-8", "replace"))
     except OSError as error:
         raise _no_room(error) from error
-
-
-def _end_all_of(here: Path) -> None:
-    for _ in range(_ROUNDS):
-        found = [pid for pid in _processes() if _is_of(pid, here)]
-        for pid in found:
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-        if not found:
-            return
-
-
-def _processes() -> list[int]:
-    try:
-        names = os.listdir("/proc")  # noqa: PTH208 - names alone, and hundreds of them
-    except OSError:
-        return []
-    return [int(name) for name in names if name.isdigit() and int(name) != os.getpid()]
-
-
-def _is_of(pid: int, here: Path) -> bool:
-    process = Path("/proc") / str(pid)
-    named = os.fsencode(here)
-    with contextlib.suppress(OSError):
-        if named in (process / "environ").read_bytes():
-            return not _is_over(process)
-        where = os.fsencode(os.readlink(process / "cwd"))  # noqa: PTH115 - bytes, as they are
-        return where == named or where.startswith(named + b"/")
-    return False
-
-
-def _is_over(process: Path) -> bool:
-    """Whether it is dead already, and only waited for."""
-    return (process / "stat").read_bytes().rpartition(b")")[2].split()[0] in (b"Z", b"X")
 
 
 def _no_room(error: OSError) -> UsageError:
