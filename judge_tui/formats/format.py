@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from functools import cached_property
-from itertools import islice
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from judge_tui.formats.problems import Reporter
@@ -42,17 +41,20 @@ class Likeness(IntEnum):
 
 
 class Sample:
-    """The first lines of a file that hold something: what its format is told by."""
+    """The first lines of a file that hold something: what its format is told by. Of JSON that is
+    one value over several lines there are more."""
 
     _LINES = 50
 
     def __init__(self, source: Source) -> None:
-        lines = source.head.split(b"\n")
+        lines = source.outline.split(b"\n")
         # The last line of a head may be cut anywhere; one that is also the first has to do.
         if not source.whole and len(lines) > 1:
             lines.pop()
-        held = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
-        self.numbered = list(islice(held, self._LINES))
+        held = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        first = held[0][1].strip() if held else b""
+        goes_on = first.startswith(b"[") or (first.startswith(b"{") and not first.endswith(b"}"))
+        self.numbered = held if goes_on else held[: self._LINES]
 
     @cached_property
     def lines(self) -> list[bytes]:

@@ -80,7 +80,8 @@ def recognise(path: str | os.PathLike[str]) -> Recognised:
 
 
 def format_of(source: Source, name: str | None = None) -> Format[Any]:
-    """The format, of all or of those of that name, that a file looks like most.
+    """The format, of all or of those of that name, that a file looks like most; the only one of
+    that name, whatever it looks like.
 
     Raises `UnreadableError` where it looks like none.
     """
@@ -90,6 +91,8 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     if name is None:
         _refuse_bare_returns(source, sample)
     named = file_formats(name=name)
+    if name is not None and len(named) == 1:
+        return format_named(*named[0])
     found = _likest(sample, named)
     header = _header(sample, None)
     table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
@@ -113,17 +116,19 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
 
 
 def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
-    """The format to read a file of this kind with: the one named, else told by the content.
+    """The format to read a file of this kind with: the one named, whatever the file looks like,
+    else told by the content.
 
     A file that is plainly something else is refused here, with one message instead of one per
     line. Raises `UnreadableError`, and `UsageError` for a name that is no format of the kind.
     """
     first = format_named(kind, name or names_of(kind)[0])
-    wanted = file_formats(kind, first.name if name else None)
+    if name is not None:
+        return first
+    wanted = file_formats(kind)
     sample = Sample(source)
-    if name is None:
-        _refuse_bare_returns(source, sample)
-        _refuse_other_json(source, sample, kind)
+    _refuse_bare_returns(source, sample)
+    _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents,
     # unless it is one whose queries are known by these names.
@@ -144,17 +149,10 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
             f"this looks like {_called(other)}, not {CALLED[kind]}",
             _instead(other, kind) or f"give {CALLED[kind]} ({layouts}): are two files swapped?",
         )
-    if other:
-        raise UnreadableError(
-            source.path,
-            line,
-            f"this looks like the format {other.name}, not {first.name}",
-            f"name the format {other.name}, or none",
-        )
     foreign = header or _foreign(sample, kind)
-    if name is None and not foreign and bare_triples(sample):
+    if not foreign and bare_triples(sample):
         raise UnreadableError(source.path, line, *_bare(kind))
-    if name is None and not foreign and kind == "queries" and (odd := _no_answers(sample)):
+    if not foreign and kind == "queries" and (odd := _no_answers(sample)):
         raise UnreadableError(source.path, line, *odd)
     if foreign:
         what, mend = foreign

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -25,8 +26,11 @@ Passing: TypeAlias = Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int,
 
 _BLOCK = 1 << 20
 _HEAD = 1 << 16
+_LONG_STRING = 1000
 _HELD = 1 << 25
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_STRING = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"?')
 
 _TEXT = "give a text file"
 _KNOWN = (
@@ -47,7 +51,8 @@ class UnreadableError(InputError):
 
 
 class Source:
-    """An opened file: its `path` as given, its `head` (the first 64 KB), `whole` if that is all."""
+    """An opened file: its `path` as given, its `head` (the first 64 KB, or more: `outline`),
+    `whole` if that is all."""
 
     def __init__(self, path: str, raw: BinaryIO, told: Callable[[int], None] | None = None) -> None:
         self.path = path
@@ -56,7 +61,17 @@ class Source:
         self._told = told
         self._passed = 0
         self._passing: Passing | None = None
+        self._outline: bytes | None = None
         self._begin()
+
+    @property
+    def outline(self) -> bytes:
+        """The head as formats are told by it: in JSON, whose values may be of any length and hide
+        what comes behind them, each string is cut short, and as much is read as makes 64 KB of
+        what is left. To be asked for before anything is read."""
+        if self._outline is None:
+            self._outline = self._look()
+        return self._outline
 
     def sift(self, passing: Passing) -> None:
         """Let `lines` yield only those that pass, with the numbers that they have in the file."""
@@ -155,7 +170,20 @@ class Source:
         _refuse_binary(self.path, head)
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
+        self._outline = None
         self._given = 0
+
+    def _look(self) -> bytes:
+        if self.whole or not self.head.lstrip().startswith((b"{", b"[")):
+            return self.head
+        outline = _cut_short(self.head)
+        while len(outline) < _HEAD and not self.whole:
+            # Twice as much each time: what is looked at again costs no more than the reading.
+            more = self._read(len(self.head))
+            self.whole = not more
+            self.head += more
+            outline = _cut_short(self.head)
+        return outline
 
     def _read(self, size: int) -> bytes:
         with self._said():
@@ -315,6 +343,19 @@ def _refuse_nul(path: str, data: bytes, lines_before: int) -> None:
         raise UnreadableError(
             path, line, "a NUL byte: this is a binary file, not a text file", _TEXT
         )
+
+
+def _cut_short(text: bytes) -> bytes:
+    """JSON with the beginnings of its long strings; a string ends with its line."""
+    return _STRING.sub(_shortened, text)
+
+
+def _shortened(match: re.Match[bytes]) -> bytes:
+    string = match[0]
+    if len(string) <= _LONG_STRING:
+        return string
+    begin = string[:_LONG_STRING].decode("utf-8", "ignore").encode()
+    return begin.rstrip(b"\\") + b'"'
 
 
 class _Replay(io.RawIOBase):

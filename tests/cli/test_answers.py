@@ -133,7 +133,7 @@ def test_runs_are_named_as_with_qrels() -> None:
         "runs/new.run and copy.run have the same tag 'new'; "
     )
     message = refused("score", "--answers", "answers.json", "runs/new.run", "--run-format", "csv")
-    assert message.startswith("runs/new.run:1: this looks like the format trec, not csv")
+    assert message.startswith("runs/new.run:1: the first line names no columns")
 
 
 def test_a_table_of_results_beside_answers_is_a_run() -> None:

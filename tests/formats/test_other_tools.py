@@ -140,7 +140,7 @@ def test_a_field_called_rating_is_no_rating_of_a_snapshot(file: Path) -> None:
     assert recognise(file) == ("run", "quepid")
     with pytest.raises(InputError, match="are two files swapped"):
         read_qrels(file)
-    with pytest.raises(InputError, match="format quepid, not results"):
+    with pytest.raises(InputError, match="there is no column score or rank"):
         read_results(file)
 
 

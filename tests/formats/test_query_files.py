@@ -171,7 +171,7 @@ def test_the_format_can_be_forced_where_it_fits(file: Path) -> None:
     file.write_text("{q1}\ttext of q1\n")
     assert read_queries(file, format="tsv") == [Query("{q1}", "text of q1")]
     file.write_text("q1\ttext\n")
-    with pytest.raises(InputError, match=":1: this looks like the format tsv, not jsonl; name"):
+    with pytest.raises(InputError, match=r":1: not valid JSON: .*; write one JSON object"):
         read_queries(file, format="jsonl")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from judge_tui.formats import (
     read_run,
     recognise,
 )
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.source import open_source
 
 RUN = "q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
 QRELS = "q1 0 d1 1\nq1 0 d2 0\n"
@@ -380,3 +383,90 @@ def test_outcomes_of_tasks_are_told_from_what_is_scored(tmp_path, header):
     path.write_text(f"{header}\n" + header.replace("task", "t1") + "\n")
     (problem,) = check_file(path)
     assert "this looks like outcomes of tasks; compare them with judge-tui outcomes" in str(problem)
+
+
+ENDLESS = "manual page. " * 12_000
+TASK = {
+    "data": {"query_id": "q1", "text": ENDLESS, "doc_id": "d"},
+    "annotations": [{"completed_by": 1, "result": [{"type": "rating", "value": {"rating": 3}}]}],
+}
+MANY = {f"field {number}": "x" for number in range(200)}
+AFTER_A_ENDLESS_VALUE: dict[str, object] = {
+    "judgments:label-studio": [TASK],
+    "judgments:label-studio JSON-MIN": [
+        {
+            "id": 0,
+            "text": ENDLESS,
+            **MANY,
+            "query_id": "q1",
+            "doc_id": "d",
+            "annotator": 1,
+            "grade": 2,
+        }
+    ],
+    "judgments:quepid-book-json": {"name": ENDLESS, "query_doc_pairs": []},
+    "qrels:opensearch": {
+        "metadata": {"x": ENDLESS},
+        "judgmentRatings": [{"query": "q", "ratings": []}],
+    },
+    "qrels:rank-eval": {
+        "templates": [{"id": "t", "template": {"source": ENDLESS, **MANY}}],
+        "requests": [{"id": "q1", "ratings": [{"_id": "d", "rating": 1}]}],
+    },
+    "qrels:rre": {
+        "template": ENDLESS,
+        "queries": [{"placeholders": {"$query": "q"}, "relevant_documents": {"1": ["d"]}}],
+    },
+    "qrels:quepid-json": {"name": ENDLESS, "queries": [{"query": "q", "ratings": {"d": 1}}]},
+}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("expected", AFTER_A_ENDLESS_VALUE)
+def test_a_long_value_hides_nothing(file: Path, expected: str, indent: int | None) -> None:
+    file.write_text(json.dumps(AFTER_A_ENDLESS_VALUE[expected], indent=indent))
+    assert ":".join(recognise(file)) == expected.partition(" ")[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["short", ENDLESS, 'a "quote" and a \\ ' * 9_000, "naïve " * 20_000]
+)
+@pytest.mark.parametrize(
+    ("rest", "expected"),
+    [
+        ({"label": ["2"], "query_id": "q1", "doc_id": "d"}, "judgments:doccano"),
+        ({"label": [], "query_id": "q1", "doc_id": "d"}, "judgments:doccano"),
+        ({"doc_id": "d", "url": "u"}, "documents:jsonl"),
+    ],
+)
+def test_json_lines_are_told_whatever_their_length(
+    file: Path, text: str, rest: dict[str, object], expected: str
+) -> None:
+    file.write_text("".join(json.dumps({"text": text, **rest}) + "\n" for _ in range(3)))
+    assert ":".join(recognise(file)) == expected
+    if expected == "judgments:doccano":
+        with pytest.raises(InputError, match="this looks like judgments of doccano"):
+            list(iter_documents(file))
+
+
+def test_a_format_that_is_named_is_obeyed(file: Path) -> None:
+    file.write_text('{"text": "x", "query_id": "q1", "doc_id": "d", "label": ["2"]}\n')
+    assert [doc.doc_id for _, doc in iter_documents(file, format="jsonl")] == ["d"]
+    assert check_file(file, format="documents:jsonl") == []
+    file.write_text("query_id,doc_id,score\nq,d,1\n")
+    with pytest.raises(InputError, match=r":1: 1 field"):
+        read_run(file, format="trec")
+    file.write_text("q1\t0 d1 1\n")
+    (query,) = read_queries(file, format="tsv")
+    assert (query.query_id, query.text) == ("q1", "0 d1 1")
+
+
+def test_only_what_tells_the_format_is_read_of_a_long_file(file: Path) -> None:
+    lines = [
+        json.dumps({"doc_id": f"d{number}", "text": "word " * 2_000}) for number in range(2_000)
+    ]
+    file.write_text("\n".join(lines) + "\n")
+    with open_source(file) as source:
+        assert format_for(source, "documents", None).name == "jsonl"
+        assert len(source.head) <= 1 << 20
+        assert [raw.decode() for _, raw in source.lines()] == lines
