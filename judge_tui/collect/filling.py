@@ -21,6 +21,7 @@ __all__ = [
     "fill_named",
     "fill_text_body",
     "fill_url",
+    "json_type",
     "unknown_in",
 ]
 
@@ -54,9 +55,24 @@ def fill_json(value: Any, query: Query, k: int) -> Any:
 def fill_text_body(text: str, query: Query, k: int) -> str:
     """The same in a text that is sent as it is. In one that is JSON, or JSON in each line, what is
     filled in is escaped as in a JSON string: a query may have a quote in it."""
-    if not _is_json(text):
+    if not json_type(text):
         return fill(text, query, k)
     return _filled(text, query, k, lambda value: json.dumps(value, ensure_ascii=False)[1:-1])
+
+
+def json_type(text: str) -> str:
+    """The media type of a text that is sent as it is: JSON, or JSON in each line; empty where it is
+    neither."""
+    whole = text.replace("{k}", "1")
+    lines = [line for line in whole.split("\n") if line.strip()]
+    for parts, media in (([whole], "application/json"), (lines, "application/x-ndjson")):
+        try:
+            values = [json.loads(part) for part in parts]
+        except (ValueError, RecursionError):
+            continue
+        if values:
+            return media
+    return ""
 
 
 def unknown_in(value: Any, names: Sequence[str] = NAMES) -> list[str]:
@@ -83,17 +99,6 @@ def asks_for(value: Any, name: str) -> bool:
     if isinstance(value, Mapping):
         return any(asks_for(inner, name) for inner in value.values())
     return isinstance(value, list) and any(asks_for(inner, name) for inner in value)
-
-
-def _is_json(text: str) -> bool:
-    whole = text.replace("{k}", "1")
-    for part in ([whole], [line for line in whole.split("\n") if line.strip()]):
-        try:
-            values = [json.loads(one) for one in part]
-        except (ValueError, RecursionError):
-            continue
-        return bool(values)
-    return False
 
 
 def _filled(text: str, query: Query, k: int, written: Callable[[str], str]) -> str:

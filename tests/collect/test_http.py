@@ -80,6 +80,23 @@ def test_a_post_with_a_text(server, tmp_path):
     assert server.asked[0][3]["K"] == "50"
 
 
+@pytest.mark.parametrize(
+    ("body", "headers", "sent"),
+    [
+        ('{"q": "{query}", "n": {k}}', {}, "application/json"),
+        ('{"index": "books"}\n{"q": "{query}"}\n', {}, "application/x-ndjson"),
+        ('{"q": "{query}"}', {"content-type": "application/vnd.x+json"}, "application/vnd.x+json"),
+        ({"q": "{query}"}, {"content-type": "application/vnd.x+json"}, "application/vnd.x+json"),
+        ("find {query}", {}, None),
+    ],
+)
+def test_the_type_of_a_body(server, tmp_path, body, headers, sent):
+    server.replies["/reply"] = (200, {}, FOUND_BYTES)
+    one(tmp_path, http(server, "/reply", body=body, headers=headers), queries=ONE)
+    told = {name.lower(): value for name, value in server.asked[0][3].items()}
+    assert told.get("content-type") == sent
+
+
 def test_ids_by_a_pattern_each_once_as_first_come(server, tmp_path):
     table = http(server, "/text?q={query}", pattern=r"docs://\S+")
     del table["results"], table["id"]

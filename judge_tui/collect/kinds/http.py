@@ -13,7 +13,7 @@ import httpx
 
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
-from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url
+from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url, json_type
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
@@ -21,6 +21,8 @@ from judge_tui.collect.section import Section
 from judge_tui.model import Query
 
 __all__ = ["read"]
+
+_TYPE = "Content-Type"
 
 # Systems are searched and never written to; QUERY is a GET with a body.
 _METHODS = ("GET", "POST", "QUERY")
@@ -53,14 +55,13 @@ class _Http:
     async def ask(self, query: Query, k: int) -> Sequence[Hit]:
         """Raises `AskError`."""
         asked = self._request
-        content, more = _body(asked.body, query, k)
         text = await send(
             self._client,
             self._timeout,
             asked.method,
             _with_params(fill_url(asked.url, query, k), asked.params, query, k),
-            headers={**more, **{n: fill(v, query, k) for n, v in asked.headers.items()}},
-            content=content,
+            headers={n: fill(v, query, k) for n, v in asked.headers.items()},
+            content=_body(asked.body, query, k),
         )
         return await hits_in(text, self._found, self._matching, k)
 
@@ -82,7 +83,10 @@ def read(section: Section) -> Searcher | None:
     refuse_bad_headers(section, headers)
     if found is None or not url:
         return None
-    results, request = found, _Request(method, url, headers, params, body)
+    typed = _with_type(headers, body)
+    results, request = found, _Request(method, url, typed, params, body)
+    # Texts had no type before.
+    retyped = ("body: its type",) if isinstance(body, str) and typed != headers else ()
 
     @asynccontextmanager
     async def opened(around: Surroundings) -> AsyncIterator[Asking]:
@@ -98,7 +102,7 @@ def read(section: Section) -> Searcher | None:
         files=(),
         beside=frozenset(),
         gives_texts="text" in section,
-        read_anew=read_anew(results),
+        read_anew=(*read_anew(results), *retyped),
     )
 
 
@@ -111,14 +115,25 @@ def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> s
     return f"{there}{'&' if '?' in there else '?'}{more}"
 
 
-def _body(body: Any, query: Query, k: int) -> tuple[bytes | None, dict[str, str]]:
-    """What is sent, and its type: a table as JSON, a text as it stands."""
+def _body(body: Any, query: Query, k: int) -> bytes | None:
+    """What is sent: a table as JSON, a text as it stands."""
     if body is None:
-        return None, {}
+        return None
     if isinstance(body, str):
-        return fill_text_body(body, query, k).encode(), {}
-    filled = json.dumps(fill_json(body, query, k), ensure_ascii=False)
-    return filled.encode(), {"Content-Type": "application/json"}
+        return fill_text_body(body, query, k).encode()
+    return json.dumps(fill_json(body, query, k), ensure_ascii=False).encode()
+
+
+def _with_type(headers: Mapping[str, str], body: Any) -> dict[str, str]:
+    """These headers, with that of the body's type unless they have it."""
+    media = ""
+    if isinstance(body, str):
+        media = json_type(body)
+    elif body is not None:
+        media = "application/json"
+    if not media or any(name.lower() == _TYPE.lower() for name in headers):
+        return dict(headers)
+    return {_TYPE: media, **headers}
 
 
 def _asks(value: Any) -> bool:
