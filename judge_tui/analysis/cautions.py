@@ -17,8 +17,9 @@ from judge_tui.analysis.rankings import NO_DOCUMENT
 from judge_tui.analysis.standing import Standing
 from judge_tui.nothing_found import asked_in_vain, failed_among, still_to_count
 from judge_tui.percent import percent
+from judge_tui.scoring import Measure, parse_measures
 from judge_tui.scoring.at_once import UNJUDGED
-from judge_tui.scoring.class_terms import DEMANDS, class_called, taken_together
+from judge_tui.scoring.class_terms import DEMANDS, class_called, saying_nothing, taken_together
 from judge_tui.scoring.demands import first_named, measured_as_usual
 from judge_tui.significance.cautions import FEW_QUERIES
 from judge_tui.significance.verdict import FEWEST_QUERIES
@@ -67,9 +68,9 @@ class _Part:
 
 
 def of_leaderboard(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """One sentence each on unlike classes that are taken together, demands that no grade tells, few
-    queries to compare by, queries that runs miss, unjudged documents in the top k, and pairs
-    without a final grade."""
+    """One sentence each on unlike classes that are taken together, measures that say nothing of
+    one of them, demands that no grade tells, few queries to compare by, queries that runs miss,
+    unjudged documents in the top k, and pairs without a final grade."""
     counts, part = query_counts(standing, basis.baseline), _whole(standing)
     if counts.common is None:
         few = _few("the means are", counts.scored)
@@ -85,10 +86,17 @@ def of_leaderboard(standing: Standing, basis: Basis) -> tuple[str, ...]:
 
 
 def of_two_runs(
-    standing: Standing, basis: Basis, baseline: str, tag: str, among: Set[str] | None = None
+    standing: Standing,
+    basis: Basis,
+    baseline: str,
+    tag: str,
+    among: Set[str] | None = None,
+    *,
+    by: Measure,
 ) -> tuple[str, ...]:
-    """The same for two runs query by query. `among`: the ids of the queries that count, None for
-    all. Raises `UsageError` for a run that is not there, and for a run beside itself."""
+    """The same for two runs query by query, by one measure. `among`: the ids of the queries that
+    count, None for all. Raises `UsageError` for a run that is not there, and for one beside itself.
+    """
     places = places_of_two(standing, baseline, tag)
     ids = standing.rankings.query_ids
     counts = np.array([among is None or query_id in among for query_id in ids], dtype=bool)
@@ -96,7 +104,7 @@ def of_two_runs(
     both = int((standing.scored[list(places)].all(axis=0) & counts).sum())
     few = _few_compared(f"{tag!r} is compared with {baseline!r}", (both, both)) if both else ()
     return (
-        *_of_classes(part, basis),
+        *_of_classes(part, basis, [by]),
         *few,
         *_missing(part),
         *_unjudged(part, basis),
@@ -125,6 +133,9 @@ def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
     part, counts = _whole(standing), query_counts(standing, basis.baseline)
     few = _few("ranks are counted", counts.scored)
     return (
+        *saying_nothing(
+            _classes(part, basis), parse_measures(["RR"]), "the rank of the first relevant document"
+        ),
         *_demanding(part, basis),
         *few,
         *_missing(part),
@@ -134,13 +145,20 @@ def of_first_relevant(standing: Standing, basis: Basis) -> tuple[str, ...]:
 
 
 def of_slices(
-    standing: Standing, basis: Basis, sizes: Iterable[int], by: str = ""
+    standing: Standing,
+    basis: Basis,
+    sizes: Iterable[int],
+    by: str = "",
+    measures: Iterable[Measure] = (),
 ) -> tuple[str, ...]:
-    """The same for slices `by` a field, of which each has so many queries."""
+    """The same for slices `by` a field and some measures; each slice has so many queries."""
     part, sizes = _whole(standing), sorted(sizes)
     few = _few("the means of a slice are", (sizes[0], sizes[-1])) if sizes else ()
+    # By class, each is told by itself; slices of documents are the same share for all.
+    unlike = () if by in ("", "class") else _unlike(part, basis, measures)
     return (
         *(_as_usual(part, basis) if by == "class" else ()),
+        *unlike,
         *_demanding(part, basis),
         *few,
         *_missing(part),
@@ -161,10 +179,16 @@ def of_document_slices(standing: Standing, basis: Basis, sizes: Iterable[int]) -
     return (*of_slices(standing, basis, sizes), *([shallow] if telling < k else []))
 
 
-def of_divided(standing: Standing, basis: Basis) -> tuple[str, ...]:
-    """The same for queries that stand each for itself: few of them are no fault."""
+def of_divided(standing: Standing, basis: Basis, by: Measure) -> tuple[str, ...]:
+    """The same for queries that stand each for itself, in an order by one measure: few of them are
+    no fault."""
     part = _whole(standing)
-    return (*_demanding(part, basis), *_missing(part), *_unjudged(part, basis), *_grades(basis))
+    return (
+        *_of_classes(part, basis, [by]),
+        *_missing(part),
+        *_unjudged(part, basis),
+        *_grades(basis),
+    )
 
 
 def of_query(
@@ -185,16 +209,27 @@ def of_query(
 
 def of_classes(standing: Standing, basis: Basis) -> tuple[str, ...]:
     """The same for what is told over all queries, as far as it is of classes: a sentence where
-    those that some run is scored for are unlike, and one on demands."""
-    return _of_classes(_whole(standing), basis)
+    those that some run is scored for are unlike, one for each of which a measure says nothing, and
+    one on demands."""
+    return _of_classes(_whole(standing), basis, basis.measures)
 
 
-def _of_classes(part: _Part, basis: Basis) -> tuple[str, ...]:
+def _of_classes(part: _Part, basis: Basis, measures: Iterable[Measure]) -> tuple[str, ...]:
+    return (*_unlike(part, basis, measures), *_demanding(part, basis))
+
+
+def _unlike(part: _Part, basis: Basis, measures: Iterable[Measure]) -> tuple[str, ...]:
+    """On classes that are taken together, and measures that say nothing of one of them."""
+    names = _classes(part, basis)
+    return (*taken_together(names), *saying_nothing(names, measures))
+
+
+def _classes(part: _Part, basis: Basis) -> set[str]:
+    """The classes of the queries that some run is scored for."""
     scored = part.queries & part.standing.scored[list(part.runs)].any(axis=0)
     ids = part.standing.rankings.query_ids
     places = np.flatnonzero(scored).tolist() if basis.classes else ()
-    unlike = taken_together({basis.classes.get(ids[place], "") for place in places})
-    return (*unlike, *_demanding(part, basis))
+    return {basis.classes.get(ids[place], "") for place in places}
 
 
 def _demanding(part: _Part, basis: Basis) -> Iterator[str]:

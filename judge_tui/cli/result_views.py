@@ -128,7 +128,7 @@ def slices_view(seen: Seen, field: str) -> Report:
     ]
     sizes = [len(one.query_ids) for one in found[0].slices]
     remarks = dict.fromkeys(remark for one in found for remark in one.remarks)
-    cautions = (*remarks, *of_slices(seen.standing, basis, sizes, field))
+    cautions = (*remarks, *of_slices(seen.standing, basis, sizes, field, measures))
     return query_slices_report(found, seen.warned(cautions))
 
 
@@ -154,7 +154,7 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     from judge_tui.report.results import deltas_report
 
     found = deltas(seen.standing, seen.measure, baseline, tag)
-    basis = seen.warned(of_two_runs(seen.standing, seen.basis, baseline, tag))
+    basis = seen.warned(of_two_runs(seen.standing, seen.basis, baseline, tag, by=seen.measure))
     return deltas_report(found, basis, seen.texts())
 
 
@@ -196,5 +196,5 @@ def disagreements_view(seen: Seen) -> Report:
 
     seen.basis.refuse_deep_top()
     found = divided(seen.standing, seen.measure, seen.basis.asked.k)
-    basis = seen.warned(of_divided(seen.standing, seen.basis))
+    basis = seen.warned(of_divided(seen.standing, seen.basis, seen.measure))
     return divided_report(found, basis, seen.texts())

@@ -20,6 +20,7 @@ __all__ = [
     "Terms",
     "class_called",
     "refuse_for_class",
+    "saying_nothing",
     "taken_together",
     "terms_of",
     "unlike",
@@ -106,6 +107,25 @@ def why_refused(name: str, measure: Measure) -> str:
         return ""
     refused = measure.definition.quality and measure.definition.name != terms.only
     return terms.why if refused else ""
+
+
+def saying_nothing(
+    names: Iterable[str], measures: Iterable[Measure], called: str = ""
+) -> tuple[str, ...]:
+    """One sentence for each class of which some of the measures say nothing, where they are told
+    over its queries all the same. `called`: what stands there in place of their names."""
+    every = tuple(measures)
+    sentences = []
+    for name in sorted({class_called(name) for name in names}):
+        terms = terms_of(name)
+        if terms is None or not (refused := [one for one in every if why_refused(name, one)]):
+            continue
+        say = "says" if len(refused) == 1 else "say"
+        sentences.append(
+            f"of queries of class {name!r} {called or ', '.join(map(str, refused))} {say} nothing:"
+            f" {terms.why}"
+        )
+    return tuple(sentences)
 
 
 def refuse_for_class(name: str, measures: Iterable[Measure]) -> None:

@@ -12,8 +12,10 @@ from judge_tui.analysis.cautions import (
     of_two_runs,
 )
 from judge_tui.analysis.query_counts import query_counts
+from judge_tui.scoring import parse_measure
 from tests.analysis.small import standing_of
 
+NDCG = parse_measure("nDCG@10")
 LARGE = "with fewer than 30, only a large difference can be shown"
 OTHER = "with fewer than 30, other queries may give another picture"
 
@@ -76,7 +78,7 @@ def test_two_runs_are_warned_of_by_what_they_have_in_common(basis_of):
     standing = standing_of(LISTS, GRADES)
 
     def told(*runs):
-        return few(of_two_runs(standing, basis_of(), *runs))
+        return few(of_two_runs(standing, basis_of(), *runs, by=NDCG))
 
     assert told("x", "z") == []
     assert told("z", "y") == [
@@ -98,10 +100,10 @@ def test_no_view_of_two_runs_speaks_of_a_third(basis_of):
         "third": {IDS[0]: "za"},
     }
     standing = standing_of(lists, GRADES)
-    assert of_two_runs(standing, basis_of(), "x", "y") == ()
+    assert of_two_runs(standing, basis_of(), "x", "y", by=NDCG) == ()
     assert of_failures(standing, basis_of(), "x") == ()
     assert of_query(standing, basis_of(), 0, "x", "y") == ()
-    assert of_two_runs(standing, basis_of(), "y", "third") == (
+    assert of_two_runs(standing, basis_of(), "y", "third", by=NDCG) == (
         f"'third' is compared with 'y' over 1 query: {LARGE}, with fewer than 6 none",
         "run 'third' has no result for 39 of the 40 judged queries: left out of its numbers",
         "unjudged among the first 10 results: 1 of 42, most in run 'third' (50.0 %); they count as "
@@ -135,7 +137,7 @@ def test_what_compares_nothing_does_not_say_that_it_does(basis_of):
         f"ranks are counted over 10 to 35 queries: {OTHER}",
         missing,
     )
-    assert of_divided(standing, basis_of()) == (missing,)
+    assert of_divided(standing, basis_of(), NDCG) == (missing,)
     assert of_slices(standing, basis_of(), [30, 40]) == (missing,)
     assert of_slices(standing, basis_of(), [40, 4, 7]) == (
         f"the means of a slice are over 4 to 40 queries: {OTHER}",
@@ -149,8 +151,8 @@ def test_what_compares_nothing_does_not_say_that_it_does(basis_of):
     [
         of_leaderboard,
         of_first_relevant,
-        of_divided,
-        lambda standing, basis: of_two_runs(standing, basis, "x", "y"),
+        lambda standing, basis: of_divided(standing, basis, NDCG),
+        lambda standing, basis: of_two_runs(standing, basis, "x", "y", by=NDCG),
         lambda standing, basis: of_failures(standing, basis, "x"),
         lambda standing, basis: of_slices(standing, basis, [40]),
     ],
@@ -175,4 +177,4 @@ def test_that_only_models_graded_is_told_in_every_view(basis_of):
     basis = basis_of(only_models=True)
     told = "no person has graded: the grades are those of models"
     assert of_query(standing, basis, 0, "x", "y") == (told,)
-    assert of_divided(standing, basis)[-1] == told
+    assert of_divided(standing, basis, NDCG)[-1] == told

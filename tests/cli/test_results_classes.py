@@ -35,7 +35,7 @@ def campaign(
     stem: str = "q",
 ) -> None:
     queries: list[dict[str, object]] = [
-        {"query_id": f"{stem}{n}", "text": f"about {n}", "class": name}
+        {"query_id": f"{stem}{n}", "text": f"about {n}", "class": name, "team": f"t{n % 2}"}
         for n, name in enumerate(classes)
     ]
     for n in prefers:
@@ -112,9 +112,37 @@ def test_the_page_tells_no_spread_of_unlike_classes(folder):
 
 def test_what_is_told_over_unlike_classes_says_so(folder):
     campaign(folder, CLASSES)
-    for view in (["--leaderboard"], ["--delta", "old", "new"], ["--leaderboard", "-m", "P@5"]):
+    for view in (
+        ["--leaderboard"],
+        ["--delta", "old", "new"],
+        ["--leaderboard", "-m", "P@5"],
+        ["--by", "team"],
+        ["--disagreements"],
+    ):
         assert f"warning: {TOGETHER}\n" in judge_tui("results", *view)
         assert TOGETHER in json.loads(judge_tui("results", *view, "-f", "json"))["warnings"]
+
+
+@pytest.mark.parametrize("classes", [("attribute",) * 3, ("Attributes", "how-to", "")])
+def test_measures_that_say_nothing_of_a_class_are_told_as_such(folder, classes):
+    campaign(folder, classes)
+    of, why = (
+        "f queries of class 'attribute'",
+        "nothing: what has an attribute is a set in which no",
+    )
+    every = "nDCG@10, RR@10, R@100, AP say"
+    for view, measures in (
+        (["--leaderboard"], every),
+        (["--leaderboard", "-m", "RR@10"], "RR@10 says"),
+        (["--delta", "old", "new"], "nDCG@10 says"),
+        (["--disagreements", "-m", "AP"], "AP says"),
+        (["--by", "team"], "nDCG@10 says"),
+        (["--histogram"], "the rank of the first relevant document says"),
+    ):
+        assert f"warning: o{of} {measures} {why}" in judge_tui("results", *view)
+    assert of not in judge_tui("results", "--leaderboard", "-m", "P@5")
+    judge_tui("report", "-o", "report.md")
+    assert (folder / "report.md").read_text().count(f"O{of} {every} {why}") == 2
 
 
 def test_classes_that_ask_for_one_thing_are_told_together(folder):

@@ -103,7 +103,7 @@ class DeltasView(View):
         if found is None:
             return ()
         runs = found.baseline, found.tag
-        return of_two_runs(findings.standing, findings.stated, *runs, self._among)
+        return of_two_runs(findings.standing, findings.stated, *runs, self._among, by=found.measure)
 
     @property
     def empty(self) -> str:

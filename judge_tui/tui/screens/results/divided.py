@@ -68,7 +68,10 @@ class DividedView(View):
         self.name_rows(ids)
 
     def cautions(self) -> tuple[str, ...]:
-        return of_divided(self.findings.standing, self.findings.stated)
+        measure = self.findings.measure
+        if measure is None:
+            return ()
+        return of_divided(self.findings.standing, self.findings.stated, measure)
 
     @property
     def empty(self) -> str:

@@ -116,7 +116,7 @@ class SlicesView(View):
         sizes = [len(one.query_ids) for one in self._found.slices]
         standing, basis = self.findings.standing, self.findings.stated
         if isinstance(self._found, QuerySlices):
-            told = of_slices(standing, basis, sizes, self._by or "")
+            told = of_slices(standing, basis, sizes, self._by or "", [self._found.measure])
             return (*self._found.remarks, *told)
         return of_document_slices(standing, basis, sizes)
 
