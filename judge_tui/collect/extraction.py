@@ -21,6 +21,7 @@ __all__ = ["FromJson", "FromText", "groups_of", "hits_in", "read_anew", "results
 _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
 
+_OF_JSON = ("results", "id", "score", *_TEXTS, "missing_is_empty", "lines")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
 _BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
@@ -186,6 +187,7 @@ def results_settings(section: Section) -> FromJson | FromText | None:
     """Where the results stand, by a pattern or in JSON; None where a setting was refused."""
     if "pattern" not in section:
         return _from_json_settings(section)
+    section.in_place_of("pattern", _OF_JSON)
     pattern = section.pattern("pattern")
     return FromText(pattern) if pattern is not None else None
 

@@ -234,6 +234,18 @@ class Section:
         if name in self.table and not asks_for(self.table[name], "query"):
             self.refuse(name, f"{name} has no {{query}} in it", "write {query} where it stands")
 
+    def in_place_of(self, name: str, others: Sequence[str]) -> None:
+        """Refuse a setting that stands in place of others of which some are there, too."""
+        there = [other for other in others if other in self.table]
+        self._asked += there
+        if there:
+            lines = (f"{other} (line {self.line_of(other)})" for other in there)
+            self.refuse(
+                name,
+                f"{name} stands in place of {', '.join(lines)}",
+                f"leave out {name}, or {', '.join(there)}",
+            )
+
     def known_names(
         self, name: str, names: Sequence[str] = NAMES, *, only_near: bool = False
     ) -> None:

@@ -192,6 +192,33 @@ def test_a_setting_that_is_wanted_and_empty_is_refused(tmp_path, of, name, value
     assert f'systems.toml:{line}: {name} is empty; write {name} = "…"' in refusals(tmp_path, text)
 
 
+def test_a_pattern_beside_what_it_stands_in_place_of_is_refused_with_their_lines(tmp_path):
+    text = """\
+[systems.a]
+kind = "http"
+results = "results"
+url = "http://h/{query}"
+pattern = 'id=(\\d+)'
+id = "path"
+txt = "snippet"
+[systems.b]
+kind = "command"
+argv = ["b", "{query}"]
+pattern = 'id=(\\d+)'
+doc_url = "url"
+"""
+    told = refusals(tmp_path, text)
+    assert told[0] == (
+        "systems.toml:5: pattern stands in place of results (line 3), id (line 6);"
+        " leave out pattern, or results, id"
+    )
+    assert told[1].startswith("systems.toml:7: no setting 'txt' in [systems.a]")
+    assert told[2:] == [
+        "systems.toml:11: pattern stands in place of doc_url (line 12);"
+        " leave out pattern, or doc_url"
+    ]
+
+
 def test_an_identity_that_anything_has_is_refused(tmp_path):
     text = "[systems.a]\nkind='command'\nargv=['a','{query}']\npattern='a'\n"
     identify = "[systems.a.identify]\nargv=['true']\nexpect=''\n"
