@@ -15,7 +15,7 @@ from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.json_cursor import STRING, TEXT, JsonCursor, text_in
 from judge_tui.formats.json_records import has_key
-from judge_tui.formats.problems import Reporter, Within, quoted
+from judge_tui.formats.problems import LoneQuery, Reporter, Within, note_lone_queries, quoted
 from judge_tui.formats.source import Source
 
 __all__ = ["LAYOUT", "JsonPair", "json_pairs", "likeness"]
@@ -54,11 +54,12 @@ def json_pairs(source: Source, report: Reporter) -> Iterator[JsonPair]:
     """Every pair whose value can be a number; ids are given as `as_field` has them.
 
     A value that cannot, an id that no file can hold and a query that comes twice are reported. A
-    query without documents makes no pair. Raises `UnreadableError` for what is not JSON: nothing
-    can be said of what follows.
+    query without documents makes no pair, and is one of `report.lone_queries`. Raises
+    `UnreadableError` for what is not JSON: nothing can be said of what follows.
     """
     if text := text_in(source, report):
         yield from _Scanner(source.path, text, report).pairs()
+    note_lone_queries(report)
 
 
 class _Scanner(JsonCursor):
@@ -74,13 +75,17 @@ class _Scanner(JsonCursor):
                 self._refuse_value(line, _called("query", query_id), "an object of its documents")
                 continue
             sound = query_id is not None and self._is_new(query_id, line, lines)
+            is_empty = True
             for its_line, doc_id in self._members("document"):
+                is_empty = False
                 self._next()
                 if self._kind != _WORD:
                     called = f"{_called('query', query_id)}, {_called('document', doc_id)}"
                     self._refuse_value(its_line, called, "a number")
                 elif query_id is not None and sound and doc_id is not None:
                     yield JsonPair(its_line, query_id, doc_id, self._taken)
+            if is_empty and sound and query_id is not None:
+                self._report.lone_queries.append(LoneQuery(line, query_id))
         if self._next():
             self._fail("there is more after the object")
 

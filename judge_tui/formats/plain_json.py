@@ -20,7 +20,8 @@ class _OddError(Exception):
 
 
 def plain_json(source: Source) -> dict[str, dict[str, float]] | None:
-    """query_id -> doc_id -> score; None where something is wrong, or might be."""
+    """query_id -> doc_id -> score, of a query without documents nothing; None where something is
+    wrong, or might be."""
     import json  # noqa: PLC0415 - start-up is counted, and few runs are JSON
 
     try:
@@ -32,8 +33,7 @@ def plain_json(source: Source) -> dict[str, dict[str, float]] | None:
         for query_id, by_doc in found.items():
             if not isinstance(by_doc, dict) or not set(map(type, by_doc.values())) <= {int, float}:
                 return None
-            if by_doc:
-                scores[query_id] = dict(zip(by_doc, map(float, by_doc.values()), strict=True))
+            scores[query_id] = dict(zip(by_doc, map(float, by_doc.values()), strict=True))
         sums = [sum(by_doc.values()) for by_doc in scores.values()]
         if not all(map(isfinite, sums)) or not _are_ids(chain.from_iterable(scores.values())):
             return None

@@ -16,7 +16,8 @@ __all__ = ["PlainRun", "plain_run"]
 
 
 class PlainRun(NamedTuple):
-    """A run as the plain reader found it; `tag` is None where no line has one."""
+    """A run as the plain reader found it, a query that it names without documents with none; `tag`
+    is None where no line has one."""
 
     scores: dict[str, dict[str, float]]
     tag: str | None

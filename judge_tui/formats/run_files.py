@@ -55,11 +55,13 @@ def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
 
 
 def _ranx(to_write: RunToWrite) -> Iterator[str]:
+    ranked = dict(_ranked(to_write))
     run = {
         table_field(query_id): {
-            table_field(doc_id): float(to_write.run.scores[query_id][doc_id]) for doc_id in docs
+            table_field(doc_id): float(to_write.run.scores[query_id][doc_id])
+            for doc_id in ranked.get(query_id, ())
         }
-        for query_id, docs in _ranked(to_write)
+        for query_id in sorted((*ranked, *to_write.nothing_found), key=encode_id)
     }
     yield json.dumps(run, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -108,7 +110,7 @@ def _detailed(to_write: RunToWrite) -> Iterator[str]:
 _BY_TEXT = "scores, ids of queries (told by their text)"
 
 RUN_FORMS: dict[str, _Form] = {
-    "ranx": _Form(_ranx, False, False, "the tag"),
+    "ranx": _Form(_ranx, False, False, "the tag", has_nothing_found=True),
     "msmarco": _Form(_msmarco, False, False, "scores, the tag", in_tabs=True),
     "results": _Form(_results, True, False, "scores, the tag", has_not_returned=True),
     "quepid-snapshot": _Form(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +133,8 @@ def run_in(
     except UnreadableError as error:
         report.pass_on(error)
     asked = _asked(scores, report, exact=exact)
-    return Run(tag or found or tag_by_name(source.path), scores, asked)
+    answered = {query_id: by_doc for query_id, by_doc in scores.items() if by_doc}
+    return Run(tag or found or tag_by_name(source.path), answered, asked)
 
 
 def read_qrels(
@@ -203,11 +204,13 @@ def read_results(
     return qrels, Run(tag or found or tag_by_name(path), scores, asked)
 
 
-def _asked(answered: Iterable[str], report: Reporter, *, exact: bool) -> frozenset[str]:
+def _asked(
+    scores: Mapping[str, Mapping[str, float]], report: Reporter, *, exact: bool
+) -> frozenset[str]:
     """The queries of a file that names those without results, too, and so all that were asked;
     none of any other."""
     lone = [one.query_id if exact else less_exact(one.query_id) for one in report.lone_queries]
-    return frozenset((*answered, *lone)) if lone else frozenset()
+    return frozenset((*scores, *lone)) if lone or not all(scores.values()) else frozenset()
 
 
 def _encoded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:

@@ -382,6 +382,29 @@ def test_a_case_in_which_nothing_was_found(judged: Campaign, case: Path) -> None
     assert mean_of(judged, "none") == 0.0
 
 
+def test_ranx_has_queries_without_documents_as_they_come_and_go(
+    judged: Campaign, files: Path
+) -> None:
+    (files / "sparse.json").write_text('{"q1": {"csv.reader": 2.5}, "q2": {}}')
+    loaded = load_run(judged, files / "sparse.json")[1]
+    assert loaded.notes[0].startswith("sparse.json: 1 of 2 queries found nothing: it counts as 0")
+    assert asked_runs(judged)["sparse"] == AskedRun(2, 1, 0, None, None)
+    assert mean_of(judged, "sparse") == 0.5
+    scored = json.loads(invoke("score", "--db", str(judged.path), "-f", "json").stdout)
+    out = files / "out.json"
+    told = invoke(
+        "export", "run", "--db", str(judged.path), "--tag", "sparse", "-o", str(out), "-f", "ranx"
+    ).stdout
+    assert "  without a document: 1 query that the system was asked and found nothing for" in told
+    assert json.loads(out.read_text()) == {"q1": {"csv.reader": 2.5}, "q2": {}}
+    qrels = str(files / "qrels.json")
+    invoke("export", "qrels", "--db", str(judged.path), "-o", qrels, "-f", "ranx")
+    again = json.loads(invoke("score", qrels, f"sparse={out}", "-f", "json").stdout)
+    (by_campaign,) = (run["mean"] for run in scored["runs"] if run["tag"] == "sparse")
+    assert again["runs"][0]["mean"] == by_campaign
+    assert again["runs"][0]["mean"]["RR@10"] == 0.5
+
+
 # Files from before
 
 

@@ -120,7 +120,7 @@ def test_the_kind_asked_for_decides(file: Path) -> None:
         ),
         ('{"q": {"c": 1}}\n{"r": {}}', 2, "not valid JSON: there is more after the object, at"),
         ('{"q": {"c": 1},\n"r": {"d": 1', 2, "not valid JSON: ',' or '}' is missing, at column 13"),
-        ('{"q": {}}\n', None, "the file holds no row of a run; was it written to the end?"),
+        ("{}\n", None, "the file holds no row of a run; was it written to the end?"),
     ],
 )
 def test_faults_are_named(file: Path, content: str, line: int | None, expected: str) -> None:
@@ -200,3 +200,17 @@ def test_what_the_standard_library_writes_is_read(
         map(len, run.values())
     ):
         assert read_run(file).scores == expected
+
+
+@pytest.mark.parametrize("empty", ["q", "q 1"])
+@pytest.mark.parametrize("more", ['"r": {"d": 2.5}, ', ""])
+def test_a_query_without_documents_was_asked(file: Path, empty: str, more: str) -> None:
+    file.write_text(f"{{{more}{json.dumps(empty)}: {{}}}}")
+    run = read_run(file)
+    assert run.scores == ({"r": {"d": 2.5}} if more else {})
+    assert run.asked == {plain_field(empty), *run.scores}
+    # In qrels nothing is known of it.
+    file.write_text(f'{{"r": {{"d": 2}}, {json.dumps(empty)}: {{}}}}')
+    noted: list[str] = []
+    assert read_qrels(file, noted=noted.append) == {"r": {"d": 2}}
+    assert noted == ["1 query has no documents in the file"]
