@@ -17,6 +17,7 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.judges import add_judge
 from judge_tui.cli import COMMANDS, cli
 from judge_tui.collect import read_systems
+from judge_tui.collect.expressions import Expression
 from judge_tui.collect.kinds import KINDS
 from judge_tui.errors import InputError
 from judge_tui.formats import Recognised, names_of, recognise
@@ -49,6 +50,15 @@ def test_every_command_is_in_the_table_and_nothing_else() -> None:
         else:
             known.append(name)
     assert sorted(documented_commands()) == sorted(known)
+
+
+def test_the_id_of_the_example_survives_a_missing_line() -> None:
+    example = tomllib.loads(section("I have a search API").split("```toml\n")[1].split("```")[0])
+    expression = Expression(example["systems"]["tool"]["id"])
+    assert expression.search({"path": "a.py", "line": 7}) == "a.py:7"
+    assert expression.search({"path": "a.py", "line": 0}) == "a.py:0"
+    assert expression.search({"path": "a.py", "line": None}) == "a.py"
+    assert expression.search({"path": "a.py"}) == "a.py"
 
 
 def test_every_key_of_the_table_is_bound(campaign: Campaign) -> None:

@@ -24,7 +24,7 @@ from judge_tui.collect.folder import (
 from judge_tui.collect.journal import ANSWERS, Journal, answers_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
-from judge_tui.collect.outcome import Collected, write_documents, write_outcome
+from judge_tui.collect.outcome import Collected, nulls_told, write_documents, write_outcome
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system, identify_alone, refusal
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
@@ -300,7 +300,7 @@ class _Collecting:
 
     def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)
-        notes = tuple(self._notes.get(system.name, ()))
+        notes = (*self._notes.get(system.name, ()), *nulls_told(system.settings, answers))
         return Collected(system.name, self._queries, answers, identity, kept, notes)
 
     def _all_answers(self) -> Iterator[Answer]:

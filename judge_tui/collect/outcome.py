@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
@@ -13,14 +15,25 @@ from judge_tui.formats import encode_id, write_run
 from judge_tui.formats.ids import table_field
 from judge_tui.formats.latency_csv import LATENCY, AskedQuery, latency_lines
 from judge_tui.formats.places import COLLECTED
+from judge_tui.formats.problems import quoted
 from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 from judge_tui.nothing_found import mostly_in_vain
 
-__all__ = ["DOCUMENTS_FILE", "Collected", "files_written", "write_documents", "write_outcome"]
+__all__ = [
+    "DOCUMENTS_FILE",
+    "Collected",
+    "files_written",
+    "nulls_told",
+    "write_documents",
+    "write_outcome",
+]
 
 DOCUMENTS_FILE = "documents.jsonl"
+
+_NULL = re.compile(r"(?<![a-z/._])null(?=$|[:#@-])")
+"""Where it is a part of an id, and no part of the name of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,22 @@ def files_written(names: Iterable[str]) -> list[str]:
     """What is written into the folder when systems of these names are asked."""
     each = [f"{name}{end}" for name in names for end in (".run", LATENCY, ANSWERS)]
     return [*each, DOCUMENTS_FILE, COLLECTED]
+
+
+def nulls_told(settings: Mapping[str, Any], answers: Iterable[Answer]) -> list[str]:
+    """What is to be known of ids that `to_string` made of what a result does not have."""
+    if "to_string" not in str(settings.get("id")):
+        return []
+    ids = [(hit.doc_id, answer.query_id) for answer in answers for hit in answer.hits]
+    nulls = [one for one in ids if _NULL.search(one[0])]
+    if not nulls:
+        return []
+    doc_id, query_id = nulls[0]
+    return [
+        f"{len(nulls):,} of {len(ids):,} results have an id with null in place of what they do not"
+        f" have, as {quoted(doc_id)} of query {query_id}; write id as"
+        " line && join(':', [path, to_string(line)]) || path"
+    ]
 
 
 def write_outcome(collected: Collected, folder: Path) -> None:

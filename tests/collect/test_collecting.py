@@ -25,6 +25,28 @@ def texts(server) -> list[str]:
     return [params["q"][0] for _m, _p, params, *_ in server.asked if "q" in params]
 
 
+@pytest.mark.parametrize(
+    ("path", "line", "doc_id"),
+    [
+        ("a.py", None, "a.py:null"),
+        ("null.py", 3, ""),
+        ("src/null", 3, ""),
+        ("is_null", 3, ""),
+    ],
+)
+def test_ids_with_null_in_place_of_what_is_missing_are_told(server, tmp_path, path, line, doc_id):
+    server.found["what"] = [{"path": "b.py", "line": 1}, {"path": path, "line": line}]
+    table = http(server, id="join(':', [path, to_string(line)])")
+    told = (
+        f"1 of 2 results have an id with null in place of what they do not have, as '{doc_id}' of"
+        " query q; write id as line && join(':', [path, to_string(line)]) || path",
+    )
+    queries = [Query("q", "what")]
+    assert one(tmp_path, table, queries=queries).notes == (told if doc_id else ())
+    # So it is where the answers are there already.
+    assert one(tmp_path, table, queries=queries).notes == (told if doc_id else ())
+
+
 def test_every_system_is_tried_before_any_is_asked(server, tmp_path):
     with serving() as other:
         other.found = server.found
