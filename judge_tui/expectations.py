@@ -20,7 +20,7 @@ from judge_tui.formats.problems import quoted
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
-from judge_tui.scoring.class_terms import class_called
+from judge_tui.scoring.class_terms import class_called, misspelt
 from judge_tui.scoring.demands import Demands, Met, first_named, meet, subset_called, subset_named
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
@@ -202,9 +202,12 @@ def expectations_of(
         )
     its = {query.query_id: graded[query.query_id] for query in asked if query.query_id in graded}
     ids = {query.query_id for query in asked}
-    notes = _left_out(
-        [one.query_id for one in known if one.query_id not in ids],
-        [query_id for query_id in graded if query_id not in its],
+    notes = (
+        *misspelt(query.query_class for query in known),
+        *_left_out(
+            [one.query_id for one in known if one.query_id not in ids],
+            [query_id for query_id in graded if query_id not in its],
+        ),
     )
     demands = Demands(
         demanded,
@@ -311,7 +314,10 @@ def _of_answers_to(
         query_id: replace(answer, demands={**answer.demands, **demanded.get(query_id, {})})
         for query_id, answer in found.items()
     }
-    notes = _left_out([one.query_id for one in known if one.query_id not in found], unasked)
+    notes = (
+        *misspelt(query.query_class for query in known),
+        *_left_out([one.query_id for one in known if one.query_id not in found], unasked),
+    )
     return _by_truths(asked, found, (*cautions_of(answers), *notes))
 
 

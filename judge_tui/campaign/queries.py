@@ -16,7 +16,7 @@ from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
-from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
 from judge_tui.scoring.demands import Wanted, first_named
 
 __all__ = [
@@ -80,7 +80,8 @@ def load_queries(
                     f"query {query.query_id!r} is in the campaign already, and not the same",
                     "give it a new id, or change it for everybody with --replace",
                 )
-    return Loaded(added, replaced, unchanged)
+    notes = misspelt(query.query_class for _, query in rows)
+    return Loaded(added, replaced, unchanged, notes=notes)
 
 
 def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:

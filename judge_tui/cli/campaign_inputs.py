@@ -29,6 +29,7 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
     tag that is not there, and where no pair has a grade."""
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.judged_runs import judged_runs
+    from judge_tui.scoring.class_terms import misspelt
 
     with open_campaign(Path(choice.db)) as campaign:
         judged = judged_runs(
@@ -40,7 +41,14 @@ def from_campaign(tags: Sequence[str], choice: CampaignChoice) -> Inputs:
         )
     if not judged.qrels:
         raise _nothing_decided(judged, choice)
-    return Inputs(judged.qrels, list(judged.runs), (choice.db,), judged, queries=judged.queries)
+    return Inputs(
+        judged.qrels,
+        list(judged.runs),
+        (choice.db,),
+        judged,
+        queries=judged.queries,
+        notes=misspelt(query.query_class for query in judged.queries),
+    )
 
 
 def _nothing_decided(judged: JudgedRuns, choice: CampaignChoice) -> UsageError:

@@ -26,14 +26,17 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
         return inputs
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
-    from judge_tui.scoring.class_terms import DEMANDS, class_called
+    from judge_tui.scoring.class_terms import DEMANDS, class_called, misspelt
     from judge_tui.scoring.demands import Demands, subset_named
     from judge_tui.sources import queries_from
 
     its = queries_from(source)
     there = inputs.files[0] if campaign is None else campaign.db
-    if queries is not None and inputs.queries is not None:
-        _refuse_other_texts(queries_from(inputs.queries), there, its, queries)
+    if queries is not None:
+        _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
+        inputs = inputs._replace(
+            notes=(*inputs.notes, *misspelt(query.query_class for query in its))
+        )
     inputs = inputs._replace(queries=its)
     if inputs.truths is not None:
         return inputs

@@ -22,6 +22,7 @@ from judge_tui.formats.runs_and_qrels import one_tag
 from judge_tui.formats.source import STDIN, Source, UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 from judge_tui.formats.trec_run import RunRow
+from judge_tui.model import Query
 
 __all__ = ["check_file", "files_to_check"]
 
@@ -67,12 +68,19 @@ def check_file(
     found: list[InputError] = []
     report = Reporter(path, found.append)
     lines: dict[str, int] = {}
+    classes: dict[str, None] = {}
     try:
         for row in _rows(path, kind, name, report, taken or (lambda _: None), told, root):
+            if isinstance(row[1], Query):
+                classes[row[1].query_class] = None
             if root is not None and (doc_id := _doc_id(row)) is not None:
                 lines.setdefault(doc_id, row[0])
     except UnreadableError as error:
         report.pass_on(error)
+    if any(classes):
+        from judge_tui.scoring.class_terms import misspelt  # noqa: PLC0415 - start-up is counted
+
+        report.notes += misspelt(classes)
     if root is not None and lines:
         _check_texts(lines, root, report)
     if noted is not None:

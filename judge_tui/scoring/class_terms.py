@@ -19,6 +19,7 @@ __all__ = [
     "Demand",
     "Terms",
     "class_called",
+    "misspelt",
     "refuse_for_class",
     "saying_nothing",
     "taken_together",
@@ -77,6 +78,24 @@ def class_called(name: str) -> str:
     written, so that spellings make no classes of their own; of another one what is written."""
     terms = terms_of(name)
     return name if terms is None else terms.names[0]
+
+
+def misspelt(names: Iterable[str]) -> tuple[str, ...]:
+    """One sentence on those that are close to the name of a standard class, and none: they would be
+    measured as usual. A name that goes on behind a standard one, `lookup 2`, is somebody's own."""
+    import difflib  # noqa: PLC0415 - most names are known
+
+    close = {}
+    for name in dict.fromkeys(names):
+        folded = _folded(name)
+        if terms_of(name) is not None or folded.startswith(tuple(_BY_NAME)):
+            continue
+        if near := difflib.get_close_matches(folded, _BY_NAME, 1, _CLOSE):
+            close[name] = _BY_NAME[near[0]].names[0]
+    if not close:
+        return ()
+    named = "; ".join(f"{name!r:.70}, did you mean {near!r}?" for name, near in close.items())
+    return (f"classes that have no terms of their own: {named}",)
 
 
 def unlike(names: Iterable[str]) -> bool:
@@ -144,5 +163,8 @@ def refuse_for_class(name: str, measures: Iterable[Measure]) -> None:
 def _folded(name: str) -> str:
     return re.sub(r"[\s_-]+", "", name).casefold()
 
+
+# Of letters alike, in `difflib`: one that is missing, doubled or exchanged with the next.
+_CLOSE = 0.83
 
 _BY_NAME = {_folded(name): terms for terms in TERMS for name in terms.names}

@@ -9,6 +9,7 @@ from judge_tui.formats.answers.entry import Answered
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.nothing_right import nothing_right, without_right
+from judge_tui.scoring.class_terms import misspelt
 
 __all__ = ["cautions_of", "unanswerable"]
 
@@ -17,9 +18,9 @@ _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
 
 
 def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
-    """Notes on rows that have one query's text, on what is right twice for one query, and on cells
-    that look like several paths; of each kind one, with the first place and how many more there
-    are."""
+    """Notes on classes that seem to be misspelt, on rows that have one query's text, on what is
+    right twice for one query, and on cells that look like several paths; of each kind one, with the
+    first place and how many more there are."""
     return tuple(_notes(answers))
 
 
@@ -30,6 +31,7 @@ def unanswerable(answers: Sequence[Answered]) -> tuple[str, ...]:
 
 
 def _notes(answers: Sequence[Answered]) -> Iterator[str]:
+    yield from misspelt(one.query_class for one in answers)
     same = list(_of_same_text(answers))
     if same:
         first, second = same[0]

@@ -15,7 +15,7 @@ from judge_tui.formats.benchmark.grading import Grades, found_grades, written_ap
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.model import Document, Qrels, Query
-from judge_tui.scoring.class_terms import DEMANDS, Demand
+from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
 from judge_tui.scoring.demands import Wanted
 
 __all__ = ["Benchmark", "Graded", "GradedEntry", "graded_entries", "read_benchmark"]
@@ -118,6 +118,7 @@ def graded_entries(
         return []
     notes = (known.note(scores), known.caution(scores), _other_keys(read))
     report.notes += [note for note in notes if note]
+    report.notes += misspelt(entry.query.query_class for entry in read)
     return [
         GradedEntry(
             entry.line,
