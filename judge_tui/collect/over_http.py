@@ -122,11 +122,18 @@ async def send(
     except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
         raise AskError(f"cannot be sent: {error}") from error
     except httpx.TransportError as error:
-        raise AskError(
-            f"no connection: {str(error) or type(error).__name__}", again=True
-        ) from error
+        raise AskError(_no_answer(error), again=True) from error
     except (httpx.HTTPError, httpx.StreamError, UnicodeError) as error:
         raise AskError(f"{type(error).__name__}: {error}") from error
+
+
+def _no_answer(error: httpx.TransportError) -> str:
+    """What is wrong with a connection."""
+    if isinstance(error, httpx.RemoteProtocolError):
+        return f"no whole answer: {error}"
+    if isinstance(error, httpx.ReadError | httpx.WriteError | httpx.CloseError):
+        return "no whole answer: the connection was broken off"
+    return f"no connection: {error}" if str(error) else "no connection"
 
 
 async def _text(response: httpx.Response) -> str:

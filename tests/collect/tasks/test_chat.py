@@ -93,7 +93,7 @@ def test_an_endpoint_that_recovers_is_asked_again_as_it_says(server, tmp_path):
     [
         ("/500/chat", "HTTP 500 Internal Server Error"),
         ("/401/chat", "HTTP 401 Unauthorized"),
-        ("/hangup/chat", "no connection"),
+        ("/hangup/chat", "no whole answer: Server disconnected without sending a response"),
         ("/broken/chat", "the answer has no choices[0].message"),
         ("/moved/chat", "HTTP 302 Found, to another place"),
         ("/drip/chat", "no answer within 0.5 s"),
