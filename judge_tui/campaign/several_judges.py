@@ -47,7 +47,7 @@ def load_several_judges(
     the file.
     """
     everybody = rows = complete(read.judgments or (), judge=judge, query=query)
-    names = sorted({row.judge for row in rows if row.decision != "open"})
+    names = sorted({row.judge for row in rows if row.decision != "open" or row.note.strip()})
     if judge is not None:
         if names and judge not in names:
             raise unknown("judge", judge, names)
@@ -200,6 +200,8 @@ def _load_judge(
         if row.note.strip() and pair not in noted:
             notes.append((pair, "comment", None, row.note))
             noted.add(pair)
+        if row.decision == "open":
+            continue
         if row.grade is not None and row.grade < 0:
             left_out += 1
             continue

@@ -45,7 +45,7 @@ __all__ = ["GRADES_COMMANDS"]
 )
 @format_option(
     "trec, beir, csv, results, json, quepid, quepid-json, quepid-ltr, rre, opensearch, rank-eval,"
-    " benchmark, quepid-book, quepid-book-json, hical, umbrela, label-studio or doccano"
+    " benchmark, judge-tui, quepid-book, quepid-book-json, hical, umbrela, label-studio or doccano"
 )
 @click.option(
     "--skip-unknown",
@@ -65,9 +65,9 @@ def load_qrels_command(
 ) -> None:
     """Load an existing set of grades as one judge's judgments.
 
-    Or those of several judges, each under the own name: a book of Quepid's (CSV or JSON), or what
-    HiCAL, UMBRELA, Label Studio and doccano export. Queries and documents are found by their ids,
-    as far as a file has them, else by their texts.
+    Or those of several judges, each under the own name: what export judgments wrote, a book of
+    Quepid's (CSV or JSON), or what HiCAL, UMBRELA, Label Studio and doccano export. Queries and
+    documents are found by their ids, as far as a file has them, else by their texts.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.grades import load_read_qrels

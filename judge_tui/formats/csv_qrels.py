@@ -42,7 +42,9 @@ def graded_rows(
 
 def _likeness(sample: Sample) -> Likeness:
     header = header_of(sample)
-    if header is None or not header.has_ids or not header.has(GRADE) or header.is_hical:
+    if header is None or not header.has_ids or not header.has(GRADE):
+        return Likeness.NO
+    if header.is_hical or header.is_own_judgments:
         return Likeness.NO
     return Likeness.LIKELY if header.has(SCORE, RANK) else Likeness.NAMED
 

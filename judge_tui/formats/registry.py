@@ -40,6 +40,7 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "json": "json_qrels",
     },
     "judgments": {
+        "judge-tui": "own_judgments",
         "quepid-book": "quepid_book",
         "quepid-book-json": "quepid_book_json",
         "hical": "hical_judgments",

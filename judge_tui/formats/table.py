@@ -27,7 +27,10 @@ from judge_tui.formats.row_cells import row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 
-__all__ = ["Header", "Pair", "Table", "header_of", "open_table", "seen_columns"]
+__all__ = ["OWN_JUDGMENTS", "Header", "Pair", "Table", "header_of", "open_table", "seen_columns"]
+
+OWN_JUDGMENTS = ("query_id", "doc_id", "judge", "decision", "grade")
+"""What tells the rows of `export judgments` from qrels: they say who decided what."""
 
 _SEPARATORS = ("\t", ";", ",")
 
@@ -58,6 +61,11 @@ class Header(NamedTuple):
     def is_hical(self) -> bool:
         """Whether these are columns of HiCAL, whose rows are judgments of several users."""
         return {"user", "topic", "docid", "judgment"} <= set(self.names)
+
+    @property
+    def is_own_judgments(self) -> bool:
+        """Whether these are columns of `export judgments`, whose rows are of several judges."""
+        return set(OWN_JUDGMENTS) <= set(self.names)
 
     def has(self, *columns: Column) -> bool:
         """Whether the table has one of these columns."""

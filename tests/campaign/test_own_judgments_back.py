@@ -1,0 +1,130 @@
+"""What `export judgments` wrote as CSV or JSON Lines comes back as the judges' own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.export_judgments import export_judgments
+from judge_tui.campaign.queries import add_queries
+from judge_tui.cli import cli
+from judge_tui.formats import check_file, recognise
+from judge_tui.model import Query, Scale
+from tests.campaign.test_judging_tools import HOSTILE, held, judged, run
+
+DOCS = [*HOSTILE, " around ", "my file", "my%20file", "%20edge", "tab\tand\r\nline", "'quoted"]
+QUERIES = [Query("q 1", "one"), Query("=q2", "two"), Query("q%203", "three")]
+HEAD = "query_id,doc_id,judge,kind,role,purpose,decision,grade,note,flagged,seconds,written_at\n"
+
+
+def campaign_at(path: Path) -> Campaign:
+    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
+    campaign = create_campaign(path, name="c", scale=scale, guidelines="", seed=1)
+    add_queries(campaign, QUERIES)
+    return campaign
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_judgments_come_back_as_each_judges_own(tmp_path: Path, form: str) -> None:
+    home, away = campaign_at(tmp_path / "home.db"), campaign_at(tmp_path / "away.db")
+    said = [
+        (query.query_id, doc_id, "grade", number % 4, '=why\n"so"' if number % 2 else "", 2.5)
+        for number, (query, doc_id) in enumerate((q, doc) for q in QUERIES for doc in DOCS)
+    ]
+    judged(home, "=ann@x.org", "human", said)
+    judged(home, "bob", "human", [("q 1", "d1", "skip", None, "", None)])
+    judged(home, "bob", "human", [("q 1", "naïve", "cannot", None, "torn", None)])
+    judged(home, "gpt", "model", [("q 1", "d1", "grade", 3, "'it fits'", None)])
+    path = tmp_path / f"out.{form}"
+    export_judgments(home, path, include_models=True)
+    assert recognise(path) == ("judgments", "judge-tui")
+    assert check_file(path) == []
+    done = run(away, "load", "qrels", str(path))
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert held(away) == held(home)
+    assert run(away, "load", "qrels", str(path)).stdout.count("there already") == 3
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_what_has_no_place_is_counted(campaign: Campaign, tmp_path: Path, form: str) -> None:
+    judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 2, "", None)])
+    judged(campaign, "bob", "human", [("q1", "csv.reader", "grade", 0, "", None)])
+    judged(campaign, "ann", "human", [("q1", "sorted", "grade", 1, "", None)])
+    path = tmp_path / f"out.{form}"
+    export_judgments(campaign, path)
+    first, *rest = path.read_text().splitlines(keepends=True)
+    if form == "csv":
+        head, first = first, rest.pop(0)
+        more = [
+            first.replace(",normal,grade,2", ",repeat,grade,1"),
+            first.replace(",ann,", ",lea,").replace(",normal,grade,2,", ",,adjudicate,2,"),
+            "q1,json.load,cyd,human,judge,normal,,,see below,TRUE,,\n",
+            "q1,json.load,dan,human,judge,normal,,,,true,,\n",
+        ]
+        path.write_text("".join([head, first, *rest, *more]))
+    else:
+        one = json.loads(first)
+        changes = [
+            {"purpose": "repeat", "grade": 1},
+            {"judge": "lea", "decision": "adjudicate", "purpose": ""},
+            {"judge": "cyd", "decision": None, "grade": None, "note": "see below", "flagged": True},
+            {"judge": "dan", "decision": None, "grade": None, "flagged": True},
+        ]
+        lines = [json.dumps({**one, "doc_id": "json.load", **change}) for change in changes[2:]]
+        lines += [json.dumps({**one, **change}) for change in changes[:2]]
+        path.write_text("".join([first, *rest]) + "\n".join(lines) + "\n")
+    away = campaign_at(tmp_path / "away.db")
+    add_queries(away, [Query("q1", "read")])
+    done = run(away, "load", "qrels", str(path))
+    assert done.exit_code == 0, done.output
+    for note in ("hidden repeats left out: 1", "what a lead settled left out: 1"):
+        assert f"note: {note}\n" in done.stderr
+    assert "note: flags left out: 2\n" in done.stderr
+    assert [(one[1], one[2], one[4], one[6]) for one in held(away)] == [
+        ("csv.reader", "ann", "grade", ""),
+        ("csv.reader", "bob", "grade", ""),
+        ("json.load", "cyd", None, "see below"),
+        ("sorted", "ann", "grade", ""),
+    ]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_they_are_no_qrels(campaign: Campaign, tmp_path: Path, form: str) -> None:
+    judged(campaign, "ann", "human", [("q1", "csv.reader", "grade", 2, "", None)])
+    export_judgments(campaign, path := tmp_path / f"out.{form}")
+    (tmp_path / "run").write_text("q1 Q0 csv.reader 1 1 t\n")
+    done = CliRunner().invoke(cli, ["score", str(path), str(tmp_path / "run")])
+    assert done.exit_code == 2
+    assert "qrels have one grade a pair: judge-tui load qrels takes the judges'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("q1,d,,human,judge,normal,grade,2,,false,,\n", "the row has no judge"),
+        (" ,d,ann,human,judge,normal,grade,2,,false,,\n", "the row has no query_id"),
+        ("q1,d,ann,human,judge,normal,maybe,2,,false,,\n", "decision 'maybe' is none; write grade"),
+        ("q1,d,ann,human,judge,normal,grade,,,false,,\n", "grade '' is none; write a whole number"),
+        ("q1,d,ann,human,judge,normal,grade,2.5,,false,,\n", "grade '2.5' is none"),
+        ("q1,d,ann,human,judge,normal,grade,2,,false,-1,\n", "'-1' is no number of seconds"),
+        ("q1,d,ann\n", "3 cells, but the header has 12"),
+    ],
+)
+def test_faults_have_their_line(tmp_path: Path, row: str, said: str) -> None:
+    (path := tmp_path / "f.csv").write_text(HEAD + row)
+    (problem,) = check_file(path)
+    assert str(problem).startswith(f"{path}:2: {said}")
+
+
+def test_a_spreadsheet_may_have_saved_it(tmp_path: Path) -> None:
+    """Semicolons, a byte order mark, CRLF, and numbers with a point."""
+    away = campaign_at(tmp_path / "away.db")
+    rows = HEAD + "q 1,d1,ann,human,judge,normal,grade,2.0,,FALSE,1.5,2026-01-01\n"
+    text = rows.replace(",", ";").replace("\n", "\r\n")
+    (path := tmp_path / "f.csv").write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert run(away, "load", "qrels", str(path)).stdout == f"{path}: grades of ann: 1 added\n"
+    assert held(away) == [("q 1", "d1", "ann", "human", "grade", 2, "", 1.5)]
