@@ -230,11 +230,11 @@ def write_evaluated(options: EvaluateOptions, plan: Plan, evaluated: Evaluated) 
 
 @contextmanager
 def telling_of_earlier(folder: str) -> Iterator[None]:
-    """Where the block ends with an error, say which pages in the folder are of an earlier run: a
-    build that keeps the folder would keep them as those of this one."""
+    """Where the block ends with an error or is interrupted, say which pages in the folder are of an
+    earlier run: a build that keeps the folder would keep them as those of this one."""
     try:
         yield
-    except (JudgeTuiError, click.UsageError):
+    except (JudgeTuiError, click.UsageError, KeyboardInterrupt):
         names = (RESULTS_FILE, AUDIT_FILE, DECISION_FILE)
         if there := [name for name in names if (Path(folder) / name).is_file()]:
             are = "is" if len(there) == 1 else "are"

@@ -365,6 +365,8 @@ def test_ended_amid_its_work_it_goes_on_with_the_same_command(ending, tmp_path, 
     command = [str(tmp_path / "systems.toml"), "--answers", answers, "-o"]
     part, whole = tmp_path / "part", tmp_path / "whole"
     journal = part / "slow.answers.jsonl"
+    part.mkdir()
+    (part / "results.json").write_text("earlier")
     with subprocess.Popen(
         [
             sys.executable,
@@ -383,12 +385,13 @@ def test_ended_amid_its_work_it_goes_on_with_the_same_command(ending, tmp_path, 
             time.sleep(0.02)
         process.send_signal(ending)
         _, said = process.communicate(timeout=60)
-    assert (process.returncode, said.strip()) == (
-        130,
+    assert process.returncode == 130
+    assert said.splitlines() == [
         "interrupted; the same command goes on where it stopped",
-    )
+        f"results.json in {part} is of an earlier run, not of this one",
+    ]
     kept = journal.read_bytes()
-    assert not (part / "results.json").exists()
+    assert (part / "results.json").read_text() == "earlier"
     evaluate(*command, part)
     assert journal.read_bytes().startswith(kept)
     evaluate(*command, whole)
