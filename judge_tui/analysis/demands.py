@@ -130,7 +130,8 @@ def demanded(
     Of `prefer`, each system has an exact sign test (Dixon and Mood, 1946) of the queries in which
     the better kind comes first against those in which the worse one does; what is missing is last,
     and queries that are tied or have neither are left out. Two systems are compared by exact
-    McNemar (1947) on the queries that hold for one of them alone. Not corrected yet.
+    McNemar (1947) on the queries that hold for one of them alone; as in any comparison of runs,
+    with fewer than six of these there is no p. Not corrected yet.
     """
     classes = []
     for demand in DEMANDS:
@@ -156,6 +157,7 @@ def demanded(
                     correction="none",
                     alpha=settings.alpha,
                     seed=settings.seed,
+                    of_few=False,
                 )
             ]
             classes.append(ClassDemand(demand, name, query_ids, found, tests, {}, tuple(beside)))

@@ -67,12 +67,13 @@ def compare_arms(
     correction: str = "holm",
     alpha: float = 0.05,
     seed: int = 0,
+    of_few: bool = True,
 ) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.
 
     `passed`: (check, arm) -> task -> whether it passed. Exact McNemar on the discordant tasks
-    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but with a p for however few of them,
-    since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
+    (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but `of_few` with a p for however few of
+    them, since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
     correction that there is not, and for fewer than two arms.
     """
     if len(arms) < 2:
@@ -84,7 +85,7 @@ def compare_arms(
     refuse_alpha(alpha)
     first = baseline if baseline is not None else arms[0]
     found = [
-        _compare(tasks, check, first, arm, passed, seed)
+        _compare(tasks, check, first, arm, passed, seed, of_few=of_few)
         for check in checks
         for arm in arms
         if arm != first
@@ -114,6 +115,8 @@ def _compare(
     arm: str,
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
     seed: int,
+    *,
+    of_few: bool,
 ) -> ArmComparison:
     before, after = passed.get((check, baseline), {}), passed.get((check, arm), {})
     both = [task for task in tasks if task in before and task in after]
@@ -124,6 +127,10 @@ def _compare(
         if both
         else TestResult(why="no task has an outcome of both")
     )
+    discordant = int((old != new).sum())
+    if test.p is not None and discordant < _FEW and not of_few:
+        why = f"one alone holds in {discordant} of {len(both)} queries; the test needs {_FEW}"
+        test = TestResult(why=why)
     return ArmComparison(
         check=check,
         baseline=baseline,

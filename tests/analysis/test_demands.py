@@ -111,6 +111,21 @@ def test_systems_are_compared_by_the_queries_that_hold_for_one_alone():
     assert strict.beside[0].verdict is Verdict.NOTHING_SHOWN
 
 
+@pytest.mark.parametrize(("ahead", "p"), [(5, None), (6, 2 / 64)])
+def test_fewer_than_six_queries_of_which_one_alone_holds_are_no_test(ahead, p):
+    queries = [f"q{number}" for number in range(30)]
+    lists = {
+        "base": {q: ["old"] for q in queries},
+        "next": {q: ["new"] if n < ahead else ["old"] for n, q in enumerate(queries)},
+    }
+    demands = Demands(dict.fromkeys(queries, MODERN))
+    raw = demanded(demands, met_by(demands, **lists), [("base", "next")], Settings())
+    ((beside,),) = [one.beside for one in raw.corrected().classes]
+    assert beside.test.p == p
+    few = "one alone holds in 5 of 30 queries; the test needs 6"
+    assert beside.test.why == (few if p is None else "")
+
+
 def test_sources_are_averaged_over_the_queries_that_name_them():
     demands = Demands(
         {

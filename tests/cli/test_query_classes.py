@@ -142,7 +142,23 @@ def test_a_csv_has_the_demands_below():
     rows = list(csv.DictReader(io.StringIO(judge_tui("compare", *BY, "-f", "csv").stdout)))
     (cross,) = (row for row in rows if row["measure"] == "authority")
     assert (cross["slice"], cross["baseline_mean"], cross["mean"]) == ("cross-source", "0.0", "1.0")
-    assert (cross["wins"], cross["losses"], cross["mcnemar_p"]) == ("1", "0", "1.0")
+    assert (cross["wins"], cross["losses"], cross["mcnemar_p"]) == ("1", "0", "")
+
+
+def test_too_few_queries_of_which_one_alone_holds_are_said_instead_of_a_p():
+    shown = judge_tui("compare", *BY).stdout
+    assert "cross-source, authority, new: no mcnemar p: one alone holds in 1 of" in shown
+    assert "the test needs 6" in shown
+    (cross,) = json.loads(judge_tui("compare", *BY, "-f", "json").stdout)["authority"]
+    told = cross["comparisons"][0]["tests"]["mcnemar"]
+    assert told["p"] is None
+    assert told["why"].startswith("one alone holds in 1 of ")
+
+
+def test_without_slices_no_class_is_named():
+    shown = judge_tui("compare", *BY[:-2]).stdout
+    assert "Demands on the order, compared\ndemand " in shown
+    assert "(none)" not in shown
 
 
 def test_compare_goes_by_the_measures_of_each_class_and_one_family():

@@ -32,11 +32,14 @@ def demand_grids(
 
 
 def _beside(found: Demanded) -> Grid:
-    columns = [Column(name, plain, right=False) for name in ("class", "demand", "baseline", "run")]
+    # Without slices nobody has asked for classes, and all queries stand under none.
+    named = any(one.name for one in found.classes)
+    names = (*(["class"] if named else []), "demand", "baseline", "run")
+    columns = [Column(name, plain, right=False) for name in names]
     columns += [Column("queries"), *arm_columns("baseline holds", "holds")]
     rows: list[list[Cell]] = [
         [
-            shown_slice(one.name),
+            *([shown_slice(one.name)] if named else []),
             one.demand,
             arm.baseline,
             arm.arm,
