@@ -44,6 +44,7 @@ def load_beir(
     split: str | None = None,
     keep_all_queries: bool = False,
     keep_all_documents: bool = False,
+    replace: bool = False,
     on_rows: OnRows = silent,
 ) -> LoadedCollection:
     """Load the folder at `path`, all of it or nothing; the judge is made if new.
@@ -53,7 +54,8 @@ def load_beir(
     joins the pool (stratum `loaded`). Loading the same again changes nothing. Raises `UsageError`
     for a folder that is no such collection, `InputError` at the first bad line, for a grade off the
     scale, for grades of a query that the collection does not have, for a query or a document that
-    the campaign has with another text, and where the judge has graded a pair otherwise.
+    the campaign has with another text (`replace` changes documents all the same), and where the
+    judge has graded a pair otherwise.
     """
     folder = beir_folder(path)
     if folder is None:
@@ -71,7 +73,7 @@ def load_beir(
         staged.complete()
         with campaign.writing():
             added = _add(campaign, queries, read)
-            documents = staged.take_over(0, corpus, outcome, replace=False)
+            documents = staged.take_over(0, corpus, outcome, replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, qrels, row)
             grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind)

@@ -4,7 +4,8 @@ one judge."""
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from dataclasses import replace as changed_in
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
@@ -46,6 +47,7 @@ def load_benchmark(
     *,
     judge: str,
     kind: str = "human",
+    replace: bool = False,
 ) -> LoadedBenchmark:
     """Load what was read from the file at `path`, all of it or nothing; the judge is made if new.
 
@@ -53,18 +55,19 @@ def load_benchmark(
     Every document comes with its text, and every pair joins the pool (stratum `loaded`). Loading
     the same again changes nothing. Raises `InputError` for a query or a document that the campaign
     has with another text, a grade off its scale, and where the judge has graded a pair otherwise.
+    `replace` changes such documents all the same.
     """
     with staging(campaign) as staged:
         _stage(staged, benchmark)
         staged.complete()
         with campaign.writing():
             queries, rows = _queries(campaign, path, benchmark)
-            documents = staged.take_over(0, path, Loaded(), replace=False)
+            documents = staged.take_over(0, path, Loaded(), replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, path, row)
             grades = load_grades(campaign, path, rows, judge=judge, kind=kind, mend=_MEND)
     notes = (*benchmark.notes, *queries.notes, *grades.notes)
-    return LoadedBenchmark(queries, documents, replace(grades, notes=notes))
+    return LoadedBenchmark(queries, documents, changed_in(grades, notes=notes))
 
 
 def _stage(staged: StagedDocuments, benchmark: Benchmark) -> None:

@@ -15,6 +15,10 @@ from judge_tui.visible import visible_line
 
 __all__ = ["COLLECTION_COMMANDS"]
 
+_replace = click.option(
+    "--replace", is_flag=True, help="Change documents that are there with another text."
+)
+
 
 @click.command("benchmark")
 @database
@@ -22,7 +26,10 @@ __all__ = ["COLLECTION_COMMANDS"]
 @click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
 @kind
 @scores_option
-def load_benchmark_command(db: Path, file: str, judge: str, kind: str, scores: str | None) -> None:
+@_replace
+def load_benchmark_command(
+    db: Path, file: str, judge: str, kind: str, scores: str | None, replace: bool
+) -> None:
     """Load a graded benchmark: queries, documents, and grades as one judge's.
 
     JSON or JSON Lines of {"query", "documents": [{"id", "text", "score"}]}. All of it is loaded, or
@@ -34,9 +41,9 @@ def load_benchmark_command(db: Path, file: str, judge: str, kind: str, scores: s
     with open_campaign(db) as campaign:
         benchmark = BenchmarkFile(file, scores).read()
         warn_of_near_names(campaign, judge)
-        loaded = load_benchmark(campaign, file, benchmark, judge=judge, kind=kind)
+        loaded = load_benchmark(campaign, file, benchmark, judge=judge, kind=kind, replace=replace)
     for what, part in (("queries", loaded.queries), ("documents", loaded.documents)):
-        say(file, what, added=part.added, there_already=part.unchanged)
+        say(file, what, added=part.added, replaced=part.replaced, there_already=part.unchanged)
     say_grades(file, judge, loaded.grades, "left_out")
 
 
@@ -50,6 +57,7 @@ def load_benchmark_command(db: Path, file: str, judge: str, kind: str, scores: s
 )
 @click.option("--all-queries", is_flag=True, help="Load queries that the split does not name, too.")
 @click.option("--all", "keep_all", is_flag=True, help="Load every document of the corpus.")
+@_replace
 def load_beir_command(
     db: Path,
     folder: str,
@@ -58,6 +66,7 @@ def load_beir_command(
     split: str | None,
     all_queries: bool,
     keep_all: bool,
+    replace: bool,
 ) -> None:
     """Load a collection of BEIR's: queries, documents, and qrels as one judge's grades.
 
@@ -80,6 +89,7 @@ def load_beir_command(
                 split=split,
                 keep_all_queries=all_queries,
                 keep_all_documents=keep_all,
+                replace=replace,
                 on_rows=on_rows,
             )
         runs = all_runs(campaign)
@@ -88,7 +98,14 @@ def load_beir_command(
         (queries, "queries", loaded.queries),
         (corpus, "documents", loaded.documents),
     ):
-        say(file, what, added=part.added, there_already=part.unchanged, left_out=part.left_out)
+        say(
+            file,
+            what,
+            added=part.added,
+            replaced=part.replaced,
+            there_already=part.unchanged,
+            left_out=part.left_out,
+        )
     say_grades(qrels, judge, loaded.grades, "left_out_as_not_judged")
     if loaded.documents.left_out and not runs:
         later = typed(db, "load docs", shlex.quote(folder))

@@ -171,6 +171,22 @@ def test_a_query_of_another_text_is_refused_and_white_space_makes_none(
     assert (loaded.added, loaded.unchanged) == (1, 1)
 
 
+def test_another_text_of_a_document_is_taken_where_that_is_asked_for(
+    empty: Campaign, folder: Path
+) -> None:
+    load = ("load", "beir", str(folder), "--db", str(empty.path), "--judge", "people")
+    assert run(*load).exit_code == 0
+    corpus = folder / "corpus.jsonl.gz"
+    text = gzip.decompress(corpus.read_bytes()).replace(b"Old.", b"Older.")
+    corpus.write_bytes(gzip.compress(text))
+    done = run(*load)
+    assert (done.exit_code, documents(empty)["d1"].text) == (2, "Old.")
+    assert "judges may have seen that one; change it with --replace" in done.stderr
+    assert "corpus.jsonl.gz: documents: 1 replaced" in run(*load, "--replace").stdout
+    assert documents(empty)["d1"].text == "Older."
+    assert grades_by_judge(empty) == {"people": {("q1", "d1"): 2, ("q2", "d1"): 0}}
+
+
 def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "a.run").write_text("q1 Q0 d2 1 1.5 a\nq1 Q0 d1 2 1.0 a\nq2 Q0 d1 1 1 a\n")
     done = run("score", str(folder), str(tmp_path / "a.run"), "-m", "RR", "-f", "csv")

@@ -153,3 +153,8 @@ def test_the_command(tmp_path):
     assert (
         "has graded 'd1' for 'q001' as 0 already, not 1; grades by another --scores are" in refused
     )
+    documents[0]["text"] = "another"
+    path.write_text(json.dumps([{"query": "a", "documents": documents}]))
+    assert "change it with --replace" in done(*load, "--scores", "0=0,1=3", code=2)
+    again = done(*load, "--scores", "0=0,1=3", "--replace")
+    assert "FILE: documents: 1 replaced, 2 there already" in again
