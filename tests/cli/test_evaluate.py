@@ -386,7 +386,7 @@ def test_ended_amid_its_work_it_goes_on_with_the_same_command(ending, tmp_path, 
         process.send_signal(ending)
         _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert said.splitlines() == [
+    assert said.strip().splitlines() == [
         "interrupted; the same command goes on where it stopped",
         f"results.json in {part} is of an earlier run, not of this one",
     ]
