@@ -9,11 +9,14 @@ from judge_tui.cli.class_gates import over_part_of_class, refuse_class_gate
 from judge_tui.cli.gates import Basis, Evidence, Gates, read_gates
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import NO_REGRESSION, ClassGate, Gate, Measure, Required, shown_slice
+from judge_tui.scoring.class_terms import DEMANDS, why_refused
 
 if TYPE_CHECKING:
     from judge_tui.class_measures import ClassMeasures
     from judge_tui.collect import Collected
     from judge_tui.expectations import Expectations
+    from judge_tui.scoring.class_terms import Demand
+    from judge_tui.scoring.demands import Demands
 
 __all__ = ["basis_of_system", "evaluation_gates", "held_of_systems", "refuse_unknown"]
 
@@ -57,7 +60,7 @@ def refuse_unknown(
     for gate in gates.of_classes:
         refuse_class_gate(gate, every, classes, right.demands)
     for over_all in gates.numbers:
-        _refuse_composite(over_all, every, classes, own)
+        _refuse_composite(over_all, every, classes, own, right.demands)
 
 
 def basis_of_system(right: Expectations, system: Collected) -> Basis:
@@ -91,17 +94,35 @@ def _refuse_verdict_of_one(text: str) -> None:
 
 
 def _refuse_composite(
-    gate: Gate, every: Iterable[str], classes: Collection[str], own: ClassMeasures
+    gate: Gate,
+    every: Iterable[str],
+    classes: Collection[str],
+    own: ClassMeasures,
+    demands: Demands,
 ) -> None:
-    if not own:
+    if classes and not own:
         return
     for name in every:
         if name not in classes or (name in own and gate.measure not in own[name]):
-            asked = next(iter(classes), name)
+            instead = _of_class(gate, name, classes, own, demands)
             raise UsageError(
                 f"gate {gate} is over all queries, and those of class {shown_slice(name)!r} are not"
                 f" measured by {gate.measure}",
-                f"ask it of a class, as {shown_slice(asked)}/{gate}"
-                if gate.tag is None
-                else f"ask it of a class, as {gate.tag}:CLASS/{gate.measure}",
+                f"ask it of a class, as {instead}",
             )
+
+
+def _of_class(
+    gate: Gate, name: str, classes: Collection[str], own: ClassMeasures, demands: Demands
+) -> ClassGate:
+    """The same of one class, by what says something of it: where there is one by the measure that
+    was asked for, else by the class's own, or by what its queries demand."""
+    asked: Measure | Demand = gate.measure
+    fit = next((one for one in classes if not why_refused(one, gate.measure)), None)
+    if fit is None and classes:
+        fit = next(iter(classes))
+        asked = own[fit][0]
+    elif fit is None:
+        fit = name
+        asked = next(one for one in DEMANDS if name in demands.classes(one))
+    return ClassGate(shown_slice(fit), asked, gate.least, gate.tag, gate.beside_baseline)

@@ -541,3 +541,22 @@ def test_one_class_that_asks_for_two_things_is_not_called_several(tmp_path, serv
     text = evaluate(*asked(tmp_path, server, answers, lists)).output
     assert "different measures" not in text
     assert "unlike things" not in (tmp_path / "out" / "audit.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "gate", "instead"),
+    [
+        ("attribute", {"expected": "x"}, "RR@10>=0.1", "attribute/P@5>=0.1"),
+        ("attribute", {"expected": "x"}, "new:RR>=baseline", "new:attribute/P@5>=baseline"),
+        ("modern", {"prefer": PREFER}, "RR@10>=0.1", "modern/prefer>=0.1"),
+    ],
+)
+def test_what_is_advised_in_place_of_a_gate_is_taken(tmp_path, server, name, more, gate, instead):
+    answers = [{"query": f"{name} {n}", "class": name, **more} for n in range(2)]
+    if name == "attribute":
+        answers.append({"query": "cross 0", "class": "cross-source", "authority": AUTHORITY})
+    lists = {tag: {one["query"]: ["x", "new/a"] for one in answers} for tag in ("old", "new")}
+    words = asked(tmp_path, server, answers, lists)
+    refused = evaluate(*words, "--require", gate, code=2).stderr
+    assert refused.endswith(f"ask it of a class, as {instead}\n")
+    evaluate(*words, "--require", instead)
