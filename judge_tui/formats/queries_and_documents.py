@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
+from judge_tui.formats.format import Kind
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import FOLDER
@@ -99,13 +100,14 @@ def queries_for_campaign(
         return list(rows_of(source, chosen, Reporter(path), exact=True)), chosen.by_text
 
 
-def has_queries_by_text(path: PathLike) -> bool:
-    """Whether `load queries` finds the texts of queries in a file that has no ids of them."""
+def has_queries_by_text(path: PathLike, kind: Kind = "queries") -> bool:
+    """Whether a file names queries by their texts, as it has no ids of them: one that `load
+    queries` takes, or a file of another kind. What cannot be looked into beforehand is none."""
     if path == STDIN or not Path(path).is_file():
         return False
     try:
         with open_source(path) as source:
-            return format_for(source, "queries", None).by_text
+            return format_for(source, kind, None).by_text
     except InputError:
         return False
 

@@ -173,6 +173,34 @@ def test_queries_that_only_one_side_has_are_told() -> None:
     )
 
 
+SNAPSHOT = """\
+Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position
+S,2026-01-01,7,read  it,src/x.py,1
+S,2026-01-01,7,read  it,src/a.py,2
+S,2026-01-01,7,sort,src/c.py,1
+"""
+
+
+def test_runs_that_name_queries_by_their_texts_are_met_by_text() -> None:
+    Path("table.csv").write_text(
+        "query_id,query,class,result1\n1,sort,where,src/c.py\n2,read it,how,src/a.py\n"
+    )
+    Path("snapshot.csv").write_text(SNAPSHOT)
+    words = ("--answers", "table.csv", "snapshot.csv", "-m", "RR", "-q", "--by", "class")
+    scored = json.loads(done("score", *words, "-f", "json"))["runs"][0]
+    assert scored["per_query"] == {"read%20it": {"RR": 0.5}, "sort": {"RR": 1.0}}
+    assert scored["slices"]["where"]["mean"] == {"RR": 1.0}
+
+
+def test_texts_that_are_there_twice_are_refused_where_they_name_queries() -> None:
+    Path("table.csv").write_text("query_id,query,result1\n1,sort,a\n2,sort,b\n")
+    Path("snapshot.csv").write_text(SNAPSHOT)
+    assert refused("score", "--answers", "table.csv", "snapshot.csv") == (
+        "table.csv:3: query 'sort' is there already, in line 2, and the runs name queries by"
+        " their texts; write what is right for it in one place"
+    )
+
+
 def test_a_run_of_which_nothing_is_right_is_warned_of() -> None:
     run = "q001 Q0 /home/ann/src/a.py 1 2 t\n"
     warning = (
