@@ -272,6 +272,7 @@ def test_who_comes_from_quepid_can_do_what_it_says(
         "t,c,1,star trek,1,1,Star Trek,3\r\nt,c,1,star wars,2,1,Star Wars,\r\n"
     )
     Path("book.csv").write_text("query,docid,Ann,Bob\nstar trek,1,3,2\nstar wars,2,0,0\n")
+    Path("answers.csv").write_text("query,result1\nstar trek,1\n")
     code = re.findall(
         r"^    judge-tui (.*?)(?:  +#.*)?$", section("I come from Quepid"), re.MULTILINE
     )
