@@ -88,8 +88,6 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     sample = Sample(source)
     if not sample.lines:
         raise nothing_in(source)
-    if name is None:
-        _refuse_bare_returns(source, sample)
     named = file_formats(name=name)
     if name is not None and len(named) == 1:
         return format_named(*named[0])
@@ -127,7 +125,6 @@ def format_for(source: Source, kind: Kind, name: str | None) -> Format[Any]:
         return first
     wanted = file_formats(kind)
     sample = Sample(source)
-    _refuse_bare_returns(source, sample)
     _refuse_other_json(source, sample, kind)
     found = _likest(sample, wanted)
     # A line that names a query, a document and a number begins no list of queries or documents,
@@ -167,7 +164,6 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     `format_for` refuses."""
     judgments = file_formats("judgments")
     if name is None:
-        _refuse_bare_returns(source, Sample(source))
         _refuse_requests(source, Sample(source))
     if name is not None:
         several = ("judgments", name.removeprefix("judgments:")) in judgments
@@ -176,20 +172,6 @@ def kind_of_grades(source: Source, name: str | None) -> Format[Any]:
     if found is not None and found.kind == "judgments":
         return found
     return format_for(source, "qrels", None)
-
-
-def _refuse_bare_returns(source: Source, sample: Sample) -> None:
-    """Lines that end with CR alone, as a spreadsheet may save them for old Macs, are one to every
-    reader. In JSON they are white space."""
-    text = sample.first
-    if b"\r" in text and b"\n" not in source.head and not text.startswith((b"{", b"[")):
-        raise UnreadableError(
-            source.path,
-            sample.numbered[0][0],
-            "the lines end with CR alone",
-            "save it with LF or CRLF, as a spreadsheet does for CSV (UTF-8), or change them:"
-            " tr '\\r' '\\n' < FILE > NEW",
-        )
 
 
 def _refuse_other_json(source: Source, sample: Sample, kind: Kind) -> None:

@@ -6,9 +6,9 @@ What all readers of this room have in common. They take a path, or `-` for stand
 `problems`, each one is handed to it instead, the row is left out, and reading goes on. A name that
 is no format is a `UsageError`.
 
-Accepted everywhere: UTF-8 with or without a byte order mark, LF or CRLF, blank lines. A file that
-holds no row is an error. Ids are taken as they stand, but for those of tables and JSON, whose white
-space is percent-encoded, and dropped around them (`plain_field`). Only a campaign decodes ids
+Accepted everywhere: UTF-8 with or without a byte order mark, LF, CRLF or CR, blank lines. A file
+that holds no row is an error. Ids are taken as they stand, but for those of tables and JSON, whose
+white space is percent-encoded, and dropped around them (`plain_field`). Only a campaign decodes ids
 (`decode_id`), and has those of tables and JSON told from others (`exact`).
 """
 

@@ -1,7 +1,9 @@
 """One text file to be read, wherever it comes from: opened, decompressed and cut into lines.
 
 Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
-the readers to drop. A byte order mark is dropped. What is no text at all is refused here.
+the readers to drop. In a text without line feeds, as a spreadsheet may save one for old Macs, lines
+end at carriage returns, which become line feeds. A byte order mark is dropped. What is no text at
+all is refused here.
 """
 
 from __future__ import annotations
@@ -126,6 +128,8 @@ class Source:
         """The offset at which the text of a regular file begins; None for any other source."""
         if self._compression is not None or self._start is None or self.path == STDIN:
             return None
+        if self._by_returns:
+            return None
         mark = self._marked * len(_BYTE_ORDER_MARK)
         return mark if stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) else None
 
@@ -168,6 +172,13 @@ class Source:
             head += more
         self.whole = len(head) < _HEAD
         _refuse_binary(self.path, head)
+        while b"\r" in head and b"\n" not in head and not self.whole:
+            more = self._read(len(head))
+            self.whole = not more
+            head += more
+        self._by_returns = b"\r" in head and b"\n" not in head
+        if self._by_returns:
+            head = head.replace(b"\r", b"\n")
         self._marked = head.startswith(_BYTE_ORDER_MARK)
         self.head = head.removeprefix(_BYTE_ORDER_MARK)
         self._outline = None

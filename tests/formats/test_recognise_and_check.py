@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,19 +103,46 @@ def test_files_are_told_by_their_content(file: Path, content: str, expected: str
         assert ":".join(recognise(file)) == expected
 
 
+@pytest.mark.parametrize("format", [None, "the one"])
 @pytest.mark.parametrize(
-    "content", ["query,docid,rating\rx,d1,3\r", "q1 0 d1 3\rq1 0 d2 1", "q1\tread\rq2\tsort\r"]
-)
-def test_lines_that_end_with_cr_alone_are_told_as_that(file: Path, content: str) -> None:
+    ("content", "expected", "read"),
+    [
+        ("query,docid,rating\nx,d1,3\ny,d1,2\n", "qrels:quepid", read_qrels),
+        ("q1 0 d1 3\nq1 0 d2 1", "qrels:trec", read_qrels),
+        ("query_id,doc_id,score\nq1,d1,2\nq1,d2,1\n", "run:csv", read_run),
+        (RUN, "run:trec", read_run),
+        ("query_id,doc_id,rank,relevant\nq1,d1,1,2\n", "run:results", read_run),
+        (QUERIES, "queries:tsv", read_queries),
+        ('{"query_id": "q1", "text": "a"}\n{"query_id": "q2", "text": "a"}\n', "queries:jsonl",
+         read_queries),
+        ("query,docid,Ann\nx,d1,3\n", "judgments:quepid-book", read_grades),
+        ('query,docid,rating\n"x\ny",d1,3\n', "qrels:quepid", read_qrels),
+    ],
+)  # fmt: skip
+def test_lines_may_end_with_cr_alone(
+    file: Path, content: str, expected: str, read: Any, format: str | None
+) -> None:
+    """As a spreadsheet saves CSV (Macintosh)."""
+    name = format and expected.partition(":")[2]
     file.write_text(content, newline="")
-    said = (
-        r":1: the lines end with CR alone; save it with LF or CRLF.*: tr '\\r' '\\n' < FILE > NEW"
-    )
-    for read in (recognise, read_qrels, read_run, read_grades, read_queries):
-        with pytest.raises(InputError, match=said):
-            read(file)
-    file.write_text(content.rstrip().partition("\r")[0] + "\r", newline="")
-    assert "CR alone" not in "".join(map(str, check_file(file)))
+    plain = read(file, format=name)
+    file.write_text(content.replace("\n", "\r"), newline="")
+    assert ":".join(recognise(file)) == expected
+    assert read(file, format=name) == plain
+    assert check_file(file) == []
+    packed = file.with_suffix(".gz")
+    packed.write_bytes(gzip.compress(file.read_bytes()))
+    assert getattr(read(packed, format=name), "scores", 0) == getattr(plain, "scores", 0)
+
+
+def test_a_line_after_one_with_cr_is_one(file: Path) -> None:
+    """A line feed anywhere: a carriage return is no line end then."""
+    file.write_bytes(b"q1\t" + b"a\rb " * 20_000 + b"\nq2\tc\n")
+    assert [one.query_id for one in read_queries(file, format="tsv")] == ["q1", "q2"]
+    assert "\r" in read_queries(file, format="tsv")[0].text
+    file.write_text("q1 0 d1 3\rq1 0 d2 x\r", newline="")
+    with pytest.raises(InputError, match=r":2: grade 'x'"):
+        read_qrels(file)
 
 
 def test_a_folder_is_documents(tmp_path: Path) -> None:
