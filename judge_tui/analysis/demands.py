@@ -32,7 +32,8 @@ class SourceRank:
 
 @dataclass(frozen=True, slots=True)
 class ClassDemand:
-    """The queries of one class that demand the same kind of thing; `found`: tag -> query_id -> how
+    """The queries of one class, or of one slice `by` another field, that demand the same kind of
+    thing; `found`: tag -> query_id -> how
     it is met. `tests`: tag -> the test of a system by itself, of `prefer` alone: does one kind come
     before the other more often than chance? `beside`: systems beside the baseline by the share of
     queries that hold. All p are corrected over everything that is printed with them.
@@ -45,6 +46,7 @@ class ClassDemand:
     tests: Mapping[str, TestResult]
     p_adjusted: Mapping[str, float | None]
     beside: tuple[ArmComparison, ...]
+    by: str = "class"
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -123,9 +125,11 @@ def demanded(
     met: Mapping[str, Met],
     pairs: Sequence[tuple[str, str]],
     settings: Settings,
+    *,
+    by: str = "class",
 ) -> Demanded:
     """Hold the systems, by tag, to the demands. `pairs`: which ones are compared, the baseline
-    first in each.
+    first in each. `by`: of which field the classes of the demands are the values.
 
     Of `prefer`, each system has an exact sign test (Dixon and Mood, 1946) of the queries in which
     the better kind comes first against those in which the worse one does; what is missing is last,
@@ -160,7 +164,9 @@ def demanded(
                     of_few=False,
                 )
             ]
-            classes.append(ClassDemand(demand, name, query_ids, found, tests, {}, tuple(beside)))
+            classes.append(
+                ClassDemand(demand, name, query_ids, found, tests, {}, tuple(beside), by)
+            )
     return Demanded(tuple(classes), settings)
 
 

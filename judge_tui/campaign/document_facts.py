@@ -73,8 +73,7 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     queries = all_queries(campaign)
     values = {
         query.query_id: {
-            name: value_called(name, _told(value))
-            for name, value in {**query.meta, "class": query.query_class}.items()
+            name: _told(value) for name, value in {**query.meta, "class": query.query_class}.items()
         }
         for query in queries
     }
@@ -83,7 +82,9 @@ def query_facts(campaign: Campaign) -> QueryFacts:
     return QueryFacts(
         texts={query.query_id: query.text for query in queries},
         fields={
-            name: {query_id: one.get(name, "") for query_id, one in values.items()}
+            name: {
+                query_id: value_called(name, one.get(name, "")) for query_id, one in values.items()
+            }
             for name in order
         },
     )

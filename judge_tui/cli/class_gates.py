@@ -115,8 +115,8 @@ def over_part_of_class(
 def worse_in_demands(demanded: Demanded | None) -> list[str]:
     """A phrase for each demand that a run meets worse than the baseline."""
     return [
-        f"{arm.arm} is worse than {arm.baseline} by {one.demand} in class"
-        f" {shown_slice(one.name)!r}: {worse_by(arm.delta)}"
+        f"{arm.arm} is worse than {arm.baseline} by {one.demand} in"
+        f" {one.by} {shown_slice(one.name)!r}: {worse_by(arm.delta)}"
         for one in (demanded.classes if demanded else ())
         for arm in one.beside
         if arm.verdict == "worse" and arm.delta is not None

@@ -53,7 +53,8 @@ def demanded_of(
     from judge_tui.significance import Settings
 
     demands = replace(inputs.demands, class_of=slicing.of_query if slicing else {})
-    return demanded(demands, met, pairs, settings or Settings())
+    by = slicing.by if slicing else "class"
+    return demanded(demands, met, pairs, settings or Settings(), by=by)
 
 
 def with_demands(

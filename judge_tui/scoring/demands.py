@@ -132,11 +132,12 @@ def subset_called(name: str) -> str:
 
 
 def value_called(field: str, value: str) -> str:
-    """The name under which queries of one value of a field are told, as a slice: `class_called` of
-    a class, `subset_called` of a subset, and of any other field what is written."""
+    """The name under which queries of one value of a field are told, as a slice, "" being that of
+    queries without it: `class_called` of a class, `subset_called` of a subset, which is `STANDARD`
+    without one, and of any other field what is written."""
     if field == "class":
         return class_called(value)
-    return subset_called(value) if field == "subset" else value
+    return subset_called(value) or STANDARD if field == "subset" else value
 
 
 def subset_named(query: Query) -> str:

@@ -38,7 +38,8 @@ def queries_from(source: QueriesSource) -> list[Query]:
 
 
 def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
-    """The slice of each query by one of its fields: query_id -> value, "" where it has none.
+    """The slice of each query by one of its fields: query_id -> value, "" where it has none (of
+    subsets `standard`).
 
     `field` is `class`, or the name of anything else that the queries file holds beside the text
     (numbers and truth values are written as JSON writes them); all spellings of a standard class
@@ -50,9 +51,8 @@ def slices_from(queries: QueriesSource, field: str) -> dict[str, str]:
     for query in queries_from(queries):
         values = {**query.meta, "class": query.query_class}
         fields.update(dict.fromkeys(name for name, value in values.items() if _told(value)))
-        name = _told(values.get(field, ""))
-        slices[query.query_id] = value_called(field, name)
-    if not any(slices.values()):
+        slices[query.query_id] = value_called(field, _told(values.get(field, "")))
+    if field not in fields:
         raise unknown("field of the queries", field, fields)
     return slices
 

@@ -703,3 +703,27 @@ def test_queries_that_their_class_cannot_count_are_told(command):
     )
     assert f"warning: {said}\n" in judge_tui(command, *BY).stdout
     assert "no prefer" not in judge_tui(command, *FILES).stdout
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_by_subset_too_queries_that_name_none_are_standard_ones(folder, command):
+    shown = judge_tui(command, *FILES, "--by", "subset", "-m", "P@5").stdout
+    assert "(none)" not in shown
+    assert "Subset hard, modern before legacy: 1 query\n" in shown
+    assert "Subset standard, modern before legacy: 1 query\n" in shown
+    assert "Class" not in shown
+    if command == "compare":
+        assert "Demands on the order, compared\nsubset " in shown
+    (folder / "queries.jsonl").write_text(
+        '{"query_id": "q1", "text": "a", "subset": "Hard"}\n{"query_id": "q2", "text": "b"}\n'
+    )
+    (folder / "qrels").write_text("q1 0 x 1\nq2 0 x 1\n")
+    (folder / "one.run").write_text("q1 Q0 x 1 1 one\nq2 Q0 x 1 1 one\n")
+    judge_tui("init")
+    judge_tui("load", "queries", "queries.jsonl")
+    judge_tui("load", "run", "one.run")
+    judge_tui("load", "qrels", "qrels", "--judge", "ann")
+    found = json.loads(judge_tui("results", "--by", "subset", "-f", "json").stdout)
+    assert {one["slice"] for one in found["slices"]} == {"hard", "standard"}
+    asked = judge_tui("score", "--db", "campaign.db", "--by", "subset", "-f", "json").stdout
+    assert list(json.loads(asked)["runs"][0]["slices"]) == ["hard", "standard"]

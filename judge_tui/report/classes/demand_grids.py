@@ -34,7 +34,7 @@ def demand_grids(
 def _beside(found: Demanded) -> Grid:
     # Without slices nobody has asked for classes, and all queries stand under none.
     named = any(one.name for one in found.classes)
-    names = (*(["class"] if named else []), "demand", "baseline", "run")
+    names = (*([found.classes[0].by] if named else []), "demand", "baseline", "run")
     columns = [Column(name, plain, right=False) for name in names]
     columns += [Column("queries"), *arm_columns("baseline holds", "holds")]
     rows: list[list[Cell]] = [

@@ -39,8 +39,9 @@ class DemandView(Generic[FoundT]):
 
 
 def title_of(one: ClassDemand, what: str) -> str:
-    """The title of a table of the class."""
-    return f"Class {one.name}, {what}" if one.name else f"{what[0].upper()}{what[1:]}"
+    """The title of a table of the class, or of the slice by another field."""
+    whole = f"{one.by} {one.name}, {what}" if one.name else what
+    return f"{whole[0].upper()}{whole[1:]}"
 
 
 def with_count(one: ClassDemand, what: str) -> str:
