@@ -194,9 +194,13 @@ def _doc_id(row: Any) -> str | None:
     return None if doc_id is None else decode_id(doc_id)
 
 
+_CONVERT = "a document is text: convert the file, as with iconv -t UTF-8, or leave it out"
+
+
 def _check_texts(lines: dict[str, int], root: str | os.PathLike[str], report: Reporter) -> None:
     def missing(doc_id: str, why: str) -> None:
-        report(lines[doc_id], why, f"is {os.fspath(root)} the checkout that the ids are from?")
+        mend = f"is {os.fspath(root)} the checkout that the ids are from?"
+        report(lines[doc_id], why, _CONVERT if "is not UTF-8" in why else mend)
 
     try:
         for _ in read_checkout(lines, root, missing=missing):

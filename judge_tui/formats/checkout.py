@@ -39,6 +39,7 @@ def read_checkout(
     *,
     missing: Missing | None = None,
     shorter: Missing | None = None,
+    lines_alone: bool = False,
 ) -> Iterator[Document]:
     """The documents that the ids name, in the order of the ids, with text, kind and excerpt.
 
@@ -51,16 +52,20 @@ def read_checkout(
     is told to `missing` and left out; without `missing` the first one is raised as `InputError`. So
     is a root that is no folder. With `shorter`, an id whose file ends between its first line and
     its last has those that are there for its text, and is told to it before it comes.
+    `lines_alone`: who asks wants to know whether the lines are there, of files in whatever
+    encoding; what is not UTF-8 in a text is then replaced.
     """
     real_root = os.path.realpath(root)
     if not Path(real_root).is_dir():
         raise InputError(root, None, "there is no such folder", "give the folder of the checkout")
 
+    errors = "replace" if lines_alone else "strict"
+
     @lru_cache(_KEPT_FILES)
     def file_at(path: str) -> _File:
         data = read_inside(real_root, path)
         # Only a line feed ends a line: str.splitlines knows eight more characters that do.
-        lines = [f"{line}\n" for line in text_of(data).split("\n")]
+        lines = [f"{line}\n" for line in text_of(data, errors).split("\n")]
         lines[-1] = lines[-1][:-1]
         return _File(hashlib.sha256(data).hexdigest(), lines if lines[-1] else lines[:-1])
 

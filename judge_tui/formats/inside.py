@@ -52,9 +52,9 @@ def _unreadable(error: Exception) -> RefusedError:
     return RefusedError(f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def text_of(data: bytes) -> str:
-    """The text of a file, without a byte order mark.
+def text_of(data: bytes, errors: str = "strict") -> str:
+    """The text of a file, without a byte order mark; `errors` as of `bytes.decode`.
 
     Raises `UnicodeDecodeError` where it is not UTF-8, counting from the first byte of the file.
     """
-    return data.decode().removeprefix("\ufeff")
+    return data.decode(errors=errors).removeprefix("\ufeff")

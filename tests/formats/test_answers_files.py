@@ -652,6 +652,17 @@ def test_codes_of_white_space_stand_for_it_as_they_do_in_runs(
     ]
 
 
+def test_lines_of_files_in_another_encoding_are_there_or_not(
+    tmp_path: Path, checkout: Path
+) -> None:
+    (checkout / "latin.c").write_bytes("/* caf\u00e9 */\nint x;\n".encode("latin-1"))
+    path = written(tmp_path, '[{"query": "a", "expected": ["latin.c:1-2", "latin.c"]}]')
+    assert check_answers(path, root=checkout) == []
+    path = written(tmp_path, '[{"query": "a", "expected": ["latin.c:2-3"]}]')
+    (problem,) = check_answers(path, root=checkout)
+    assert problem.what == "'latin.c:2-3': 'latin.c' has 2 lines, not 3"
+
+
 def test_what_is_not_is_told_with_every_line(tmp_path: Path, checkout: Path) -> None:
     text = """\
 query,result1,result2

@@ -56,7 +56,7 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
     of_lines = sorted(set(named) - set(whole), key=lines_named)
     missing = _whole_files([sought[written] for written in whole], root)
     wanted = dict.fromkeys(sought[written] for written in of_lines)
-    for _ in read_checkout(wanted, root, missing=missing.__setitem__):
+    for _ in read_checkout(wanted, root, missing=missing.__setitem__, lines_alone=True):
         continue
     for written in (*whole, *of_lines):
         file, _ = lines_named(written)
