@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from judge_tui.formats.judgments import Decision, JudgmentRow
+from judge_tui.formats.quepid_book_json import is_anonymous
 from judge_tui.formats.quepid_files import guarded
 
 __all__ = ["BOOK_FORMS", "Book"]
@@ -44,7 +45,8 @@ def _csv(book: Book) -> Iterator[str]:
 
 def _json(book: Book) -> Iterator[str]:
     """What cannot be judged is unrateable, what was skipped is to be judged later, a note is an
-    explanation, and the judge's name stands where Quepid has an address."""
+    explanation, and the judge's name stands where Quepid has an address: it knows no address of one
+    who came without."""
     written = {
         "name": book.name,
         "show_rank": False,
@@ -57,7 +59,11 @@ def _json(book: Book) -> Iterator[str]:
                 "doc_id": doc_id,
                 "information_need": those[0].narrative or None,
                 "notes": those[0].description or None,
-                "judgements": [_judgement(row) for row in those if row.decision != "open"],
+                "judgements": [
+                    _judgement(row)
+                    for row in sorted(those, key=_named_first)
+                    if row.decision != "open"
+                ],
             }
             for text, doc_id, those in _pairs(book)
         ],
@@ -70,12 +76,18 @@ def _pairs(book: Book) -> Iterator[tuple[str, str, list[JudgmentRow]]]:
         yield text, doc_id, list(those)
 
 
+def _named_first(row: JudgmentRow) -> tuple[int, str]:
+    """By name, and behind them those who have none, as they were numbered."""
+    return len(row.judge) * is_anonymous(row.judge), row.judge
+
+
 def _judgement(row: JudgmentRow) -> dict[str, Any]:
+    whose = {} if is_anonymous(row.judge) else {"user_email": row.judge}
     return {
         "rating": None if row.grade is None else float(row.grade),
         "unrateable": row.decision == "cannot",
         "judge_later": row.decision == "skip",
-        "user_email": row.judge,
+        **whose,
         "explanation": row.note or None,
     }
 

@@ -13,7 +13,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.adjudication import settle
 from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
-from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import load_queries
 from judge_tui.cli import cli
@@ -129,6 +129,41 @@ def test_a_book_in_json_comes_back_whole(campaign: Campaign, files: Path) -> Non
         assert run(other, "load", "queries", str(files / "queries.jsonl")).exit_code == 0
         assert run(other, "load", "qrels", str(files / "out.json")).exit_code == 0
         assert said(other) == said(campaign)
+
+
+def test_judgments_without_an_address_come_and_go_without(campaign: Campaign, files: Path) -> None:
+    def judgement(rating: int, **more: str) -> dict[str, object]:
+        return {"rating": float(rating), "unrateable": False, "judge_later": False, **more}
+
+    nameless = [judgement(number % 4) for number in range(11)]
+    pairs = {"csv.reader": [*nameless, judgement(3, user_email="ann@x.org")], "d": nameless[2:3]}
+    book = {
+        "query_doc_pairs": [
+            {"query_text": "read a CSV file", "doc_id": doc_id, "judgements": those}
+            for doc_id, those in pairs.items()
+        ]
+    }
+    (files / "book.json").write_text(json.dumps(book))
+    assert check_file(files / "book.json") == []
+    done = run(campaign, "load", "qrels", str(files / "book.json"))
+    assert (
+        "note: up to 11 judgments of a pair have no address: they are of Anonymous to Anonymous 11,"
+        " each of whom may be somebody else in another pair\n"
+    ) in done.stderr
+    assert [(one.name, one.kind) for one in all_judges(campaign)][:3] == [
+        ("Anonymous", "human"), ("Anonymous 10", "human"), ("Anonymous 11", "human")
+    ]  # fmt: skip
+    out = str(files / "out.json")
+    run(campaign, "export", "judgments", "-o", out, "-f", "quepid-book-json")
+    written = {
+        pair["doc_id"]: [(one.get("user_email"), one["rating"]) for one in pair["judgements"]]
+        for pair in json.loads(Path(out).read_text())["query_doc_pairs"]
+    }
+    assert written["csv.reader"] == [
+        ("ann@x.org", 3.0), *((None, float(number % 4)) for number in range(11))
+    ]  # fmt: skip
+    assert written["d"] == [(None, 2.0)]
+    assert "Anonymous" not in Path(out).read_text()
 
 
 def test_a_book_in_csv_tells_what_it_leaves_out(campaign: Campaign, files: Path) -> None:
