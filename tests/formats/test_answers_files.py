@@ -751,6 +751,32 @@ def test_one_line_and_its_grade(tmp_path: Path) -> None:
     assert lines == [(12, 12), (12, 12), (3, 4), (3, 4), None, None, None]
 
 
+@pytest.mark.parametrize(
+    "cell",
+    ["a.py:0", "a.py:000:2", "a.py:1-99999999999", "a.py:99999999999", "a.py:1-9999999999:2"],
+)
+def test_numbers_behind_a_file_that_are_no_lines_are_told(tmp_path: Path, cell: str) -> None:
+    (problem,) = check_answers(written(tmp_path, f"query,result1\nx,{cell}\n"))
+    assert problem.what == f"'{cell}' names no lines"
+    assert problem.mend.startswith("lines count from 1, and have 9 digits at most: write path:st")
+
+
+def test_zeros_before_a_line_play_no_part(tmp_path: Path) -> None:
+    path = written(tmp_path, "query,result1,result2,result3\nx,a.py:007,b.py:007-010,c.py:07:2\n")
+    (answer,) = read_answers(path)
+    lines = [truth.place.lines for truth in answer.truths if truth.place]
+    assert lines == [(7, 7), (7, 10), (7, 7)]
+
+
+def test_a_grade_that_looks_like_a_column_is_told(tmp_path: Path) -> None:
+    cells = "a.py:12:37,b.py:3:10,c.py:12-14:37,d.py:12:9"
+    answers = read_answers(written(tmp_path, f"query,result1,result2,result3,result4\nx,{cells}\n"))
+    assert cautions_of(answers) == (
+        "line 2: 'a.py:12' has grade 37, more than the scale of any campaign goes to (and 1 more):"
+        " leave it out if it is a column",
+    )
+
+
 def test_faults_of_the_file_are_told_among_them_by_line(tmp_path: Path, checkout: Path) -> None:
     text = "query,result1\none,src/a.py:5-3\ntwo,none\nthree,src/a.py:0-3\n"
     lines = [problem.line for problem in check_answers(written(tmp_path, text), root=checkout)]

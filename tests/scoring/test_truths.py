@@ -39,7 +39,7 @@ def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
         ("src/a.py#L3C1-L4C2", "src/a.py", (3, 4)),
         ("src/a.py#L3C7", "src/a.py", (3, 3)),
         ("src/a.py:0", "src/a.py:0", None),
-        ("src/a.py:09", "src/a.py:09", None),
+        ("src/a.py:09", "src/a.py", (9, 9)),
         ("src/a.py:1234567890", "src/a.py:1234567890", None),
         ("http://localhost:8080/a", "http://localhost:8080/a", None),
         ("C:\\src\\a.py:1-2", "C:\\src\\a.py", (1, 2)),

@@ -10,17 +10,19 @@ from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.nothing_right import nothing_right, without_right
 from judge_tui.scoring.class_terms import misspelt
+from judge_tui.scoring.truths import Truth
 
 __all__ = ["cautions_of", "unanswerable"]
 
+_GREATEST_OF_A_SCALE = 9
 _BETWEEN = re.compile(r"\s*[,;]\s*")
 _PATH = re.compile(r"\S*[^\s/.]\.[A-Za-z]\w{0,7}(?:[:#]\S*)?")
 
 
 def cautions_of(answers: Sequence[Answered]) -> tuple[str, ...]:
     """Notes on classes that seem to be misspelt, on rows that have one query's text, on what is
-    right twice for one query, and on cells that look like several paths; of each kind one, with the
-    first place and how many more there are."""
+    right twice for one query, on grades that look like columns, and on cells that look like several
+    paths; of each kind one, with the first place and how many more there are."""
     return tuple(_notes(answers))
 
 
@@ -47,6 +49,13 @@ def _notes(answers: Sequence[Answered]) -> Iterator[str]:
             f"line {line}: {quoted(written)} is there a second time and counts once, with its best"
             f" grade{_more(len(twice))}: take it out, or write what was meant"
         )
+    columns = [(one.line, truth) for one in answers for truth in one.truths if _is_column(truth)]
+    if columns:
+        line, truth = columns[0]
+        yield (
+            f"line {line}: {quoted(truth.written)} has grade {truth.grade}, more than the scale of"
+            f" any campaign goes to{_more(len(columns))}: leave it out if it is a column"
+        )
     several = [(one.line, cell) for one in answers for cell in _cells_of_several(one)]
     if several:
         line, cell = several[0]
@@ -63,6 +72,13 @@ def _of_same_text(answers: Sequence[Answered]) -> Iterator[tuple[Answered, Answe
     for one in answers:
         if not one.own_id and (before := first.setdefault(words_of(one.query), one)) is not one:
             yield before, one
+
+
+def _is_column(truth: Truth) -> bool:
+    """Whether what stands behind a line seems to be no grade: `a.py:12:37`, as `rg --vimgrep` and
+    compilers write a line and a column."""
+    lines = None if truth.place is None else truth.place.lines
+    return lines is not None and lines[0] == lines[1] and truth.grade > _GREATEST_OF_A_SCALE
 
 
 def _cells_of_several(answer: Answered) -> Iterator[str]:

@@ -45,6 +45,7 @@ _NEARLY_LINES = re.compile(
     re.DOTALL,
 )
 _NUMBERS = re.compile(":[0-9]+(?:-[0-9]+)?(?::[0-9]+)?")
+_NUMBERED = re.compile(f"(.+?){_NUMBERS.pattern}", re.DOTALL)
 _TWO_RANGES = re.compile(r"(.+?)(:[0-9]+-[0-9]+)\s?[,;+]\s?:?([0-9]+-[0-9]+)", re.DOTALL)
 _ONE_LINE = re.compile(":[0-9]+$")
 _NUMBER = re.compile(r"\s?[-+]?[0-9]*[.,]?[0-9]+")
@@ -179,6 +180,11 @@ def _meant(written: str) -> str | None:
     path, lines = lines_named(_taken_apart(tight)[0])
     if tight != written and lines is not None and _WITH_SUFFIX.fullmatch(path):
         return f"write {quoted(tight)}"
+    # `a.py:0:2` is no line 2 of a file `a.py:0`.
+    rest = path if lines is not None else written
+    numbered = _NUMBERED.fullmatch(rest)
+    if numbered and lines_named(rest)[1] is None and _WITH_SUFFIX.fullmatch(numbered[1]):
+        return "lines count from 1, and have 9 digits at most: write path:start-end"
     nearly = _NEARLY_LINES.fullmatch(written)
     # Numbers alone are lines, or count something else, as `:0` does.
     if nearly is None or _NUMBERS.fullmatch(written, nearly.end(1)):
