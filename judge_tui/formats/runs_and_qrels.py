@@ -68,9 +68,9 @@ def iter_qrels(
     Formats: `trec`, `query_id 0 doc_id grade`, separated by any ASCII white space; the second
     column is ignored. `beir`, a table with the header `query-id<TAB>corpus-id<TAB>score`. `csv`, a
     table with a column of grades, empty where nobody judged. `results`, the same with a score or
-    rank. `json`, `{"query_id": {"doc_id": grade}}`. Grades are decimal integers of 32 bits,
-    with or without a sign: not 1_0 or 1.5, and 1.0 or True in tables and JSON only. A document may
-    be in a query once.
+    rank. `json`, `{"query_id": {"doc_id": grade}}`. Grades are decimal integers of 32 bits, with or
+    without a sign, or with nothing but zeros behind a point: not 1_0 or 1.5, and True in tables and
+    JSON only. A document may be in a query once.
     """
     return iterate("qrels", path, format, problems, exact=exact)
 

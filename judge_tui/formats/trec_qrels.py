@@ -16,7 +16,7 @@ from judge_tui.model import Qrels
 __all__ = ["FORMAT", "QrelsRow", "plain_qrels", "qrels_lines"]
 
 _LAYOUT = "query_id 0 doc_id grade"
-_GRADE = re.compile(rb"[+-]?[0-9]+")
+_GRADE = re.compile(rb"([+-]?[0-9]{1,16})(?:\.0*)?")
 _LIMIT = 2**31
 
 
@@ -58,10 +58,10 @@ def plain_qrels(source: Source) -> dict[str, dict[str, int]] | None:
                     docs = by_query.setdefault(query, {})
                 value = numbers.get(grade)
                 if value is None:
-                    # Longer ones may be 1_0 or out of bounds: rare, and not settled here.
-                    if len(grade) > 2:
+                    value = _grade(grade)
+                    if value is None:
                         return None
-                    value = numbers[grade] = int(grade)
+                    numbers[grade] = value
                 docs[doc.decode()] = value
                 number += 1
         if not number or sum(map(len, by_query.values())) != number:
@@ -120,8 +120,10 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
 
 
 def _grade(field: bytes) -> int | None:
-    """The integer that `field` is. `+1` is one, as for C's atol; `1.0` and `1_0` are none."""
-    if len(field) > 11 or not _GRADE.fullmatch(field):
+    """The integer that `field` is. `+1` and `1.0` are one, as for C's atol, by which trec_eval
+    reads grades; `1.5`, of which it makes 1, and `1_0` are none."""
+    match = _GRADE.fullmatch(field)
+    if match is None:
         return None
-    grade = int(field)
+    grade = int(match[1])
     return grade if -_LIMIT <= grade < _LIMIT else None

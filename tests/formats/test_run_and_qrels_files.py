@@ -12,7 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import QrelsRow, RunRow, iter_qrels, iter_run, read_qrels, read_run
+from judge_tui.formats import (
+    QrelsRow,
+    RunRow,
+    iter_qrels,
+    iter_run,
+    read_qrels,
+    read_run,
+    recognise,
+)
 
 
 @pytest.fixture
@@ -167,7 +175,21 @@ def test_qrels_tidy_and_untidy(file: Path) -> None:
 
 @pytest.mark.parametrize(
     "grade",
-    ["1.0", "1_0", "x", "0x1", "--1", "+", "1e2", "٣", "2147483648", "-2147483649", "9" * 5000],
+    [
+        "1.5",
+        ".0",
+        "1.0e0",
+        "1_0",
+        "x",
+        "0x1",
+        "--1",
+        "+",
+        "1e2",
+        "٣",
+        "2147483648",
+        "-2147483649",
+        "9" * 5000,
+    ],
 )
 def test_grades_that_are_no_integers(file: Path, grade: str) -> None:
     file.write_text(f"q1 0 d1 1\nq1 0 d2 {grade}\n", encoding="utf-8")
@@ -175,6 +197,15 @@ def test_grades_that_are_no_integers(file: Path, grade: str) -> None:
         read_qrels(file)
     assert str(error.value).startswith(f"{file}:2: grade '{grade[:50]}")
     assert "is not a whole number of 32 bits; write it in digits" in str(error.value)
+
+
+def test_zeros_behind_a_point_are_as_good_as_none(file: Path) -> None:
+    """As Quepid writes ratings for TREC, and as trec_eval's atol reads them."""
+    file.write_text("1 0 11 3.0\n\n1 0 1895 0.0\n\n2 0 5 -1.\n2 0 6 +2.00\n")
+    expected = {"1": {"11": 3, "1895": 0}, "2": {"5": -1, "6": 2}}
+    assert read_qrels(file) == expected
+    assert [row.grade for row in iter_qrels(file)] == [3, 0, -1, 2]
+    assert recognise(file) == ("qrels", "trec")
 
 
 def test_the_greatest_and_the_least_grade(file: Path) -> None:
