@@ -36,7 +36,7 @@ def read_usual_price(section: Section) -> UsualPrice:
 def read_price(section: Section, usual: UsualPrice) -> Price | None:
     """`price` and `currency` of a system; None where nobody says a price."""
     amount, currency = _read(section, usual)
-    if amount is None and "currency" in section:
+    if amount is None and "currency" in section and "price" not in section:
         section.refuse("currency", "there is a currency and no price", "write price = 0.002, too")
     return None if amount is None else Price(amount, currency)
 

@@ -157,7 +157,8 @@ def test_tables_as_spreadsheets_write_them(tmp_path: Path, sign: str) -> None:
     path = written(tmp_path, "\r\n".join(sign.join(row) for row in rows))
     assert is_answers(path)
     assert problems(path) == [
-        "6: nothing is right for this query; " + NOTHING,
+        "6: nothing is right for this query; write expected, pattern or patterns; or prefer or"
+        " authority; or leave it out",
         "7: 5 cells, but the header names 4 columns; name a column for each result; put a text that"
         " holds the separator in quotes",
     ]
@@ -322,7 +323,10 @@ other,e.py
     assert cautions_of(read_answers(written(tmp_path, own))) == ()
 
 
-NOTHING = "write expected, pattern or patterns; or prefer or authority"
+NOTHING = (
+    "write expected, pattern or patterns; or prefer or authority; or leave it out once all queries"
+    " have a query_id: without, those behind it change their ids"
+)
 KNOWN = (
     "known: query_id, id, query, expected, pattern, patterns, grade, class, subset, prefer,"
     " authority"
@@ -344,6 +348,11 @@ KNOWN = (
             'an answer without query_id; write "query_id" as a text',
         ),
         ({"query": "x"}, "nothing is right for this query; " + NOTHING),
+        (
+            {"query_id": "x", "expected": []},
+            "nothing is right for this query; write expected, pattern or patterns; or prefer or"
+            " authority; or leave it out",
+        ),
         ({"query": "x", "expected": []}, "nothing is right for this query; " + NOTHING),
         (
             {"query": "x", "expected": 3},

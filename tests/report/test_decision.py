@@ -530,6 +530,7 @@ def test_a_usual_currency_waits_for_a_price(tmp_path, server):
         ({"price": "2 USD"}, "price is not a number"),
         ({"currency": "USD"}, "there is a currency and no price"),
         ({"price": 1, "currency": "a\x1bb"}, "currency is no short word"),
+        ({"price": -1, "currency": "USD"}, "price is -1; write a number from 0"),
     ],
 )
 def test_prices_that_are_none(setting, what, tmp_path, server):
@@ -537,6 +538,7 @@ def test_prices_that_are_none(setting, what, tmp_path, server):
     path = _priced(tmp_path, server, {"old": at(1)}, QUERIES[:1], old=setting)
     result = evaluate(path, "--answers", answers, "-o", tmp_path / "out", code=2)
     assert what in result.stderr
+    assert result.stderr.count("no price") == (what == "there is a currency and no price")
 
 
 def test_foreign_text_cannot_make_markup_of_it(tmp_path, server):

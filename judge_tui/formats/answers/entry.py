@@ -232,10 +232,19 @@ def _truths(
         report(
             line,
             "nothing is right for this query",
-            f"write expected, pattern or patterns; or {' or '.join(DEMANDS)}",
+            f"write expected, pattern or patterns; or {' or '.join(DEMANDS)};"
+            f" or {_left_out(record)}",
         )
         return None
     return tuple(truths.values()) if whole else None
+
+
+def _left_out(record: Mapping[str, Any]) -> str:
+    if "query_id" in record or "id" in record:
+        return "leave it out"
+    return (
+        "leave it out once all queries have a query_id: without, those behind it change their ids"
+    )
 
 
 def _keep(truths: dict[object, Truth], truth: Truth, again: list[str]) -> None:
