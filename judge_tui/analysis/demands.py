@@ -23,11 +23,13 @@ __all__ = ["ClassDemand", "Demanded", "SourceRank", "demanded"]
 @dataclass(frozen=True, slots=True)
 class SourceRank:
     """A source, as it is `written`: how many queries name it, and the mean over them of one divided
-    by the rank of its first result, 0 where it has none."""
+    by the rank of its first result, 0 where it has none. `among`: all sources of the first query
+    that names it, the highest first."""
 
     written: str
     queries: int
     reciprocal_rank: float
+    among: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,24 @@ class ClassDemand:
         return sum(isinstance(one, Sourced) and one.highest is None for one in its)
 
     def sources(self, tag: str) -> tuple[SourceRank, ...]:
-        """Of `authority`: every source that a query names, the higher ones first."""
+        """Of `authority`: every source that a query names, list by list in the order of the
+        queries, the higher ones of each first."""
         ranks: dict[str, list[float]] = {}
-        places: dict[str, int] = {}
+        lists: dict[tuple[str, ...], None] = {}
         for one in self.found[tag].values():
             if isinstance(one, Sourced):
+                lists.setdefault(one.written)
                 for place, written in enumerate(one.written):
                     ranks.setdefault(written, []).append(one.reciprocal_rank(place))
-                    places[written] = min(place, places.get(written, place))
+        among: dict[str, tuple[str, ...]] = {}
+        for its in lists:
+            for written in its:
+                among.setdefault(written, its)
         return tuple(
-            SourceRank(written, len(ranks[written]), fsum(ranks[written]) / len(ranks[written]))
-            for written in sorted(ranks, key=lambda written: places[written])
+            SourceRank(
+                written, len(ranks[written]), fsum(ranks[written]) / len(ranks[written]), its
+            )
+            for written, its in among.items()
         )
 
 

@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 
 from judge_tui.analysis.class_means import subsets_of
 from judge_tui.analysis.demands import demanded
+from judge_tui.report.classes.authority import AUTHORITY
 from judge_tui.scoring.authority import Authority
 from judge_tui.scoring.demands import Demands, meet
 from judge_tui.scoring.prefer import Fate, Prefer
@@ -141,10 +142,32 @@ def test_sources_are_averaged_over_the_queries_that_name_them():
         ("wiki", 3, pytest.approx((0 + 1 + 1 / 4) / 3)),
         ("forum", 1, 1.0),
     ]
+    assert [s.among for s in one.sources("a")] == [*[("docs", "wiki")] * 2, ("wiki", "forum")]
     assert one.share("a") == pytest.approx(1 / 3)
     assert (one.without_source("a"), one.without_source("b")) == (0, 3)
     assert one.share("b") == 0.0
     assert one.tests == {}
+
+
+def test_sources_of_several_lists_stand_list_by_list():
+    """Not by their places alone, which mix the lists."""
+    lists = {"q1": "a b c", "q2": "x y", "q3": "y b"}
+    demands = Demands(
+        {
+            q: {"authority": Authority(tuple(map(re.compile, its.split())))}
+            for q, its in lists.items()
+        }
+    )
+    (one,) = demanded(demands, met_by(demands, s={}), [], Settings()).classes
+    assert [source.written for source in one.sources("s")] == ["a", "b", "c", "x", "y"]
+    *_, grid = AUTHORITY.grids(one, {}, {}, None)
+    assert [row[:3] for row in grid.rows] == [
+        ("a > b > c", "a", 1),
+        ("a > b > c", "b", 2),
+        ("a > b > c", "c", 1),
+        ("x > y", "x", 1),
+        ("x > y", "y", 2),
+    ]
 
 
 def test_classes_are_held_to_their_demands_one_by_one():

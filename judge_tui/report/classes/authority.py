@@ -40,15 +40,22 @@ def _grids(
         ],
     )
     by_tag = [one.sources(tag) for tag in one.tags]
+    several = len({source.among for its in by_tag for source in its}) > 1
     yield Grid(
         title_of(one, "RR of each source"),
         [
+            *([Column("among", plain, right=False)] if several else []),
             Column("source", plain, right=False),
             Column("queries"),
             *(Column(f"RR {tag}", number) for tag in one.tags),
         ],
         [
-            (its[0].written, its[0].queries, *(source.reciprocal_rank for source in its))
+            (
+                *([" > ".join(its[0].among)] if several else []),
+                its[0].written,
+                its[0].queries,
+                *(source.reciprocal_rank for source in its),
+            )
             for its in zip(*by_tag, strict=True)
         ],
     )
