@@ -52,7 +52,11 @@ def export_book(
     left["ids of documents that are read back otherwise"] = read_back_otherwise(
         doc_id for _, doc_id in pool
     )
-    texts = one_text_each({query_id: queries[query_id].text for query_id, _ in pool}, form)
+    texts = one_text_each(
+        {query_id: queries[query_id].text for query_id, _ in pool},
+        form,
+        "csv, jsonl or label-studio",
+    )
     settings = campaign.settings
     rows = list(_rows(pool, kept, texts, queries))
     write_lines(path, how.lines(Book(settings.name, settings.scale.labels, rows)))

@@ -157,8 +157,13 @@ def _to_write(
     texts = {query.query_id: query.text for query in all_queries(campaign)}
     titles: dict[str, str] = {}
     if RUN_FORMS[form].by_text:
+        with_ids = [name for name, how in RUN_FORMS.items() if not how.by_text]
         named = (*run.scores, *(nothing if RUN_FORMS[form].has_nothing_found else ()))
-        texts = one_text_each({query_id: texts[query_id] for query_id in named}, form)
+        texts = one_text_each(
+            {query_id: texts[query_id] for query_id in named},
+            form,
+            f"{', '.join(with_ids)} or trec",
+        )
         titles = dict(
             campaign.rows("SELECT doc_id, title FROM documents WHERE coalesce(title, '') != ''")
         )

@@ -40,7 +40,7 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     if how.needs_index and not index:
         raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
     its_texts = {query_id: texts[query_id] for query_id in qrels}
-    words = one_text_each(its_texts, form) if how.by_text else _words(its_texts)
+    words = one_text_each(its_texts, form, _WITH_IDS) if how.by_text else _words(its_texts)
     queries = [
         (query_id, words[query_id], dict(sorted(qrels[query_id].items())))
         for query_id in sorted(qrels)
@@ -48,9 +48,9 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     return "".join(how.write(queries, index or "")).encode()
 
 
-def one_text_each(texts: Mapping[str, str], form: str) -> dict[str, str]:
+def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str, str]:
     """The texts of queries, white space as single blanks. Raises `UsageError` where two have the
-    same: the form has nothing else to tell them by."""
+    same: the form has nothing else to tell them by, and `instead` are forms that have."""
     words = _words(texts)
     first: dict[str, str] = {}
     for query_id, text in words.items():
@@ -59,9 +59,12 @@ def one_text_each(texts: Mapping[str, str], form: str) -> dict[str, str]:
             raise UsageError(
                 f"queries {other} and {query_id} are both {text!r:.70}, and {form} tells queries"
                 " by their text",
-                "write TREC qrels or rank-eval, which have ids",
+                f"write {instead}, which have ids",
             )
     return words
+
+
+_WITH_IDS = "TREC qrels or rank-eval"
 
 
 def read_back_otherwise(doc_ids: Iterable[str]) -> int:

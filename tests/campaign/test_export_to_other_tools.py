@@ -103,6 +103,28 @@ def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, 
     assert done.exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("what", "form", "instead"),
+    [
+        ("qrels --index i", "rre", "TREC qrels or rank-eval"),
+        ("run --tag alpha", "quepid-snapshot", "ranx, msmarco, results or trec"),
+        ("run --tag alpha", "quepid-detailed", "ranx, msmarco, results or trec"),
+        ("judgments", "quepid-book", "csv, jsonl or label-studio"),
+        ("judgments", "quepid-book-json", "csv, jsonl or label-studio"),
+    ],
+)
+def test_forms_that_have_ids_are_named_where_texts_do_not_tell_queries_apart(
+    hostile: Campaign, tmp_path: Path, what: str, form: str, instead: str
+) -> None:
+    hostile.connection.execute("UPDATE queries SET text = ' same'")
+    export = ("export", *what.split(), "-o", str(tmp_path / "out"), "-f")
+    done = run(hostile, *export, form)
+    assert (done.exit_code, f"; write {instead}, which have ids" in done.stderr) == (2, True)
+    forms = instead.replace("TREC qrels", "trec").replace(" or ", ", ").split(", ")
+    for one in forms:
+        assert run(hostile, *export, one).exit_code == 0
+
+
 @pytest.mark.parametrize("form", ["rre", "rank-eval"])
 def test_an_index_is_asked_for(hostile: Campaign, tmp_path: Path, form: str) -> None:
     done = run(hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", form)
