@@ -94,12 +94,17 @@ def telling_depth(counts: Iterable[int], k: int) -> int:
 def kind_slices(
     standing: Standing, facts: DocumentFacts, k: int = 10, rel: int = 1
 ) -> DocumentSlices:
-    """By what the documents are, in byte order of the kinds, those without one last.
+    """By what the documents are, in byte order of the kinds, those without one last. Capitals make
+    no kind of their own: it is told in the spelling that comes first in byte order.
 
     `facts` are of the `relevant_documents` at least.
     """
-    names = sorted(set(facts.kinds), key=lambda name: (not name, name))
-    group = np.array([names.index(kind) for kind in facts.kinds], dtype=np.int64)
+    spelt: dict[str, str] = {}
+    for kind in sorted(set(facts.kinds)):
+        spelt.setdefault(kind.casefold(), kind)
+    names = sorted(spelt.values(), key=lambda name: (not name, name))
+    place = {name.casefold(): number for number, name in enumerate(names)}
+    group = np.array([place[kind.casefold()] for kind in facts.kinds], dtype=np.int64)
     return _slices(standing, "document.kind", names, facts, group, k, rel)
 
 

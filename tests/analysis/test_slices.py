@@ -146,6 +146,15 @@ def test_documents_of_one_length_are_one_part():
     assert [(one.name, one.relevant) for one in found.slices] == [("7 characters", 5)]
 
 
+def test_capitals_make_no_kind_of_their_own():
+    facts = DocumentFacts(FACTS.documents, ("method", "Method", "class", ""), FACTS.lengths)
+    found, same = (kind_slices(standing_of(FOUND, WANTED), one, k=2) for one in (facts, FACTS))
+    assert [one.name for one in found.slices] == ["Method", "class", ""]
+    assert {one.name.casefold(): one.runs for one in found.slices} == {
+        one.name: one.runs for one in same.slices
+    }
+
+
 def test_without_a_relevant_document_there_are_no_kinds():
     standing = standing_of(FOUND, {"q1": "a0", "q2": "b0"})
     assert relevant_documents(standing).tolist() == []
