@@ -10,6 +10,7 @@ from judge_tui.formats.numerals import score_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
+from judge_tui.formats.systems import Systems
 from judge_tui.formats.table import Table, header_of, open_table
 from judge_tui.formats.trec_run import RunRow
 
@@ -19,22 +20,23 @@ __all__ = ["FORMAT", "Scores"]
 class Scores:
     """How the rows of a table give scores: by its column `score`, or where it has none by `rank`.
 
-    A rank counts as its negative, so that the order is that of the ranks. `place` is the column's.
+    A rank counts as its negative, so that the order is that of the ranks. `place` is the column's;
+    `by_rank`: it is that of ranks.
     """
 
     def __init__(self, table: Table, report: Reporter) -> None:
         self.place = table.place(SCORE, RANK)
-        self._by_rank = not table.header.has(SCORE)
+        self.by_rank = not table.header.has(SCORE)
         self._report = report
         self._ranks = Ranks(report)
 
     def score(self, line: int, query_id: str, cell: str) -> float | None:
         """The score in a cell; None where it is none, and has been reported."""
         if not cell:
-            what, instead = ("rank", "scores") if self._by_rank else ("score", "ranks alone")
+            what, instead = ("rank", "scores") if self.by_rank else ("score", "ranks alone")
             self._report(line, f"the row has no {what}", f"give each row one, or {instead}")
             return None
-        return (self._ranks.score if self._by_rank else self._of_score)(line, query_id, cell)
+        return (self._ranks.score if self.by_rank else self._of_score)(line, query_id, cell)
 
     def _of_score(self, line: int, _query_id: str, cell: str) -> float | None:
         return score_in(cell, line, self._report)
@@ -45,12 +47,15 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
     table = open_table(source, report)
     if table is None:
         return
-    scores = Scores(table, report)
-    places = [scores.place] + ([table.place(TAG)] if table.header.has(TAG) else [])
-    for line, query_id, doc_id, (cell, *tag) in table.pairs(*places):
+    scores, systems = Scores(table, report), Systems(table, report)
+    tags = [table.place(TAG)] if table.header.has(TAG) else []
+    for row in table.pairs(scores.place, *systems.places, *tags):
+        line, query_id, doc_id, (cell, *more) = row
+        if systems.places and systems.is_other(row, cell if scores.by_rank else None, more[0]):
+            continue
         score = scores.score(line, query_id, cell)
         if score is not None:
-            yield RunRow(line, query_id, doc_id, score, tag[0] if tag and tag[0] else None)
+            yield RunRow(line, query_id, doc_id, score, (more[-1] or None) if tags else None)
 
 
 def _likeness(sample: Sample) -> Likeness:

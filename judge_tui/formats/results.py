@@ -15,6 +15,7 @@ from judge_tui.formats.format import Likeness, Sample
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
+from judge_tui.formats.systems import Systems
 from judge_tui.formats.table import header_of, open_table
 
 __all__ = ["LAYOUT", "Result", "likeness", "results"]
@@ -38,10 +39,14 @@ def results(source: Source, report: Reporter) -> Iterator[Result]:
     table = open_table(source, report)
     if table is None:
         return
-    scores = Scores(table, report)
-    places = [scores.place, table.place(GRADE)]
-    places += [table.place(TAG)] if table.header.has(TAG) else []
-    for line, query_id, doc_id, (score_cell, grade_cell, *tag) in table.pairs(*places):
+    scores, systems = Scores(table, report), Systems(table, report)
+    tags = [table.place(TAG)] if table.header.has(TAG) else []
+    for row in table.pairs(scores.place, table.place(GRADE), *systems.places, *tags):
+        line, query_id, doc_id, (score_cell, grade_cell, *more) = row
+        if systems.places and systems.is_other(
+            row, score_cell if scores.by_rank else None, more[0]
+        ):
+            continue
         score = grade = None
         if score_cell or not grade_cell:
             score = scores.score(line, query_id, score_cell)
@@ -51,7 +56,7 @@ def results(source: Source, report: Reporter) -> Iterator[Result]:
             grade = grade_in(grade_cell, line, report)
             if grade is None:
                 continue
-        yield Result(line, query_id, doc_id, score, grade, tag[0] if tag and tag[0] else None)
+        yield Result(line, query_id, doc_id, score, grade, (more[-1] or None) if tags else None)
 
 
 def likeness(sample: Sample) -> Likeness:

@@ -19,6 +19,7 @@ from judge_tui.errors import InputError
 from judge_tui.formats import (
     QrelsRow,
     RunRow,
+    check_file,
     iter_qrels,
     iter_run,
     qrels_bytes,
@@ -383,3 +384,39 @@ def test_what_the_standard_library_writes_is_read(
     for place, (query, doc) in enumerate(map(fields, pairs)):
         expected.setdefault(query, {})[doc] = place / 8
     assert read_run(file).scores == expected
+
+
+@pytest.mark.parametrize("column", ["system", "tag", "Run"])
+@pytest.mark.parametrize(
+    ("head", "rows", "what"),
+    [
+        ("rank,relevant", ["1,1", "2,0", "1,0", "2,1"], "document 'my doc' of query 'q 1', line 3"),
+        ("score", ["2", "1", "2", "1"], "document 'my doc' of query 'q 1', line 3"),
+        ("rank", ["1", "2", "2", "1"], "document 'my doc' of query 'q 1', line 3"),
+    ],
+)
+def test_several_systems_in_a_table_are_told_as_that(
+    file: Path, column: str, head: str, rows: list[str], what: str
+) -> None:
+    whose = ["A,q 1,a", "A,q 1,my doc", "B,q 1,my doc", "B,q 1,a"]
+    table = [f"{one},{cells}\n" for one, cells in zip(whose, rows, strict=True)]
+    file.write_text(f"{column},query_id,doc_id,{head}\n{''.join(table)}")
+    (problem,) = check_file(file)
+    assert str(problem) == (
+        f"{file}:4: {what}, comes again for another '{column}', 'B': a table holds one run; write a"
+        f" file for each '{column}', and give score or compare all of them"
+    )
+    with pytest.raises(InputError, match="a table holds one run"):
+        read_run(file)
+
+
+def test_a_rank_that_another_system_has_is_told_as_that(file: Path) -> None:
+    file.write_text("system,query_id,doc_id,rank\nA,q,a,1\nB,q,b,1\n")
+    with pytest.raises(InputError, match=r":3: rank '1' of query 'q', line 2, comes again for ano"):
+        read_run(file)
+    file.write_text("system,query_id,doc_id,rank\nA,q,a,1\nA,q,b,1\n")
+    with pytest.raises(InputError, match=r":3: rank 1 is already in query 'q', line 2; give each"):
+        read_run(file)
+    # Where nothing comes again, such a column tells nothing.
+    file.write_text('run,query_id,doc_id,score\n1,q,"a",1\n2,q,b,2\n')
+    assert read_run(file).scores == {"q": {"a": 1.0, "b": 2.0}}
