@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
+from judge_tui.campaign.judges import proper_name
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import all_queries, lacking_demands, lacks_demands
 from judge_tui.campaign.typed import typed
@@ -55,7 +56,9 @@ def load_answers(
     answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
-        rows, left_out, notes = _matched(campaign, path, answers, skip_unknown=skip_unknown)
+        rows, left_out, notes = _matched(
+            campaign, path, answers, judge=judge, skip_unknown=skip_unknown
+        )
     loaded = load_grades(campaign, path, rows, judge=judge, kind=kind, keep=True)
     return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
 
@@ -65,6 +68,7 @@ def _matched(
     path: str | os.PathLike[str],
     answers: Sequence[Answered],
     *,
+    judge: str,
     skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int, list[str]]:
     """The grades, how many truths were left out, and what else is to be known."""
@@ -72,6 +76,7 @@ def _matched(
         raise _no_runs(campaign, path)
     notes = list(cautions_of(answers))
     known = _Known(path, all_queries(campaign))
+    not_relevant = _not_relevant(campaign, judge)
     rows: list[QrelsRow] = []
     undemanded: list[str] = []
     alone = unmatched = left_out = doubled = 0
@@ -85,7 +90,7 @@ def _matched(
             undemanded.append(query_id)
         candidates = _candidates(campaign, query_id)
         graded = _graded(answer.truths, list(candidates))
-        doubled += _doubled(answer.truths, candidates)
+        doubled += _doubled(answer.truths, candidates, not_relevant.get(query_id, frozenset()))
         rows += (QrelsRow(answer.line, query_id, *one) for one in graded.grades.items())
         alone += graded.alone
         unmatched += graded.unmatched
@@ -177,15 +182,33 @@ def _graded(truths: Sequence[Truth], doc_ids: Sequence[str]) -> _Graded:
     return _Graded(grades, len(every) - len(doc_ids), unmatched)
 
 
-def _doubled(truths: Sequence[Truth], candidates: Mapping[str, bool]) -> int:
-    """How many candidates are nothing but the path of an answer, which a result stands for now."""
+def _doubled(
+    truths: Sequence[Truth], candidates: Mapping[str, bool], not_relevant: Set[str]
+) -> int:
+    """How many candidates are nothing but the path of an answer, which a result stands for now. The
+    judge has not said of them that they are `not_relevant`."""
     retrieved = [doc_id for doc_id, by_run in candidates.items() if by_run]
     return sum(
-        candidates.get(truth.written.removeprefix("./")) is False
+        candidates.get(alone := truth.written.removeprefix("./")) is False
+        and alone not in not_relevant
         and any(map(truth.matches, retrieved))
         for truth in truths
         if truth.place is not None
     )
+
+
+def _not_relevant(campaign: Campaign, judge: str) -> dict[str, set[str]]:
+    """query_id -> the documents that the judge has graded 0, or said cannot be judged."""
+    found: dict[str, set[str]] = {}
+    for query_id, doc_id in campaign.rows(
+        "SELECT q.query_id, d.doc_id FROM decisions AS x JOIN judges AS j ON j.id = x.judge"
+        " JOIN pool AS p ON p.id = x.pair JOIN queries AS q ON q.id = p.query"
+        " JOIN documents AS d ON d.id = p.document WHERE j.name = ?"
+        " AND (x.action = 'cannot' OR (x.action = 'grade' AND x.grade < 1))",
+        (proper_name(judge),),
+    ):
+        found.setdefault(query_id, set()).add(doc_id)
+    return found
 
 
 def _candidates(campaign: Campaign, query_id: str) -> dict[str, bool]:

@@ -217,6 +217,20 @@ def test_a_path_that_a_later_run_retrieves_under_other_lines_is_told(new: Campai
     assert load(new, text) == Loaded(unchanged=3, notes=told)
 
 
+def test_a_path_that_the_judge_has_found_not_relevant_counts_as_none(new: Campaign) -> None:
+    text = "query,result1\nhow,a.py:1-9\n"
+    path = new.path.parent / "q"
+    path.write_text(text)
+    load_queries(new, path)
+    with_run(new, "q001 Q0 x.py 1 1")
+    load(new, text.replace("1-9", "1-9:0"))
+    with_run(new, "q001 Q0 a.py:5-12 1 2", tag="later")
+    kept = "kept as judged, where the file says otherwise: 1 (q001 a.py:1-9: 0, not 1)"
+    assert load(new, text).notes == (kept,)
+    # To another judge it is one more.
+    assert "counts as one more relevant" in load(new, text, judge="second").notes[0]
+
+
 @pytest.mark.parametrize(
     ("second", "what"),
     [
