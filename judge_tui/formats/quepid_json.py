@@ -27,7 +27,8 @@ _TEXTS = ("query_text", "query")
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating. The ratings of a case are `{"query", "ratings": {"d1": 3}}`; the case itself
     has `{"query_text", "ratings": [{"doc_id", "rating", "user_email"}]}`. A rating of null is no
-    judgment. Queries without ratings are `report.lone_queries`."""
+    judgment. Queries without ratings, which Quepid writes without the name, too, are
+    `report.lone_queries`."""
     open_pairs = raters = 0
     for query, query_id, here in case_queries(source, report):
         found = False
@@ -67,6 +68,8 @@ def case_queries(source: Source, report: Reporter) -> Iterator[tuple[Node, str |
 def _ratings(query: Node, report: Reporter) -> Iterator[tuple[int, Tree, Tree, bool, Reporter]]:
     """Line, document and rating of each, whether it says who rated, and who is told."""
     held = query.get("ratings")
+    if held is None or held == "null":
+        return
     if isinstance(held, Node):
         for doc_id, value in held.items():
             yield held.line, doc_id, value, False, Within(report, f"document {quoted(doc_id)}")
