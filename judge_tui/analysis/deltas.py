@@ -114,15 +114,14 @@ def deltas(
         )
         for place in sorted(places, key=lambda place: (-step_of[place], ids[place]))
     ]
+    # As `compare` has it: the difference of the means, 0 where that is rounding.
+    delta = mean(values[after][both].tolist()) - mean(values[before][both].tolist()) if rows else 0
     return Deltas(
         measure=measure,
         baseline=baseline,
         tag=tag,
         rows=tuple(rows),
-        # As `compare` has it: the difference of the means.
-        mean=mean(values[after][both].tolist()) - mean(values[before][both].tolist())
-        if rows
-        else None,
+        mean=(delta if on_grid([delta]).any() else 0.0) if rows else None,
         ci95=bootstrap_interval(differences[both], seed) if rows else None,
         wins=sum(step > 0 for step in steps),
         ties=sum(step == 0 for step in steps),

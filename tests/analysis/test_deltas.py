@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from judge_tui.analysis.deltas import deltas
 from judge_tui.analysis.side_by_side import place_of_query, two_rankings
@@ -59,6 +59,12 @@ def test_some_of_the_queries_are_compared_as_if_there_were_no_others():
 
 
 @given(campaigns(least_runs=2))
+@example(
+    (
+        {"r0": {"q1": "agh", "q2": "aed"}, "r1": {"q1": "ab", "q2": "gac"}},
+        {"q1": "a0 b2 c2 g3 h3", "q2": "a1 b2 c2 d3 e0 g3"},
+    )
+)
 def test_it_is_what_compare_says(drawn):
     lists, grades = drawn
     measure = parse_measure("nDCG@4")
