@@ -21,15 +21,15 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 
 
 def graded_rows(
-    source: Source, report: Reporter, column: Column, *, gaps: bool = True
+    source: Source, report: Reporter, column: Column, *, gaps: bool = True, guarded: bool = True
 ) -> Iterator[QrelsRow]:
     """The rows of a table whose grades are in that column; `gaps`: a row may have none, which
-    pandas makes of NaN. How many have none is noted."""
+    pandas makes of NaN. How many have none is noted. `guarded` is that of `Table.pairs`."""
     table = open_table(source, report)
     if table is None:
         return
     without = 0
-    for line, query_id, doc_id, (cell,) in table.pairs(table.place(column)):
+    for line, query_id, doc_id, (cell,) in table.pairs(table.place(column), guarded=guarded):
         if gaps and not cell:
             without += 1
             continue

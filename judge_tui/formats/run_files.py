@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.ids import encode_id, tab_field, table_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
+from judge_tui.formats.row_guard import text_cell, unguarded
 from judge_tui.model import Run, rank
 
 __all__ = ["RUN_FORMS", "RunToWrite"]
@@ -83,8 +84,15 @@ def _results(to_write: RunToWrite) -> Iterator[str]:
         # What was judged and not retrieved has no rank: recall would be another without it.
         places.update({doc_id: "" for doc_id in sorted(grades) if doc_id not in places})
         for doc_id, place in places.items():
-            ids = guarded(table_field(query_id)), guarded(table_field(doc_id))
+            ids = _results_id(query_id), _results_id(doc_id)
             yield f"{ids[0]},{ids[1]},{place},{grades.get(doc_id, '')}\n"
+
+
+def _results_id(native: str) -> str:
+    """An id with Quepid's blank where it needs one; with a ' that would be taken for the guard of
+    all other CSV, it gets one more."""
+    text = table_field(native)
+    return guarded(text) if unguarded(text) == text else text_cell(text)
 
 
 def _case_rows(to_write: RunToWrite, nothing_found: Sequence[str] = ()) -> Iterator[CaseRow]:

@@ -123,12 +123,11 @@ class Table:
             f"name a column {wanted} in the header",
         )
 
-    def pairs(self, *places: int) -> Iterator[Pair]:
+    def pairs(self, *places: int, guarded: bool = True) -> Iterator[Pair]:
         """The rows: of each its ids, and the cells at these places without blanks around them.
 
-        Ids are given as `as_field` has them, without the ' that keeps a spreadsheet from running
-        them. A row without an id, or with more or fewer cells
-        than the header, is reported.
+        Ids are given as `as_field` has them; `guarded`: without the ' that keeps a spreadsheet from
+        running them. A row without an id, or with more or fewer cells than the header, is reported.
         """
         query, doc = self.place(QUERY), self.place(DOCUMENT)
         width = len(self.header.written)
@@ -147,7 +146,9 @@ class Table:
                 noun = "query" if is_blank(ids[0]) else "document"
                 self._report(line, f"the row has no {noun} id", f"give each row a {noun} id")
                 continue
-            query_id, doc_id = (as_field(unguarded(its_id)) for its_id in ids)
+            if guarded:
+                ids = unguarded(ids[0]), unguarded(ids[1])
+            query_id, doc_id = map(as_field, ids)
             yield Pair(line, query_id, doc_id, [cells[place].strip() for place in places])
 
 

@@ -1,0 +1,136 @@
+"""Whatever an id is made of, it comes back from each form of other tools that holds ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from judge_tui.formats import decode_id, iter_documents, iter_qrels, iter_queries, read_grades
+from judge_tui.formats.book_files import BOOK_FORMS, Book
+from judge_tui.formats.collection_files import COLLECTIONS
+from judge_tui.formats.ids import is_split_by_tabs
+from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.labelling_files import JUDGMENT_FILES, Pair
+from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
+from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
+from judge_tui.formats.runs_and_qrels import run_in
+from judge_tui.formats.source import open_source
+from judge_tui.model import Document, Query, Run
+
+# What a spreadsheet would run, what guards against that, quotes, separators, codes, numbers.
+IDS = st.text(st.sampled_from([*"=+-@'\"%,;|#:{[\\ \t20xé"]), min_size=1, max_size=5).filter(
+    str.strip
+)
+PLAIN_IDS = IDS.filter(lambda one: not read_back_otherwise([one]))
+# By texts, in which any white space is a blank.
+TEXTS = PLAIN_IDS.map(lambda text: text.replace("\t", " ")).filter(
+    lambda text: "  " not in text and not read_back_otherwise([text])
+)
+GUARDED = "'-foo", "''x", "'=", "'@a"
+
+
+@pytest.mark.parametrize("form", QRELS_FORMS)
+def test_in_qrels(tmp_path: Path, form: str) -> None:
+    how = QRELS_FORMS[form]
+    docs = IDS if how.any_id else PLAIN_IDS
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
+    @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
+    def comes_back(given: dict[str, list[str]]) -> None:
+        qrels = {query: {doc: place for place, doc in enumerate(d)} for query, d in given.items()}
+        path = tmp_path / "given"
+        path.write_bytes(foreign_qrels(form, qrels, {one: one for one in qrels}, "index"))
+        name = {"ranx": "json", "msmarco": "trec"}.get(form, form)
+        found: dict[str, dict[str, int]] = {}
+        for row in iter_qrels(path, format=name, exact=True):
+            found.setdefault(decode_id(row.query_id), {})[decode_id(row.doc_id)] = row.grade
+        assert found == qrels
+
+    comes_back()
+
+
+@pytest.mark.parametrize("form", RUN_FORMS)
+def test_in_runs(tmp_path: Path, form: str) -> None:
+    how = RUN_FORMS[form]
+    docs = PLAIN_IDS if how.by_text or how.in_tabs else IDS
+    if how.in_tabs:
+        docs = docs.filter(lambda one: not is_split_by_tabs(one))
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
+    @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
+    def comes_back(given: dict[str, list[str]]) -> None:
+        scores = {
+            query: {doc: float(-place) for place, doc in enumerate(docs, 1)}
+            for query, docs in given.items()
+        }
+        grades = {query: {"not returned": 1} for query in given}
+        run = RunToWrite(Run("tag", scores), (), {one: one for one in given}, {}, grades, "c")
+        path = tmp_path / "given"
+        path.write_text("".join(how.lines(run)), newline="")
+        name = {"ranx": "json"}.get(form, form.split("-", maxsplit=1)[0])
+        with open_source(path, twice=True) as source:
+            read = run_in(source, format=name, exact=True).scores
+        assert {
+            decode_id(query): {decode_id(doc): score for doc, score in found.items()}
+            for query, found in read.items()
+        } == scores
+
+    comes_back()
+
+
+def judged(query: str, docs: Iterable[str], kind: str) -> list[JudgmentRow]:
+    return [
+        JudgmentRow(0, query, doc, "ann", "grade", 1, label="yes", kind=kind, query_text=query)
+        for doc in docs
+    ]
+
+
+@pytest.mark.parametrize("form", [*JUDGMENT_FILES, *BOOK_FORMS])
+def test_in_judgments(tmp_path: Path, form: str) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(TEXTS, st.lists(PLAIN_IDS, min_size=1, max_size=4, unique=True))
+    @example("'-q", list(GUARDED))
+    @example("''q", list(GUARDED))
+    def comes_back(query: str, docs: list[str]) -> None:
+        path = tmp_path / "given"
+        if form in BOOK_FORMS:
+            lines = BOOK_FORMS[form].lines(Book("b", {0: "no", 1: "yes"}, judged(query, docs, "")))
+        else:
+            how = JUDGMENT_FILES[form]
+            (kind,) = how.kinds - {"human"} if "human" not in how.kinds else {"human"}
+            lines = how.lines(
+                (Pair(query, query, "", one.doc_id, "", "text"), [one])
+                for one in judged(query, docs, kind)
+            )
+        path.write_text("".join(lines), newline="")
+        rows = read_grades(path, format=form.removesuffix("-session")).judgments
+        if form != "hical-session":
+            assert {decode_id(row.query_id) for row in rows} == {query}
+        assert [decode_id(row.doc_id) for row in rows] == docs
+
+    comes_back()
+
+
+@pytest.mark.parametrize("form", COLLECTIONS)
+def test_in_collections(tmp_path: Path, form: str) -> None:
+    how = COLLECTIONS[form]
+    name = {"beir": "jsonl", "msmarco": "tsv"}[form]
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.lists(IDS.filter(lambda one: not how.split([one])), min_size=1, unique=True))
+    @example([*GUARDED])
+    def comes_back(ids: list[str]) -> None:
+        path = tmp_path / "given"
+        texts = how.write_corpus(Document(one, text=one) for one in ids)
+        path.write_text("".join(texts), newline="")
+        assert [decode_id(one.doc_id) for _, one in iter_documents(path, format=name)] == ids
+        path.write_text("".join(how.write_queries(Query(one, one) for one in ids)), newline="")
+        assert [decode_id(one.query_id) for _, one in iter_queries(path, format=name)] == ids
+
+    comes_back()
