@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import InputError
 from judge_tui.model import Qrels, Run
+from judge_tui.nothing_found import asked_in_vain
 
 __all__ = ["from_results"]
 
@@ -18,7 +20,11 @@ _RETURNED_ALONE = (
 
 
 def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
-    """Runs, and the grades of all files together; two that differ are refused with both places."""
+    """Runs, and the grades of all files together; two that differ are refused with both places.
+
+    A query that a file names without a document, and for which no run has any result nor any file a
+    grade, counts as nothing found for the runs that were asked, as in a campaign.
+    """
     from judge_tui.formats import read_results
     from judge_tui.sources import Tags
 
@@ -38,7 +44,16 @@ def from_results(named: Sequence[tuple[str | None, str]]) -> Inputs:
                     raise _two_grades(query_id, doc_id, origin, path)
     files = tuple(path for _, path in named)
     alone = _all_returned(qrels, runs)
-    return Inputs(qrels, runs, files, warnings=(_RETURNED_ALONE,) if alone else ())
+    judgeable = frozenset(qrels).union(*(run.scores for run in runs))
+    runs = [replace(run, in_vain=run.asked - judgeable) for run in runs]
+    vain = frozenset[str]().union(*(run.in_vain for run in runs))
+    return Inputs(
+        qrels,
+        runs,
+        files,
+        notes=(asked_in_vain(len(vain), 0),) if vain else (),
+        warnings=(_RETURNED_ALONE,) if alone else (),
+    )
 
 
 def _all_returned(qrels: Qrels, runs: Sequence[Run]) -> bool:

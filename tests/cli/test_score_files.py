@@ -90,16 +90,17 @@ def test_grades_of_returned_documents_alone_are_told(files):
 
 
 def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
-    # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1.
-    expected = {"RR": 0.75, "R@5": 0.75, "NumRel": 3.0}
+    # By hand: `read a file` has b at 2 and, of two that are right, one; `sort` has =d at 1;
+    # `nothing` was asked, and nothing found.
+    expected = {"RR": 0.5, "R@5": 0.5, "NumRel": 3.0}
     (files / "case.csv").write_text(DETAILED)
     words = ("-m", "RR", "-m", "R@5", "-m", "NumRel")
     assert means("case.csv", *words) == {"case": expected}
     assert means("-", *words, input=DETAILED.replace(",", ";")) == {"stdin": expected}
     (files / "again.csv").write_text(DETAILED.replace(",b,2,", ",b,4,"))
     assert means("case.csv", "again.csv", "-m", "RR", "--judged-only") == {
-        "case": {"RR": 0.75},
-        "again": {"RR": 0.75},
+        "case": {"RR": 0.5},
+        "again": {"RR": 0.5},
     }
     (files / "again.csv").write_text(DETAILED.replace(',"B, or b",3', ",B,1"))
     assert refused("case.csv", "again.csv") == (
@@ -110,6 +111,35 @@ def test_a_case_of_quepids_in_detail_is_run_and_qrels_in_one(files):
     assert refused("twice.csv").startswith(
         "twice.csv:4: rank 2 is already in query 'read%20a%20file', line 3"
     )
+
+
+def test_a_query_for_which_no_results_have_anything_counts_as_in_a_campaign(files):
+    """It counts as 0 for those that were asked, as long as no run has something without a grade."""
+    vain = "1 query for which no system found anything counts as 0"
+    (files / "case.csv").write_text(DETAILED)
+    for args in (["case.csv"], ["case.csv", "--complete"]):
+        assert means(*args, "-m", "RR") == {"case": {"RR": 0.5}}
+        assert vain in invoke(*args).stdout
+    (files / "returned.csv").write_text(DETAILED.replace("t,c,1,read a file,never,,N,2\n", ""))
+    db = ("--db", "c.db")
+    for command in (
+        ["init", "--name", "c", "--scale", "0=a,1=b,2=c,3=d"],
+        ["load", "queries", "case.csv"],
+        ["load", "qrels", "case.csv", "--judge", "ann"],
+        ["load", "run", "returned.csv"],
+    ):
+        result = CliRunner().invoke(cli, [*command, *db])
+        assert result.exit_code == 0, result.output
+    assert means(*db, "-m", "RR") == {"returned": {"RR": 0.5}}
+    # `sys` has nothing to do with it: nobody knows whether it was asked.
+    assert means("case.csv", "sys.csv", "-m", "RR")["case"] == {"RR": 0.5}
+    (files / "other.csv").write_text(DETAILED.replace("nothing,,,,", "nothing,z,1,Z,"))
+    assert means("case.csv", "other.csv", "-m", "RR")["case"] == {"RR": 0.75}
+    (files / "other.csv").write_text(DETAILED.replace("nothing,,,,", "nothing,z,1,Z,1"))
+    assert means("case.csv", "other.csv", "-m", "RR") == {
+        "case": {"RR": 0.5},
+        "other": {"RR": 2.5 / 3},
+    }
 
 
 def test_the_grades_of_several_results_are_put_together(files):
