@@ -10,13 +10,15 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from judge_tui.campaign.mixed_copy import made_whole
 from judge_tui.campaign.settings import Settings, settings_of
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.version import SCHEMA_VERSION, refuse_no_campaign, upgrade
@@ -27,6 +29,7 @@ from judge_tui.campaign.witness import (
     clear_away,
     discard_wal,
     extent,
+    has_event,
     keep_copy,
     never_fold,
     overwritten,
@@ -34,6 +37,9 @@ from judge_tui.campaign.witness import (
 )
 from judge_tui.campaign.words import in_words
 from judge_tui.errors import CampaignError, JudgeTuiError
+
+if TYPE_CHECKING:
+    from judge_tui.campaign.judges import Judge
 
 __all__ = ["Campaign", "Settings", "now", "open_campaign"]
 
@@ -50,6 +56,13 @@ def now() -> str:
 
 class Keeps(Protocol):
     """Something that can be kept beside a file that was written over."""
+
+    @property
+    def judge(self) -> Judge:
+        """Whose it is."""
+
+    def is_in(self, copy: sqlite3.Connection) -> bool:
+        """Whether a copy of the file holds all of it."""
 
     def write(self, place: Path, path: Path) -> str | None:
         """Keep it beside `place`, which the shell calls `path`; the command that brings it back,
@@ -76,7 +89,7 @@ class Campaign:
         self._is_beside = beside is not None
         self.settings: Settings
         self._witness: Witness
-        self._last_event: str | None
+        self._reach: Extent
         self._folded: Extent | None
         self._held_for: str | None = None
         self._lost: CampaignError | None = None
@@ -90,7 +103,7 @@ class Campaign:
         self._version = 0
         if beside is not None:
             self.settings = beside.settings
-            self._last_event, self._folded = beside._last_event, beside._folded
+            self._reach, self._folded = beside._reach, beside._folded
             self._witness = beside._witness.another()
             # Whatever was opened just now is to be looked at before anything of it is used.
             self._looked_at, self._others, self._changed = False, _NEVER, True
@@ -102,13 +115,13 @@ class Campaign:
         # since that was asked last, which may have been too early to say.
         self._looked_at, self._changed = True, False
         self.settings = settings_of(path, connection)
-        self._last_event = _newest_event(connection)
         self._others = self._data_version()
-        reach = extent(connection)
+        # What is known to have been in it.
+        self._reach = extent(connection)
         # Now that it was read from, the WAL is there.
         self._witness = Witness(self.place)
         # What is known to be in the file itself, whatever becomes of the WAL.
-        self._folded = reach if self._witness.is_folded else None
+        self._folded = self._reach if self._witness.is_folded else None
 
     def __enter__(self) -> Campaign:
         return self
@@ -297,7 +310,7 @@ class Campaign:
             try:
                 self._refuse_other_content()
                 yield self.connection
-                newest = _newest_event(self.connection)
+                reach = extent(self.connection)
                 self.connection.execute("COMMIT")
             except BaseException:
                 self._roll_back()
@@ -306,7 +319,7 @@ class Campaign:
                 self._held_for = None
         except sqlite3.Error as error:
             raise self._told(error) from error
-        self._last_event, self._unfolded = newest, True
+        self._reach, self._unfolded = reach, True
         # SQLite commits without complaint to a file that was deleted meanwhile.
         self.refuse_another_file()
 
@@ -403,12 +416,21 @@ class Campaign:
             hidden = not other and self._is_hidden_by_wal()
         except sqlite3.Error as error:
             raise self._told(error) from error
-        if other:
-            raise self._overwritten()
-        if hidden:
+        if other or hidden:
             self._roll_back()
-            raise self._overwritten(keep_copy(self.connection, self.place, check="integrity_check"))
+            raise self._overwritten(self._keep_mixed())
         self._looked_at, self._others, self._changed = hidden is not None, others, False
+
+    def _keep_mixed(self) -> Path | None:
+        """A copy of what the WAL holds, and below it what stands there now, where that is all."""
+        if self._is_beside or self._witness.is_folded:
+            return None
+        kept, campaign_id = self.rescues.values(), self.settings.campaign_id
+        return keep_copy(
+            self.connection,
+            self.place,
+            is_whole=lambda copy: made_whole(copy, campaign_id, self._reach, kept),
+        )
 
     def _overwritten(self, kept: Path | None = None) -> CampaignError:
         """The error to be raised from now on, once nothing can get into what stands there now."""
@@ -452,9 +474,15 @@ class Campaign:
         )
         if execute("SELECT campaign_id FROM campaign").fetchall() != [(self.settings.campaign_id,)]:
             return True
-        last = execute("SELECT count(*) FROM events WHERE id = ?", (self._last_event,)).fetchone()
-        gone = self._last_event is not None and last == (0,)
-        return gone or self._witness.pages_missing(pages, size)
+        # All of it only grows, but for the pages, where somebody compacts the file.
+        found = extent(self.connection)
+        gone = not replace(self._reach, pages=0) <= found
+        if gone or not has_event(self.connection, self._reach.event):
+            return True
+        if self._witness.pages_missing(pages, size):
+            return True
+        self._reach = found
+        return False
 
     def _is_hidden_by_wal(self) -> bool | None:
         """Whether other content stands there, though all that was asked for is in the WAL.
@@ -508,9 +536,3 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if isinstance(error, sqlite3.Error):
             raise in_words(path, error) from error
         raise
-
-
-def _newest_event(connection: sqlite3.Connection) -> str | None:
-    """The id of the last event, None where there is none."""
-    newest: str | None = connection.execute("SELECT max(id) FROM events").fetchone()[0]
-    return newest

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,26 +41,24 @@ class KeptSettlings:
 
     def __init__(self, settings: Settings, lead: Judge) -> None:
         self._settings = settings
-        self._lead = lead
+        self.judge = lead
         self._held: dict[int, _Pair] = {}
 
     def hold(self, campaign: Campaign, pair: int) -> None:
         """Take in what the file has of a pair (a key) now. Raises `CampaignError`."""
         with campaign.reading():
-            named = campaign.rows(
-                f"SELECT {', '.join(f'q.{name}' for name in _QUERY)}, d.doc_id"  # noqa: S608
-                " FROM pool AS p JOIN queries AS q ON q.id = p.query"
-                " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-                (pair,),
-            )
-            events = campaign.rows(
-                f"SELECT {', '.join(_EVENT)} FROM events AS e"  # noqa: S608
-                # The + keeps SQLite at the index of pairs.
-                f" WHERE +judge = ? AND pair = ? AND {OF_SETTLING} ORDER BY id",
-                (self._lead.key, pair),
-            )
+            named = campaign.rows(_NAMES_OF, (pair,))
+            events = campaign.rows(_EVENTS_OF, (self.judge.key, pair))
         for *query, doc_id in named:
             self._held[pair] = _Pair(tuple(query), doc_id, events)
+
+    def is_in(self, copy: sqlite3.Connection) -> bool:
+        """Whether a copy of the file holds all of them."""
+        return all(
+            copy.execute(_NAMES_OF, (key,)).fetchall() == [(*pair.query, pair.doc_id)]
+            and copy.execute(_EVENTS_OF, (self.judge.key, key)).fetchall() == pair.events
+            for key, pair in self._held.items()
+        )
 
     def write(self, place: Path, path: Path) -> str | None:
         """Write them beside `place`, which the shell calls `path`; the command that brings them
@@ -70,7 +69,7 @@ class KeptSettlings:
         if not self._held:
             return None
         draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-        lead = self._lead
+        lead = self.judge
         try:
             with new_file(draft, self._settings) as connection:
                 connection.execute(
@@ -103,6 +102,16 @@ def kept_settlings(campaign: Campaign, lead: Judge) -> KeptSettlings:
     return found
 
 
+_NAMES_OF = (
+    f"SELECT {', '.join(f'q.{name}' for name in _QUERY)}, d.doc_id"  # noqa: S608
+    " FROM pool AS p JOIN queries AS q ON q.id = p.query"
+    " JOIN documents AS d ON d.id = p.document WHERE p.id = ?"
+)
+_EVENTS_OF = (
+    f"SELECT {', '.join(_EVENT)} FROM events AS e"  # noqa: S608
+    # The + keeps SQLite at the index of pairs.
+    f" WHERE +judge = ? AND pair = ? AND {OF_SETTLING} ORDER BY id"
+)
 _ADD_QUERY = (
     f"INSERT OR IGNORE INTO queries ({', '.join(_QUERY)})"  # noqa: S608
     f" VALUES ({', '.join('?' * len(_QUERY))})"

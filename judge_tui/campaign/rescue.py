@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sqlite3
 from pathlib import Path
 
 from judge_tui.campaign.file import Campaign
@@ -17,7 +18,7 @@ __all__ = ["Rescue", "rescue_of"]
 class Rescue:
     """The grades that hold of what one judge worked on since the file was opened."""
 
-    def __init__(self, judge: str) -> None:
+    def __init__(self, judge: Judge) -> None:
         self.judge = judge
         # By the key of the pair: (query_id, doc_id, grade).
         self._held: dict[int, tuple[str, str, int]] = {}
@@ -28,6 +29,20 @@ class Rescue:
             self._held.pop(pair, None)
         else:
             self._held[pair] = query_id, doc_id, grade
+
+    def is_in(self, copy: sqlite3.Connection) -> bool:
+        """Whether a copy of the file holds all of them."""
+        found = (
+            copy.execute(
+                "SELECT q.query_id, d.doc_id, e.grade FROM decisions AS e"
+                " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
+                " JOIN documents AS d ON d.id = p.document WHERE e.judge = ? AND e.pair = ?",
+                (self.judge.key, pair),
+            ).fetchall()
+            == [held]
+            for pair, held in self._held.items()
+        )
+        return all(found)
 
     def write(self, place: Path, path: Path) -> str | None:
         """Write them beside `place`, which the shell calls `path`, as TREC qrels; the command that
@@ -49,7 +64,9 @@ class Rescue:
             write_atomically(kept, [qrels_bytes(grades)])
         except (OSError, InputError):
             return None
-        arguments = f"{typed_path(path.with_name(kept.name))} --judge {shlex.quote(self.judge)}"
+        arguments = (
+            f"{typed_path(path.with_name(kept.name))} --judge {shlex.quote(self.judge.name)}"
+        )
         return typed(path, "load qrels", arguments)
 
 
@@ -58,5 +75,5 @@ def rescue_of(campaign: Campaign, judge: Judge) -> Rescue:
     key = (Rescue, judge.key)
     found = campaign.rescues.get(key)
     if not isinstance(found, Rescue):
-        found = campaign.rescues[key] = Rescue(judge.name)
+        found = campaign.rescues[key] = Rescue(judge)
     return found

@@ -12,7 +12,7 @@ import os
 import secrets
 import shlex
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import astuple, dataclass
@@ -32,6 +32,7 @@ __all__ = [
     "discard_wal",
     "extent",
     "free_name",
+    "has_event",
     "keep_copy",
     "never_fold",
     "overwritten",
@@ -164,7 +165,7 @@ class Witness:
                 # Somebody folds or copies, or was ended while folding: what has rested for long is
                 # mended by folding it.
                 return None if self._rests_for() < _LONG else False
-            is_known = known <= reach <= seen and _has_event(connection, reach.event)
+            is_known = known <= reach <= seen and has_event(connection, reach.event)
             if self._sign() != before:
                 return None
             if is_known:
@@ -206,25 +207,34 @@ def extent(connection: sqlite3.Connection) -> Extent:
     return Extent(*connection.execute(_EXTENT).fetchone())
 
 
-def _has_event(connection: sqlite3.Connection, event_id: str) -> bool:
+def has_event(connection: sqlite3.Connection, event_id: str) -> bool:
+    """Whether an event is there; true of "", which stands for none."""
     found = connection.execute("SELECT 1 FROM events WHERE id = ?", (event_id,)).fetchone()
     return found is not None or not event_id
 
 
+def _is_sound(copy: sqlite3.Connection) -> bool:
+    (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    return str(found) == "ok"
+
+
 def keep_copy(
-    connection: sqlite3.Connection, place: Path, *, check: str = "quick_check"
+    connection: sqlite3.Connection,
+    place: Path,
+    *,
+    is_whole: Callable[[sqlite3.Connection], bool] = _is_sound,
 ) -> Path | None:
     """All that an open connection can read, as a new file beside `place`; None where it cannot be.
 
     A file that was deleted or replaced lives on for those who have it open, and so does what was
-    committed to it: this is where it goes. `check` is what has to find the copy whole.
+    committed to it: this is where it goes. `is_whole` has to find the copy whole, and may mend it.
     """
     draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     try:
         target = sqlite3.connect(draft, isolation_level=None)
         try:
             connection.backup(target)
-            if target.execute(f"PRAGMA {check}(1)").fetchone() != ("ok",):
+            if not is_whole(target):
                 return None
             target.execute("PRAGMA journal_mode = DELETE")
         finally:

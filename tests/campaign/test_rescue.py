@@ -77,7 +77,7 @@ def test_a_hidden_repeat_is_no_grade_of_its_own(campaign: Campaign, ann: Judge) 
 
 
 def test_where_nothing_was_graded_nothing_is_written(campaign: Campaign, ann: Judge) -> None:
-    assert Rescue(ann.name).write(campaign.path, NAMED) is None
+    assert Rescue(ann).write(campaign.path, NAMED) is None
     with open_campaign(campaign.path) as other:
         assert find_judge(other, ann.name) is not None
     assert not list(campaign.path.parent.glob("*kept*"))

@@ -240,3 +240,51 @@ def test_several_who_fold_under_each_other_are_no_strangers(desk: Desk) -> None:
     assert len(list(Path("/dev/fd").iterdir())) < handles + 10
     campaign.close()
     assert count(path) == keys + 300
+
+
+@pytest.fixture
+def empty(campaign: Campaign) -> Path:
+    """The campaign as it was before anybody judged."""
+    campaign.tend()
+    return Path(shutil.copyfile(campaign.path, campaign.path.with_name("empty.db")))
+
+
+@pytest.mark.parametrize("before", [0, 2, 400])
+@pytest.mark.parametrize("since", [1, 6, 60])
+def test_a_copy_from_before_the_judge_came(
+    campaign: Campaign, empty: Path, before: int, since: int
+) -> None:
+    """What is kept has the judge, whose row was in the file alone; or the grades are kept."""
+    path, ann = campaign.path, add_judge(campaign, "ann")
+    grade(Desk(campaign, ann), before)
+    campaign.close()
+    again = Desk(open_campaign(path), ann)
+    grade(again, since)
+    given = events_of(again.campaign)
+    content = overwrite(path, empty)
+    with pytest.raises(CampaignError, match="another program wrote over the file") as told:
+        grade(again, 1)
+    assert refused(again.campaign) == str(told.value)
+    assert path.read_bytes() == content
+    with open_campaign(path) as home:
+        kept = path.with_name("campaign-kept.db")
+        if kept.exists():
+            merge(home, [kept])
+            assert events_of(home) == given
+        else:
+            assert "what was graded since it was opened comes back with" in str(told.value)
+            assert path.with_name("campaign-kept.qrels").exists()
+        # Of few judgments all pages that differ are in the WAL.
+        assert kept.exists() or before + since > 10
+
+
+def test_a_copy_from_before_the_judge_came_and_nothing_graded(
+    campaign: Campaign, empty: Path
+) -> None:
+    path, desk = campaign.path, Desk(campaign, add_judge(campaign, "ann"))
+    campaign.tend()
+    content = overwrite(path, empty)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        grade(desk, 1)
+    refused(campaign)
+    assert path.read_bytes() == content

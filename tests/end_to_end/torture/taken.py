@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -40,7 +41,45 @@ def files_taken(folder: Path, *, seed: int) -> Iterator[str]:
         held = {one.name: len(decisions(one, "ann")) for one in places if not integrity(one)}
         assert given in held.values(), f"{name}: {given} given, {held} held"
         yield f"{name}: said; {given} judgments given, held: {held}"
+    yield from _written_over(folder, rng)
     yield from _full_disk(folder / "disk", rng.randrange(1, 8))
+
+
+def _written_over(folder: Path, rng: random.Random) -> Iterator[str]:
+    """An older copy is written over the file in a second session, and the next key comes at once.
+
+    All comes back by the copy that is kept, or else what was judged in the session, as qrels.
+    """
+    drawn = [(rng.randrange(9), rng.randrange(9)) for _ in range(3)]
+    for before, since in [(0, 0), (0, 4), (2, 6), *drawn]:
+        work = Path(tempfile.mkdtemp(prefix="written-over-", dir=folder))
+        path = build(work, queries=1, documents=20)
+        older = shutil.copyfile(path, work / "older.copy")
+        if before:
+            with _at_work(path, before) as terminal:
+                terminal.send("q")
+                assert terminal.wait_end() == 0
+        with _at_work(path, since, already=before) as terminal:
+            shutil.copyfile(older, path)
+            terminal.send("3")
+            terminal.wait_for("NOT SAVED")
+            said = " ".join(terminal.text.split())
+            assert "another program wrote over the file" in said, said
+            terminal.send("q")
+            assert terminal.wait_end() == 2
+        assert not integrity(path)
+        kept, qrels = work / "campaign-kept.db", work / "campaign-kept.qrels"
+        if kept.exists():
+            bring, expected = ["merge", str(kept)], before + since
+        elif qrels.exists():
+            bring, expected = ["load", "qrels", str(qrels), "--judge", "ann"], since
+        else:
+            bring, expected = ["status"], 0
+            assert since == 0
+        subprocess.run([PROGRAM, *bring, "--db", str(path)], check=True, capture_output=True)
+        held = len(decisions(path, "ann"))
+        assert held == expected, f"{before} and {since} given, {held} came back by {bring}"
+        yield f"written over after {before} and {since}: said; {held} came back by {bring[0]}"
 
 
 def _full_disk(mount: Path, given: int) -> Iterator[str]:
@@ -82,14 +121,14 @@ def _fill(path: Path) -> None:
 
 
 @contextmanager
-def _at_work(path: Path, given: int) -> Iterator[Terminal]:
+def _at_work(path: Path, given: int, *, already: int = 0) -> Iterator[Terminal]:
     argv = [PROGRAM, "judge", "--db", str(path), "--judge", "ann"]
     with Terminal(argv, cwd=path.parent, size=(160, 30)) as terminal:
         terminal.wait_for("not judged yet")
         terminal.settle()
         for number in range(given):
             terminal.send("2")
-            terminal.wait(lambda t, number=number: judged(t) == number + 1)
+            terminal.wait(lambda t, number=number: judged(t) == already + number + 1)
             terminal.settle(0.1)
         yield terminal
 
