@@ -23,10 +23,12 @@ __all__ = ["ExportedBook", "export_book"]
 
 @dataclass(frozen=True, slots=True)
 class ExportedBook:
-    """How many judgments were written; what the form has no place for, counted where it can be."""
+    """How many judgments were written; what the form has no place for, counted where it can be;
+    the judges whose names are no addresses, where the form wants these."""
 
     judgments: int
     left_out: tuple[str, ...]
+    no_addresses: tuple[str, ...] = ()
 
 
 def export_book(
@@ -61,7 +63,8 @@ def export_book(
     rows = list(_rows(pool, kept, texts, queries))
     write_lines(path, how.lines(Book(settings.name, settings.scale.labels, rows)))
     counted = [f"{what}: {count:,}" for what, count in left.items() if count]
-    return ExportedBook(len(kept), (*counted, how.left_out))
+    unknown = how.unknown(one.judge for one in kept)
+    return ExportedBook(len(kept), (*counted, how.left_out), tuple(unknown))
 
 
 def _rows(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,6 +12,7 @@ from judge_tui.cli.exporting import refuse_closed, tell
 from judge_tui.cli.options import database, include_models, output_file
 from judge_tui.formats.book_files import BOOK_FORMS
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES
+from judge_tui.visible import visible_line
 
 __all__ = ["JUDGMENT_COMMANDS"]
 
@@ -57,22 +60,18 @@ def judgments_command(
     refuse_closed(output)
     if form not in JUDGMENT_FILES and (judge is not None or query is not None):
         raise click.UsageError(f"--judge and --query are for {', '.join(JUDGMENT_FILES)}")
-    if form in BOOK_FORMS or form in JUDGMENT_FILES:
+    if form in BOOK_FORMS:
         with open_campaign(db) as campaign:
-            book = (
-                export_book(campaign, output, form, include_models=include_models)
-                if form in BOOK_FORMS
-                else export_labelled(
-                    campaign,
-                    output,
-                    form,
-                    include_models=include_models,
-                    judge=judge,
-                    query=query,
-                )
+            book = export_book(campaign, output, form, include_models=include_models)
+        _tell_left_out(output, form, book.judgments, book.left_out)
+        _tell_no_addresses(book.no_addresses)
+        return
+    if form in JUDGMENT_FILES:
+        with open_campaign(db) as campaign:
+            labelled = export_labelled(
+                campaign, output, form, include_models=include_models, judge=judge, query=query
             )
-        tell(output, f"{book.judgments:,} {'judgment' if book.judgments == 1 else 'judgments'}")
-        click.echo(f"note: left out by {form}: {'; '.join(book.left_out)}", err=True)
+        _tell_left_out(output, form, labelled.judgments, labelled.left_out)
         return
     with open_campaign(db) as campaign:
         exported = export_judgments(campaign, output, form=form, include_models=include_models)
@@ -84,6 +83,26 @@ def judgments_command(
         " a lead",
         [f"left out: {left_out:,} by models (--include-models)"] if left_out else [],
     )
+
+
+def _tell_left_out(output: str, form: str | None, judgments: int, left_out: Sequence[str]) -> None:
+    tell(output, f"{judgments:,} {'judgment' if judgments == 1 else 'judgments'}")
+    click.echo(f"note: left out by {form}: {'; '.join(left_out)}", err=True)
+
+
+def _tell_no_addresses(judges: Sequence[str]) -> None:
+    """Say which judges Quepid cannot know."""
+    if judges:
+        those = "1 judge is" if len(judges) == 1 else f"{len(judges):,} judges are"
+        click.echo(
+            visible_line(
+                f"note: {those} called by no address, and Quepid refuses a book with judges that it"
+                f" does not know: the first is {judges[0]!r}; write their addresses into the file,"
+                " or call them by these when they are loaded: load qrels --rename"
+                f" {shlex.quote(f'{judges[0]}=ADDRESS')}"
+            ),
+            err=True,
+        )
 
 
 @click.command("pool")

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from judge_tui.formats.judgments import Decision, JudgmentRow
-from judge_tui.formats.quepid_book_json import is_anonymous
+from judge_tui.formats.quepid_book_json import is_address, is_anonymous
 from judge_tui.formats.quepid_files import guarded
 
 __all__ = ["BOOK_FORMS", "Book"]
@@ -25,12 +25,20 @@ class Book(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How it is written, which decisions it holds, whether it has notes, and what is left out."""
+    """How it is written, which decisions it holds, whether it has notes, what is left out, and
+    whether its judges are told by their addresses."""
 
     lines: Callable[[Book], Iterable[str]]
     decisions: frozenset[Decision]
     notes: bool
     left_out: str
+    addresses: bool = False
+
+    def unknown(self, judges: Iterable[str]) -> list[str]:
+        """Those of the judges that Quepid cannot know by the name that is written, by name."""
+        if not self.addresses:
+            return []
+        return sorted(one for one in set(judges) if not is_address(one) and not is_anonymous(one))
 
 
 def _csv(book: Book) -> Iterator[str]:
@@ -102,7 +110,11 @@ BOOK_FORMS: dict[str, _Form] = {
         left_out=f"{_ALWAYS}, narratives, descriptions, labels of the scale",
     ),
     "quepid-book-json": _Form(
-        _json, frozenset({"grade", "skip", "cannot"}), notes=True, left_out=_ALWAYS
+        _json,
+        frozenset({"grade", "skip", "cannot"}),
+        notes=True,
+        left_out=_ALWAYS,
+        addresses=True,
     ),
 }
 """The forms, by the names that their readers have."""

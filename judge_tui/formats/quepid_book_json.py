@@ -13,7 +13,7 @@ from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.rated_lists import has_names, missing, rated
 from judge_tui.formats.source import Source
 
-__all__ = ["ANONYMOUS", "FIELDS", "FORMAT", "PAIRS", "is_anonymous"]
+__all__ = ["ANONYMOUS", "FIELDS", "FORMAT", "PAIRS", "is_address", "is_anonymous"]
 
 PAIRS, FIELDS = "query_doc_pairs", "document_fields"
 
@@ -21,11 +21,17 @@ ANONYMOUS = "Anonymous"
 """Who judged without a name; Quepid's CSV calls the column so."""
 
 _ANONYMOUS = re.compile(rf"{ANONYMOUS}(?: [0-9]+)?")
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+")
 
 
 def is_anonymous(judge: str) -> bool:
     """Whether a judge is called as one who has no name here."""
     return _ANONYMOUS.fullmatch(judge) is not None
+
+
+def is_address(judge: str) -> bool:
+    """Whether a judge is called by what may be an address of electronic mail."""
+    return _ADDRESS.fullmatch(judge) is not None
 
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:

@@ -188,6 +188,28 @@ def test_judgments_without_an_address_come_and_go_without(campaign: Campaign, fi
     assert "Anonymous" not in Path(out).read_text()
 
 
+def test_judges_whom_quepid_cannot_know_are_told(campaign: Campaign, files: Path) -> None:
+    (files / "book.csv").write_text(
+        "query,docid,Jo O'Hara,Bob,ann@x.org,Anonymous\nread a CSV file,csv.reader,3,2,1,0\n"
+    )
+    load = ("load", "qrels", str(files / "book.csv"))
+    export = ("export", "judgments", "-o", str(files / "out.json"), "-f")
+    assert run(campaign, *load).exit_code == 0
+    assert (
+        "note: 2 judges are called by no address, and Quepid refuses a book with judges that it"
+        " does not know: the first is 'Bob'; write their addresses into the file, or call them by"
+        " these when they are loaded: load qrels --rename Bob=ADDRESS\n"
+    ) in run(campaign, *export, "quepid-book-json").stderr
+    assert "address" not in run(campaign, *export, "quepid-book").stderr
+    renames = ("--rename", "Bob=bob@x.org", "--rename", "Jo O'Hara=jo@x.org")
+    other = create_campaign(files / "other.db", name="o", scale=Scale.parse("0=a,1=b,2=c,3=d"))
+    with other:
+        assert run(other, "load", "queries", str(files / "queries.jsonl")).exit_code == 0
+        assert run(other, *load, *renames).exit_code == 0
+        assert "no address" not in run(other, *export, "quepid-book-json").stderr
+    assert (files / "out.json").read_text().count("@x.org") == 3
+
+
 def test_a_book_in_csv_tells_what_it_leaves_out(campaign: Campaign, files: Path) -> None:
     (files / "book.json").write_text(BOOK)
     run(campaign, "load", "qrels", str(files / "book.json"))
