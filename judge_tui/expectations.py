@@ -13,6 +13,7 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
+from judge_tui.formats.answers.both import said_by_both
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.benchmark import Benchmark
 from judge_tui.formats.named_queries import NamedQueries, clash, words_of
@@ -304,14 +305,19 @@ def _of_answers_to(
         raise InputError(
             queries, None, f"none of its queries is in {os.fspath(path)}", "look at ids and texts"
         )
-    asked = [
-        replace(query, query_class=query.query_class or found[query.query_id].query_class)
-        for query in known
-        if query.query_id in found
-    ]
+    its_own = [query for query in known if query.query_id in found]
+    of_queries(its_own, queries)  # bad ones are refused before they stand beside the answers'
+    asked = []
+    for query in its_own:
+        answer = found[query.query_id]
+        there = f"{os.fspath(queries)}:{line_of[query.query_id]}"
+        its = replace(answer.as_query(), query_id=query.query_id)
+        both = said_by_both(query, there, its, path, answer.line)
+        meta = {**query.meta, **both.meta}
+        asked.append(replace(query, query_class=both.query_class, meta=meta))
     demanded = of_queries(asked, queries)
     found = {
-        query_id: replace(answer, demands={**answer.demands, **demanded.get(query_id, {})})
+        query_id: replace(answer, demands=demanded.get(query_id, {}))
         for query_id, answer in found.items()
     }
     notes = (

@@ -69,23 +69,23 @@ def test_answers_without_a_text_need_the_queries(tmp_path):
 def test_answers_belong_to_queries_by_id_or_by_text_whatever_its_white_space(tmp_path):
     asked = queries(
         tmp_path,
-        {"query_id": "b q", "text": "the  second\tone", "class": "own"},
+        {"query_id": "b q", "text": "the  second\tone", "class": "Lookups"},
         {"query_id": "a", "text": "the first one"},
         {"query_id": "twin", "text": "the second one"},
         {"query_id": "x", "text": "nobody knows"},
     )
     path = answered(
         tmp_path,
-        {"query": " the second one ", "expected": "s", "class": "of answers"},
+        {"query": " the second one ", "expected": "s", "class": "lookup"},
         {"query_id": "a", "query": "the\nfirst  one", "expected": "f", "class": "of answers"},
         {"query_id": "gone", "query": "nobody knows", "expected": "g"},
     )
     found = expectations_of(queries=asked, answers=path)
-    # In the order of the queries; the queries' own class goes before that of the answers.
+    # In the order of the queries.
     assert [(q.query_id, q.query_class) for q in found.queries] == [
-        ("b q", "own"),
+        ("b q", "lookup"),
         ("a", "of answers"),
-        ("twin", "of answers"),
+        ("twin", "lookup"),
     ]
     assert found.notes == (
         "queries for which nothing is known, left out and not asked: 1 (x)",

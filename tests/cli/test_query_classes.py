@@ -727,3 +727,73 @@ def test_by_subset_too_queries_that_name_none_are_standard_ones(folder, command)
     assert {one["slice"] for one in found["slices"]} == {"hard", "standard"}
     asked = judge_tui("score", "--db", "campaign.db", "--by", "subset", "-f", "json").stdout
     assert list(json.loads(asked)["runs"][0]["slices"]) == ["hard", "standard"]
+
+
+def both_files(folder: Path, answer: dict[str, Any], query: dict[str, Any]) -> tuple[str, ...]:
+    """Answers to one query, a queries file, and runs."""
+    answers = [{"query_id": "q1", "query": "a", "expected": "old/1", **answer}]
+    queries = [{"query_id": "q1", "text": "a", **query}]
+    (folder / "right.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers))
+    (folder / "queries.jsonl").write_text("".join(json.dumps(one) + "\n" for one in queries))
+    for tag in ("one", "two"):
+        (folder / f"{tag}.run").write_text(f"q1 Q0 new/1 1 2 {tag}\nq1 Q0 old/1 2 1 {tag}\n")
+    (folder / "systems.toml").write_text(
+        "".join(
+            f"""[systems.{name}]
+kind = "command"
+argv = ["sh", "-c", "echo '[\\"new/1\\", \\"old/1\\"]'", "sh", "{{query}}"]
+results = "[*]"
+id = "@"
+"""
+            for name in ("one", "two")
+        )
+    )
+    return "--answers", "right.jsonl", "--queries", "queries.jsonl"
+
+
+def of_both(command: str) -> tuple[str, ...]:
+    """What else the command takes, with which it prints JSON by class."""
+    if command == "evaluate":
+        return "systems.toml", "-o", "out", "-f", "json"
+    return "one.run", "two.run", "--by", "class", "-f", "json"
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
+@pytest.mark.parametrize(
+    ("answer", "query", "said"),
+    [
+        ({"class": "lookup"}, {"class": "synonym"}, ("class", "'lookup'", "'synonym'")),
+        ({"subset": "easy"}, {"subset": "hard"}, ("subset", "'easy'", "'hard'")),
+        (
+            {"class": "modern", "prefer": PREFER},
+            {"prefer": {"better": "^old/", "worse": "^new/"}},
+            ("prefer", json.dumps(PREFER), '{"better": "^old/", "worse": "^new/"}'),
+        ),
+        (
+            {"authority": ["^new/", "^old/"]},
+            {"authority": ["^old/", "^new/"]},
+            ("authority", '["^new/", "^old/"]', '["^old/", "^new/"]'),
+        ),
+    ],
+)
+def test_what_two_files_say_differently_of_a_query_is_refused(folder, command, answer, query, said):
+    files = both_files(folder, answer, query)
+    refused = judge_tui(command, *files, *of_both(command), code=2).stderr
+    name, of_answers, of_query = said
+    at, other = (of_answers, of_query) if command == "evaluate" else (of_query, of_answers)
+    beside = "queries.jsonl:1" if command == "evaluate" else "right.jsonl"
+    assert f"query 'q1' has {name} {at} here, and {other} in {beside}; mend one" in refused
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
+@pytest.mark.parametrize("spoken", ["answers", "queries"])
+def test_what_one_of_them_says_holds(folder, command, spoken):
+    its = {"class": "modern", "subset": "hard", "prefer": PREFER}
+    same = {"class": "Modern", "subset": "Hard", "prefer": dict(reversed(PREFER.items()))}
+    answer, query = (its, {}) if spoken == "answers" else ({"class": "modern"}, same)
+    files = both_files(folder, answer, query)
+    document = json.loads(judge_tui(command, *files, *of_both(command)).stdout)
+    (modern,) = document["prefer"]
+    assert modern["class"] == "modern"
+    assert {tag: one["share"] for tag, one in modern["systems"].items()} == {"one": 1, "two": 1}
+    assert "hard" in json.dumps(modern)
