@@ -16,19 +16,23 @@ from judge_tui.formats.trec_run import RunRow
 __all__ = ["FORMAT"]
 
 
-_SNAPSHOT = "snapshot_name"
+_SNAPSHOT, _RATING = "snapshot_name", "rating"
 
 
 def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
-    """Every well-formed row: the position is the rank, and the tag is the snapshot's name. A query
-    without documents was asked, and nothing was found."""
-    columns, tags = ["doc_position"], None
-    if has_columns(header_of(Sample(source)), _SNAPSHOT):
-        columns.append(_SNAPSHOT)
-        tags = _SNAPSHOT
+    """Every well-formed row that has a position, which is the rank; one with a rating alone was
+    not returned. The tag is the snapshot's name. A query without documents was asked, and nothing
+    was found."""
+    header = header_of(Sample(source))
+    columns = [name for name in (_SNAPSHOT, _RATING) if has_columns(header, name)]
+    tags = _SNAPSHOT if _SNAPSHOT in columns else None
     ranks: dict[str | None, Ranks] = {}
-    for line, query_id, doc_id, (cell, *names) in quepid_rows(source, report, *columns, tags=tags):
-        tag = plain_field(names[0]) if names and names[0] else None
+    found = quepid_rows(source, report, "doc_position", *columns, tags=tags)
+    for line, query_id, doc_id, (cell, *more) in found:
+        beside = dict(zip(columns, more, strict=True))
+        if not cell and beside.get(_RATING):
+            continue
+        tag = plain_field(name) if (name := beside.get(_SNAPSHOT)) else None
         score = ranks.setdefault(tag, Ranks(report)).score(line, query_id, cell)
         if score is not None:
             yield RunRow(line, query_id, doc_id, score, tag)

@@ -135,6 +135,19 @@ def test_a_field_of_quepids_documents_is_no_column(
         assert read_qrels(file) == {"star%20wars": {"d1": 3, "d2": 3}}
 
 
+def test_what_is_rated_without_a_position_was_not_returned(file: Path) -> None:
+    file.write_text(f"{DETAILED}\nT,C,1,x,d1,1,t,3\nT,C,1,x,d2,,t,2\nT,C,1,y,d1,,t,1\n")
+    assert read_run(file).scores == {"x": {"d1": -1.0}}
+    assert read_qrels(file) == {"x": {"d1": 3, "d2": 2}, "y": {"d1": 1}}
+    assert read_results(file)[1].scores == {"x": {"d1": -1.0}}
+    (run,) = score_sources({"x": {"d2": 1}}, {"a": file}, "RR").runs
+    assert run.values["RR"] == (0.0,)
+    # Without a rating it is not known what such a row says.
+    file.write_text(f"{DETAILED}\nT,C,1,x,d1,,t,\n")
+    with pytest.raises(InputError, match="rank '' is not a whole number"):
+        read_run(file)
+
+
 def test_a_field_called_rating_is_no_rating_of_a_snapshot(file: Path) -> None:
     file.write_text(f"{SNAPSHOT},title,rating\ns,1,7,star wars,d1,1,t,3\n")
     assert recognise(file) == ("run", "quepid")
