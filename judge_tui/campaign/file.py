@@ -35,7 +35,7 @@ from judge_tui.campaign.witness import (
     overwritten,
     trouble_of,
 )
-from judge_tui.campaign.words import in_words
+from judge_tui.campaign.words import RESTORE, in_words
 from judge_tui.errors import CampaignError, JudgeTuiError
 
 if TYPE_CHECKING:
@@ -529,6 +529,7 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         connection.execute("PRAGMA foreign_keys = ON")
         if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
             upgrade(connection)
+        _refuse_judges_missing(path, connection)
         return Campaign(path, connection)
     except (sqlite3.Error, JudgeTuiError) as error:
         if connection is not None:
@@ -536,3 +537,23 @@ def open_campaign(path: str | os.PathLike[str]) -> Campaign:
         if isinstance(error, sqlite3.Error):
             raise in_words(path, error) from error
         raise
+
+
+# From one judge to the next by the index: each is found without reading what is between.
+_JUDGES_MISSING = """
+    WITH RECURSIVE seen (judge) AS (
+        SELECT min(judge) FROM events
+        UNION ALL
+        SELECT (SELECT min(judge) FROM events WHERE judge > seen.judge) FROM seen
+        WHERE seen.judge IS NOT NULL
+    )
+    SELECT 1 FROM seen WHERE judge IS NOT NULL AND judge NOT IN (SELECT id FROM judges)
+"""
+
+
+def _refuse_judges_missing(path: Path, connection: sqlite3.Connection) -> None:
+    """Raise `CampaignError` where somebody judged who is not in the file: it was put together from
+    pages of several, or changed by another program."""
+    if connection.execute(_JUDGES_MISSING).fetchone() is not None:
+        what = "a row of 'events' belongs to nothing in 'judges'"
+        raise CampaignError(path, what, RESTORE)
