@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from judge_tui.errors import UsageError
+from judge_tui.formats.asked_beside import AskedBeside, asked_beside
 from judge_tui.formats.seen_run import FAST_FROM, Reading, SeenRun, see_run
 from judge_tui.formats.source import STDIN
 from judge_tui.model import Qrels, Run
@@ -25,17 +26,19 @@ from judge_tui.scoring import (
     parse_measures,
     values_of,
 )
+from judge_tui.scoring.scores import first_few
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
 
 if TYPE_CHECKING:
     from judge_tui.sources import RunsSource
 
-__all__ = ["PARALLEL_FROM", "score_sources"]
+__all__ = ["PARALLEL_FROM", "score_sources", "told_beside"]
 
 PARALLEL_FROM = 24_000_000
 """In bytes: how much there must be to read for a second process to pay."""
 
 _PART_FROM = 8_000_000
+_REASON = 80
 _DEFAULT = Rules()
 
 
@@ -50,6 +53,7 @@ def score_sources(
     format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
+    beside: bool = True,
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
@@ -58,8 +62,10 @@ def score_sources(
     and pytrec_eval do). `jobs`: how many processes read; by default as many as pay.
     `format`: that of the run files. `grades`: the grades an unjudged document might get, for
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
-    known. The result is the same whatever `jobs` is. Raises `InputError` for a file that is no run,
-    `UsageError` for two runs with one tag and for a run without a judged query.
+    known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
+    beside a run file says was asked in vain counts as nothing found (`Run.asked`). Raises
+    `InputError` for a file that is no run, `UsageError` for two runs with one tag and for a run
+    without a judged query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -72,11 +78,55 @@ def score_sources(
     }
     scorer = _Scorer(know(qrels, in_vain), measures, rules, precision, grades, format)
     tags = Tags()
-    scored = []
+    scored: list[RunScores] = []
+    remarks: list[str] = []
     for (tag, source), seen in zip(sources, scorer.seen(sources, jobs, told), strict=True):
         tags.take(seen.tag or "", origin_of(tag, source))
+        asked = AskedBeside()
+        if beside and isinstance(source, str | os.PathLike):
+            asked = _take_asked(seen, source, scorer.knowledge)
         scored.append(scorer.gather(seen))
-    return Scores(measures, tuple(scored), rules.complete, rules.judged_only, rules.depth)
+        remarks += told_beside(asked, scored[-1])
+    return Scores(
+        measures,
+        tuple(scored),
+        rules.complete,
+        rules.judged_only,
+        rules.depth,
+        remarks=tuple(remarks),
+    )
+
+
+def told_beside(beside: AskedBeside, run: RunScores) -> list[str]:
+    """Of a run that was scored with the file beside it: that the file is of another run, or at
+    which of the queries without results the system failed, with the first reason."""
+    if beside.other:
+        return [f"{beside.name} is not of run {run.tag!r} ({beside.other}): left aside"]
+    failed = [query_id for query_id in run.missing_run if beside.nothing.get(query_id)]
+    if not failed:
+        return []
+    first, *others = failed
+    named = f"{first!r} ({_short(beside.nothing[first])})"
+    named += f", {first_few(others)}" if others else ""
+    return [
+        f"run {run.tag!r} failed at {len(failed):,} of the queries without results"
+        f" ({beside.name}): {named}"
+    ]
+
+
+def _short(reason: str) -> str:
+    line = " ".join(reason.split())
+    return line if len(line) <= _REASON else f"{line[: _REASON - 1]}…"
+
+
+def _take_asked(
+    seen: SeenRun[Any], path: str | os.PathLike[str], knowledge: Knowledge
+) -> AskedBeside:
+    beside = asked_beside(path, seen.values.keys() | set(seen.others) - seen.asked)
+    nothing = beside.nothing.keys()
+    seen.others = sorted({*seen.others, *(nothing - knowledge.keys())})
+    seen.asked |= nothing
+    return beside
 
 
 class _Scorer:

@@ -19,7 +19,8 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.errors import InputError
 from judge_tui.formats import encode_id
-from judge_tui.formats.latency_csv import AskedQuery, latency_beside, read_latency
+from judge_tui.formats.asked_beside import latency_beside
+from judge_tui.formats.latency_csv import AskedQuery, read_latency
 from judge_tui.latency import latency_of
 from judge_tui.model import Run
 from judge_tui.nothing_found import failed_among

@@ -13,7 +13,7 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import Sieve, decode_id, iter_documents
-from judge_tui.formats.latency_csv import LATENCY
+from judge_tui.formats.asked_beside import LATENCY
 from judge_tui.model import Document
 
 __all__ = ["document_keys", "load_document_files", "load_documents", "missing_documents"]

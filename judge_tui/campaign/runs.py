@@ -29,8 +29,8 @@ from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.asked_beside import latency_beside
 from judge_tui.formats.ids import plain_field
-from judge_tui.formats.latency_csv import latency_beside
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags, tag_by_name
 from judge_tui.formats.source import open_source

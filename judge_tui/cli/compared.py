@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from judge_tui.analysis.one_family import compared_as_one
-from judge_tui.cli.asked_beside import asked_and_left_out, left_out_of
 from judge_tui.cli.campaign_inputs import (
     about_campaign,
     about_failures,
@@ -253,7 +252,6 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
     about_runs = (
         *inputs.warnings,
         *about_classes,
-        *asked_and_left_out(inputs, scores),
         *spelt_otherwise(inputs, scores, options.qrels_format, options.run_format),
     )
     few = () if demanded is None else demanded.cautions()
@@ -275,12 +273,7 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
         slices=slices_for(gates, scores, slicing),
         demanded=found.demanded,
         comparison=settings,
-        bases=[
-            basis_of_run(run, left_out_of(given.inputs, scores, run.tag))
-            for run in baselines.values()
-        ]
-        if gates.beside
-        else [],
+        bases=[basis_of_run(run) for run in baselines.values()] if gates.beside else [],
     )
     return gates.held(evidence)
 

@@ -204,11 +204,10 @@ def read_gates(
     )
 
 
-def basis_of_run(run: RunScores, left_out: int) -> Basis:
-    """A run as a baseline, by the queries that count for it, and those that it was asked and that
-    are `left_out`, as it found nothing for them."""
-    in_vain = len(set(run.missing_run) & set(run.query_ids)) + left_out
-    return Basis(f"the baseline, {run.tag},", len(run.query_ids) + left_out, in_vain, {})
+def basis_of_run(run: RunScores) -> Basis:
+    """A run as a baseline, by the queries that count for it."""
+    in_vain = len(set(run.missing_run) & set(run.query_ids))
+    return Basis(f"the baseline, {run.tag},", len(run.query_ids), in_vain, {})
 
 
 def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:

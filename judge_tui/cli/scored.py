@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import click
 
-from judge_tui.cli.asked_beside import asked_and_left_out
 from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
 from judge_tui.cli.class_reports import AboutClasses, about_classes, demanded_of
 from judge_tui.cli.earlier import (
@@ -242,11 +241,12 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             grades=plan.grades,
             told=told,
             met=met,
+            # trec_eval knows run files alone.
+            beside=not options.trec,
         )
     warnings = (
         *inputs.warnings,
         *plan.classes.warnings,
-        *asked_and_left_out(inputs, scored),
         *spelt_otherwise(inputs, scored, options.qrels_format, options.run_format),
     )
     scored = replace(scored, remarks=(*scored.remarks, *warnings))

@@ -13,9 +13,10 @@ from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
 from judge_tui.scoring import Measure, Rules, RunScores, Scores
-from judge_tui.streaming import score_sources
+from judge_tui.streaming import score_sources, told_beside
 
 if TYPE_CHECKING:
+    from judge_tui.formats.asked_beside import AskedBeside
     from judge_tui.scoring.demands import Demands, Met
     from judge_tui.scoring.truths import Credit
 
@@ -78,6 +79,7 @@ def score_inputs(
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
     met: dict[str, Met] | None = None,
+    beside: bool = True,
 ) -> Scores:
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
     `score_by_answers`. `met` is filled: tag -> how the run meets what queries demand, by
@@ -93,6 +95,7 @@ def score_inputs(
             format=format,
             grades=grades,
             told=told,
+            beside=beside,
         )
         if inputs.demands and met is not None:
             for run in _each_run(inputs, format, single=precision == 32):
@@ -102,13 +105,14 @@ def score_inputs(
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
 
-    runs = _each_run(inputs, format, single=precision == 32)
+    asked: dict[str, AskedBeside] = {}
+    runs = _each_run(inputs, format, single=precision == 32, asked=asked if beside else None)
     if inputs.demands:
         runs = _without_demands(runs, inputs, {} if met is None else met, rules.depth)
     if not inputs.truths:
         nothing = [RunScores(run.tag, (), {}, (), ()) for run in runs]
         return Scores((), tuple(nothing), rules.complete, False, rules.depth, by="answers")
-    return score_by_answers(
+    scores = score_by_answers(
         inputs.truths,
         runs,
         measures,
@@ -116,6 +120,10 @@ def score_inputs(
         credit=cast("Credit", credit or "once"),
         native=decode_id,
     )
+    told_of = [
+        one for run in scores.runs if run.tag in asked for one in told_beside(asked[run.tag], run)
+    ]
+    return replace(scores, remarks=(*scores.remarks, *told_of))
 
 
 def _without_demands(
@@ -150,9 +158,17 @@ def _met(run: Run, demands: Demands, depth: int | None) -> Met:
     return meet(demands, lists, native=decode_id)
 
 
-def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[Run]:
-    """The runs, one after the other; `single`: their scores rounded to 32 bits."""
+def _each_run(
+    inputs: Inputs,
+    format: str | None,
+    *,
+    single: bool,
+    asked: dict[str, AskedBeside] | None = None,
+) -> Iterator[Run]:
+    """The runs, one after the other; `single`: their scores rounded to 32 bits; `asked`: with what
+    the file beside each says that it was asked, which is filled in by their tags."""
     from judge_tui.formats import read_run
+    from judge_tui.formats.asked_beside import asked_beside
     from judge_tui.formats.plain_block import rounded
     from judge_tui.sources import NamedFile, Tags
 
@@ -166,6 +182,10 @@ def _each_run(inputs: Inputs, format: str | None, *, single: bool) -> Iterator[R
         else:
             run, origin = read_run(source, format=format), source
         tags.take(run.tag, origin)
+        if asked is not None and not isinstance(source, Run):
+            answered = {query_id for query_id, its in run.scores.items() if its}
+            asked[run.tag] = asked_beside(origin, answered)
+            run = replace(run, asked=run.asked | asked[run.tag].nothing.keys())
         if single:
             run = replace(run, scores={q: rounded(of) for q, of in run.scores.items()})
         yield run

@@ -12,8 +12,9 @@ from typing import Any
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
 from judge_tui.formats import encode_id, write_run
+from judge_tui.formats.asked_beside import LATENCY
 from judge_tui.formats.ids import table_field
-from judge_tui.formats.latency_csv import LATENCY, AskedQuery, latency_lines
+from judge_tui.formats.latency_csv import AskedQuery, latency_lines
 from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.row_files import jsonl_lines, write_lines

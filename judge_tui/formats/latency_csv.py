@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import Path
 
 from judge_tui.formats.problems import Reporter, counted, quoted
 from judge_tui.formats.row_cells import row_cells
@@ -16,13 +15,8 @@ from judge_tui.formats.row_files import csv_lines
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
-__all__ = ["LATENCY", "AskedQuery", "latency_beside", "latency_lines", "read_latency"]
+__all__ = ["AskedQuery", "latency_lines", "read_latency"]
 
-LATENCY = ".latency.csv"
-"""What the name of such a file has in place of `.run`."""
-
-_RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
-_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 _COLUMNS = ("query_id", "seconds", "tries", "results", "repeated", "failure")
 _MEND = "let collect write it anew, or take the file away to load the run without it"
 _DIGITS = 18
@@ -41,18 +35,6 @@ class AskedQuery:
     repeated: int
     failure: str
     line: int = 0
-
-
-def latency_beside(run: str | os.PathLike[str]) -> Path | None:
-    """The file beside NAME.run, where there is one: in whatever form the run is, and whether
-    either of the two is compressed."""
-    path = Path(run)
-    name = path.with_suffix("").name if path.suffix in _COMPRESSED else path.name
-    stem, dot, ending = name.rpartition(".")
-    if not stem or f"{dot}{ending}" not in _RUNS:
-        return None
-    named = (path.with_name(f"{stem}{LATENCY}{ending}") for ending in ("", *_COMPRESSED))
-    return next((one for one in named if one.is_file()), None)
 
 
 def latency_lines(queries: Iterable[AskedQuery]) -> Iterator[str]:

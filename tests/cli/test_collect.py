@@ -132,13 +132,23 @@ def test_what_was_collected_goes_on_to_a_campaign_and_to_scores(folder, index):
     qrels = "q1 0 docs/csv.md 2\nq1 0 docs/json%20file.md 1\nq2 0 docs/sort.md 1\nq3 0 x 1\n"
     Path("qrels").write_text(qrels)
     scored = json.loads(run("score", "qrels", "out/fts.run", "-m", "R@5", "-f", "json"))
-    # q3, which nothing was found for, counts with --complete: two of three.
-    assert scored["runs"][0]["mean"]["R@5"] == 1.0
+    # q3, which nothing was found for, counts, as fts.latency.csv says that it was asked.
+    assert scored["runs"][0]["mean"]["R@5"] == pytest.approx(2 / 3)
     assert scored["runs"][0]["missing"]["run"] == 1
+    # trec_eval knows the run alone.
+    assert run("score", "qrels", "out/fts.run", "-m", "recall.5", "-f", "trec").split() == [
+        *("recall_5", "all", "1.0000"),
+    ]
     # The folder as a whole stands for its runs.
-    whole = json.loads(run("score", "qrels", "out", "-m", "R@5", "-f", "json", "--complete"))
-    assert [one["tag"] for one in whole["runs"]] == ["fts", "ids"]
-    assert whole["runs"][0]["mean"]["R@5"] == pytest.approx(2 / 3)
+    for complete in ((), ("--complete",)):
+        whole = json.loads(run("score", "qrels", "out", "-m", "R@5", "-f", "json", *complete))
+        assert [one["tag"] for one in whole["runs"]] == ["fts", "ids"]
+        assert whole["runs"][0]["mean"]["R@5"] == pytest.approx(2 / 3)
+    Path("answers.csv").write_text("query_id,query,result1\nq3,none,x\nq2,sort,docs/sort.md\n")
+    words = ("--answers", "answers.csv", "out/fts.run", "out/ids.run", "-m", "RR", "-f", "json")
+    told = json.loads(run("score", *words))
+    assert [one["mean"]["RR"] for one in told["runs"]] == [0.5, 0.5]
+    assert json.loads(run("compare", *words))["comparisons"][0]["queries"] == 2
 
 
 def test_queries_may_come_from_a_pipe(folder, server):

@@ -335,30 +335,56 @@ def test_a_gate_may_name_its_own_level(files):
     assert invoke(*args).exit_code == 0
 
 
-def test_queries_that_a_live_system_was_asked_and_failed_at_are_named(files):
+def test_queries_that_a_live_system_was_asked_in_vain_count_and_its_failures_are_named(files):
     header = "query_id,seconds,tries,results,repeated,failure"
-    rows = ["q1,0.1,1,3,0,", "q2,0.1,1,2,0,", "q3,2.0,3,0,0,HTTP 500", "q9,2.0,3,0,0,HTTP 500"]
+    answered = ["q1,0.1,1,3,0,", "q2,0.1,1,2,0,"]
     beside = files / "runs/one.latency.csv"
+    alone = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "-q").stdout)["runs"][0]
+    assert list(alone["per_query"]) == ["q1", "q2"]
+
+    rows = [*answered, "q3,2.0,3,0,0,HTTP 500", "q9,2.0,3,0,0,HTTP 500"]
     beside.write_text("\n".join([header, *rows, ""]))
-    said = (
-        "run 'one' was asked 1 of the queries that are left out, which failed (one.latency.csv):"
-        " 'q3' (HTTP 500)"
-    )
-    for command in (["score"], ["compare"]):
-        words = [*command, "qrels", "runs/one.run", "runs/two.run"]
+    said = "run 'one' failed at 1 of the queries without results (one.latency.csv): 'q3' (HTTP 500)"
+    zero = {
+        "score": "run 'one': 1 of 3, which the run was asked: counted as 0: 'q3'",
+        "compare": "queries without results in 'one': 1 of 3, counted as 0",
+    }
+    for command in ("score", "compare"):
+        words = [command, "qrels", "runs/one.run", "runs/two.run"]
         told = CliRunner().invoke(cli, [*words, "-f", "json"])
-        assert said in json.loads(told.stdout)["warnings"]
+        warnings = json.loads(told.stdout)["warnings"]
+        assert said in warnings
+        assert any(one.endswith(zero[command]) for one in warnings)
         assert f"warning: {said}\n" in CliRunner().invoke(cli, words).stdout
-        assert said not in CliRunner().invoke(cli, [*words, "--complete"]).stdout
-    beside.write_text("\n".join([header, "q3,2.0,3,0,0,", ""]))
-    told = invoke("qrels", "A=runs/one.run").stdout
-    assert "'A' was asked 1 of the queries that are left out (one.latency.csv)\n" in told
+    found = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "-q").stdout)["runs"][0]
+    assert list(found["per_query"]) == ["q1", "q2", "q3"]
+    assert set(found["per_query"]["q3"].values()) == {0.0}
+    assert found["mean"]["RR@10"] == pytest.approx(alone["mean"]["RR@10"] * 2 / 3, abs=1e-15)
+    complete = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "--complete").stdout)
+    assert complete["runs"][0]["mean"] == found["mean"]
+    # As trec_eval has it, which knows no such file.
+    assert invoke("qrels", "runs/one.run", "-f", "trec", "-m", "num_q").stdout.split()[-1] == "2"
+
+
+def test_a_file_beside_a_run_that_is_of_another_or_bad(files):
+    header = "query_id,seconds,tries,results,repeated,failure"
+    beside = files / "runs/one.latency.csv"
+    without = invoke("qrels", "runs/one.run").stdout
+    for row, why in (
+        ("q3,2.0,3,0,0,", "query 'q1' is not in it"),
+        ("q1,2.0,3,0,0,\nq2,1,1,1,0,", "query 'q1' has no results there"),
+        ("q1,2.0,3,3,0,\nq2,1,1,1,0,\nq7,1,1,1,0,", "query 'q7' has results there"),
+    ):
+        beside.write_text(f"{header}\n{row}\n")
+        told = invoke("qrels", "runs/one.run").stdout
+        assert f"one.latency.csv is not of run 'one' ({why}): left aside" in told
+        assert told.startswith(without.partition("warning")[0])
     beside.write_text("\n".join([header, "q3,2.0,3,0", ""]))
     told = invoke("qrels", "runs/one.run")
-    assert told.exit_code == 0
-    assert "what run 'one' was asked is not known: runs/one.latency.csv:2: " in told.stdout
+    assert told.exit_code == 2
+    assert told.stderr.startswith("error: runs/one.latency.csv:2: ")
     beside.write_text("time,what\n")
-    assert "asked" not in invoke("qrels", "runs/one.run").stdout
+    assert invoke("qrels", "runs/one.run").stdout == without
 
 
 def test_the_first_few_of_the_queries_that_are_left_out_are_named(files):

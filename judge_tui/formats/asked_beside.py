@@ -1,0 +1,86 @@
+"""What a run was asked by the NAME.latency.csv beside its file: a query without results, of which
+the run file cannot say anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from judge_tui.formats.ids import encode_id, plain_field
+
+if TYPE_CHECKING:
+    from judge_tui.formats.latency_csv import AskedQuery
+
+__all__ = ["LATENCY", "AskedBeside", "asked_beside", "latency_beside"]
+
+LATENCY = ".latency.csv"
+"""What the name of such a file has in place of `.run`."""
+
+_RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBeside:
+    """`name`: of the file, "" where there is none. `nothing`: the queries without results, as the
+    run spells its own -> why the system failed, "" where it found nothing. `other`: why the file is
+    not of this run, "" where it is; then nothing is taken from it."""
+
+    name: str = ""
+    nothing: Mapping[str, str] = field(default_factory=dict)
+    other: str = ""
+
+
+def latency_beside(run: str | os.PathLike[str]) -> Path | None:
+    """The file beside NAME.run, where there is one: in whatever form the run is, and whether
+    either of the two is compressed."""
+    path = Path(run)
+    name = path.with_suffix("").name if path.suffix in _COMPRESSED else path.name
+    stem, dot, ending = name.rpartition(".")
+    if not stem or f"{dot}{ending}" not in _RUNS:
+        return None
+    named = (path.with_name(f"{stem}{LATENCY}{ending}") for ending in ("", *_COMPRESSED))
+    return next((one for one in named if one.is_file()), None)
+
+
+def asked_beside(run: str | os.PathLike[str], answered: Collection[str]) -> AskedBeside:
+    """What the file beside a run says. `answered`: the queries of which the run has results.
+
+    A file of that name that is none of collect's is nothing. Raises `InputError` for a bad row.
+    """
+    beside = latency_beside(run)
+    if beside is None:
+        return AskedBeside()
+    from judge_tui.formats.latency_csv import read_latency  # noqa: PLC0415 - reads tables
+
+    asked = read_latency(beside)
+    if asked is None:
+        return AskedBeside()
+    other = ""
+    # A run that was written anew as a table or JSON has ids as they are.
+    for spelt in (encode_id, plain_field):
+        differs = _difference(asked, answered, spelt)
+        if not differs:
+            nothing = {spelt(one.query_id): one.failure for one in asked if not one.results}
+            return AskedBeside(beside.name, nothing)
+        other = other or differs
+    return AskedBeside(beside.name, other=other)
+
+
+def _difference(
+    asked: Collection[AskedQuery], answered: Collection[str], spelt: Callable[[str], str]
+) -> str:
+    """The first query that has results in one of the two alone, in words; "" for none."""
+    there = {spelt(one.query_id): bool(one.results) for one in asked}
+    for query_id in sorted(answered):
+        if query_id not in there:
+            return f"query {query_id!r} is not in it"
+        if not there[query_id]:
+            return f"query {query_id!r} has no results there"
+    lacking = sorted(
+        query_id for query_id, has in there.items() if has and query_id not in answered
+    )
+    return f"query {lacking[0]!r} has results there" if lacking else ""
