@@ -39,7 +39,7 @@ def command(
     SYSTEMS.toml says where they are: HTTP APIs, programs, embedding models. Into DIR come, of each
     system, NAME.run, NAME.latency.csv (seconds, tries and failures) and NAME.answers.jsonl, from
     which the same command goes on after an interruption; and documents.jsonl, what they returned.
-    A query that failed counts as nothing found: score with --complete.
+    A query that failed counts as nothing found: score reads NAME.latency.csv beside NAME.run.
     """
     from judge_tui.collect import read_systems
     from judge_tui.collect.tasks.outcome import CHECKS
@@ -63,7 +63,7 @@ def command(
         why = Path(asking.folder) / f"{one.name}{CHECKS}"
         click.echo(visible_line(f"Why each answer of {one.name} passes or not: {why}"))
     if runs:
-        click.echo(visible_line(f"Next: judge-tui score QRELS {runs} --complete"))
+        click.echo(visible_line(f"Next: judge-tui score QRELS {runs}"))
     return 0
 
 
