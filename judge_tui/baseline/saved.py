@@ -67,7 +67,8 @@ class SavedScores:
 
 
 def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str:
-    """The text of the file: what `score -q -f json` prints, and what it was made from.
+    """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
+    `in_vain`.
 
     `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
     checksum is over everything else in the file, so that a value changed by hand does not pass.
@@ -79,6 +80,8 @@ def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str
         scores, runs=tuple(replace(run, bounds=None) for run in scores.runs), slices=None
     )
     shown = bare.to_dict(per_query=True)
+    for entry, run in zip(shown["runs"], scores.runs, strict=True):
+        entry["in_vain"] = len(set(run.missing_run) & set(run.query_ids))
     document = {
         "schema_version": SCHEMA_VERSION,
         "judge_tui": __version__,
@@ -149,7 +152,9 @@ def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool)
         str(measure): tuple(float(per_query[query_id][str(measure)]) for query_id in query_ids)
         for measure in measures
     }
-    return SavedRun(tag, query_ids, values, int(run["missing"]["run"]) if complete else 0)
+    # Saved before it was told apart: which of those that are missing were averaged is not known.
+    in_vain = run["missing"]["run"] if complete else 0
+    return SavedRun(tag, query_ids, values, int(run.get("in_vain", in_vain)))
 
 
 def _measure(path: str | os.PathLike[str], name: str) -> Measure:

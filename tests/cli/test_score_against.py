@@ -190,6 +190,23 @@ def test_nothing_is_held_to_an_earlier_result_that_found_nothing_for_most_querie
         assert (result.exit_code, result.stderr) == (1 if failed else 0, told)
 
 
+def test_it_knows_what_counted_as_0_without_complete(files):
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    ratings = "".join(f"{q},good,1\n" for q in QUERIES)
+    (files / "ratings.csv").write_text(f"query,docid,rating\n{ratings}")
+    for name, found in (("dead", QUERIES[:5]), ("now", QUERIES)):
+        rows = [f"sys,2024-01-01,1,{q},{'good,1' if q in found else ','}\n" for q in QUERIES]
+        (files / f"{name}.csv").write_text(head + "".join(rows))
+    invoke("ratings.csv", "dead.csv", "-m", "RR", "--save", "dead.json")
+    (run,) = json.loads((files / "dead.json").read_text())["runs"]
+    assert run["in_vain"] == 7
+    result = invoke(
+        "ratings.csv", "now.csv", "--against", "dead.json", "--require", "no-regression"
+    )
+    assert result.exit_code == 1, result.output
+    assert "the earlier result of sys found nothing for 7 of 12 queries" in result.stderr
+
+
 def test_nothing_is_kept_of_what_could_not_be_said(files):
     result = invoke("qrels", "old.run", "--save", "new.json", "-o", "no/such/folder")
     assert (result.exit_code, result.stdout) == (2, "")
