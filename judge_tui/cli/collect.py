@@ -80,6 +80,7 @@ def _attempted(outcome: TaskOutcome) -> Report:
             [arm.name for arm in outcome.arms],
             outcome.checks,
             outcome.passed,
+            failed=outcome.failed,
             correction=correction,
             alpha=alpha,
             seed=seed,

@@ -59,6 +59,7 @@ def command(
         outcomes.arms,
         outcomes.checks,
         outcomes.passed,
+        failed=outcomes.failed,
         baseline=baseline,
         correction=correction,
         alpha=alpha,

@@ -4,7 +4,7 @@ of them alone passes."""
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +36,8 @@ _HEADER = (
     "verdict",
     "gained_tasks",
     "lost_tasks",
+    "baseline_failed",
+    "failed",
 )
 
 
@@ -97,14 +99,16 @@ def _compared(compared: Sequence[ArmComparison], unanswered: Mapping[str, str]) 
             one.check,
             one.arm,
             one.tasks,
-            *arm_cells(one, _verdict(one, beside=unanswered.keys() & {one.arm, one.baseline})),
+            *arm_cells(one, _verdict(one, in_words=True)),
         ]
         for one in compared
     ]
     title = f"Compared with {compared[0].baseline}"
     if unanswered:
         told = ", ".join(f"{arm} failed at {count}" for arm, count in unanswered.items())
-        title += f" ({told}, and every difference rests on that, too)"
+        resting = [any(one.failed) for one in compared]
+        which = "every difference rests" if all(resting) else "verdicts that say so rest"
+        title += f" ({told}, and {which} on that, too)" if any(resting) else f" ({told})"
     return Grid(title, columns, rows)
 
 
@@ -133,11 +137,13 @@ def _cautions(one: ArmComparison) -> list[str]:
     return said
 
 
-def _verdict(one: ArmComparison, beside: Collection[str] = ()) -> Cell:
-    """`beside`: those of the two arms that have failures, without which no verdict is told."""
+def _verdict(one: ArmComparison, *, in_words: bool = False) -> Cell:
+    """`in_words`: with the failures that it rests on, which files have as numbers."""
     if one.verdict is Verdict.TOO_FEW:
         return "too few tasks"
-    return toned(one.verdict, f"{one.verdict}, with failures" if beside else None)
+    return toned(
+        one.verdict, f"{one.verdict}, with failures" if in_words and any(one.failed) else None
+    )
 
 
 def _row(one: ArmComparison) -> tuple[Cell, ...]:
@@ -160,6 +166,7 @@ def _row(one: ArmComparison) -> tuple[Cell, ...]:
         plain(_verdict(one)),
         json.dumps(one.gained),
         json.dumps(one.lost),
+        *one.failed,
     )
 
 
@@ -187,4 +194,6 @@ def _document(one: ArmComparison) -> dict[str, Any]:
         "left_out": one.left_out,
         "tests": {"mcnemar": test},
         "verdict": plain(_verdict(one)),
+        "baseline_failed": one.failed[0],
+        "failed": one.failed[1],
     }

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -21,6 +22,7 @@ __all__ = ["ArmComparison", "compare_arms"]
 
 _FEW = 6
 """Tasks: with fewer, no p is below .05."""
+_NONE: Mapping[tuple[str, str], Collection[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,10 @@ class ArmComparison:
     `before` and `after`: how many of them the baseline and the arm pass. `gained`: the tasks that
     the arm alone passes, `lost`: those that the baseline alone passes; both in the order of the
     tasks. `left_out`: tasks of which one of the two, or both, has no outcome; `without`: how many
-    the baseline, and the arm, have none of. `ci95`: of the
-    difference of the shares, by the percentile bootstrap over tasks; None for fewer than two, and
-    for fewer than six that differ all alike.
+    the baseline, and the arm, have none of. `failed`: how many of the `tasks` the baseline, and the
+    arm, failed at, which count as not passed. `ci95`: of the difference of the shares, by the
+    percentile bootstrap over tasks; None for fewer than two, and for fewer than six that differ all
+    alike.
     `p_adjusted` is corrected over everything that is compared.
     """
 
@@ -46,6 +49,7 @@ class ArmComparison:
     lost: tuple[str, ...]
     left_out: int
     without: tuple[int, int]
+    failed: tuple[int, int]
     ci95: tuple[float, float] | None
     test: TestResult
     p_adjusted: float | None = None
@@ -63,6 +67,7 @@ def compare_arms(
     checks: Sequence[str],
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
     *,
+    failed: Mapping[tuple[str, str], Collection[str]] = _NONE,
     baseline: str | None = None,
     correction: str = "holm",
     alpha: float = 0.05,
@@ -71,7 +76,8 @@ def compare_arms(
 ) -> tuple[ArmComparison, ...]:
     """Compare each arm with the baseline (the first arm unless named) by each check.
 
-    `passed`: (check, arm) -> task -> whether it passed. Exact McNemar on the discordant tasks
+    `passed`: (check, arm) -> task -> whether it passed; `failed`: (check, arm) -> those that count
+    as not passed because they failed. Exact McNemar on the discordant tasks
     (McNemar, Psychometrika 12, 1947): `TESTS["mcnemar"]`, but `of_few` with a p for however few of
     them, since with fewer than six it is above .05 by itself. Raises `UsageError` for an arm or a
     correction that there is not, and for fewer than two arms.
@@ -85,7 +91,7 @@ def compare_arms(
     refuse_alpha(alpha)
     first = baseline if baseline is not None else arms[0]
     found = [
-        _compare(tasks, check, first, arm, passed, seed, of_few=of_few)
+        _compare(tasks, check, first, arm, passed, failed, seed, of_few=of_few)
         for check in checks
         for arm in arms
         if arm != first
@@ -114,6 +120,7 @@ def _compare(
     baseline: str,
     arm: str,
     passed: Mapping[tuple[str, str], Mapping[str, bool]],
+    failed: Mapping[tuple[str, str], Collection[str]],
     seed: int,
     *,
     of_few: bool,
@@ -142,6 +149,10 @@ def _compare(
         lost=tuple(task for task in both if before[task] and not after[task]),
         left_out=len(tasks) - len(both),
         without=(len(tasks) - len(before), len(tasks) - len(after)),
+        failed=(
+            len(set(failed.get((check, baseline), ())) & set(both)),
+            len(set(failed.get((check, arm), ())) & set(both)),
+        ),
         ci95=_interval((new - old)[0], seed) if both else None,
         test=test,
     )

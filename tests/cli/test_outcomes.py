@@ -69,8 +69,24 @@ def test_what_failed_or_was_not_run_is_told_of_each_arm(tmp_path):
         "passed, new: 3 tasks left out, as old has no outcome of 3 and new has no outcome of 2",
     ]
     assert json.loads(run(str(tmp_path / "o.csv"), "-f", "json").stdout)["warnings"] == warnings
+    (compared,) = json.loads(run(str(tmp_path / "o.csv"), "-f", "json").stdout)["comparisons"]
+    (row,) = csv.DictReader(io.StringIO(run(str(tmp_path / "o.csv"), "-f", "csv").stdout))
+    assert (compared["verdict"], row["verdict"]) == ("better", "better")
+    assert (compared["baseline_failed"], compared["failed"]) == (9, 0)
+    assert (row["baseline_failed"], row["failed"]) == ("9", "0")
     for warning in warnings:
         assert f"warning: {warning}\n" in result.stdout
+
+
+def test_failures_are_those_of_the_check_and_of_the_tasks_compared(tmp_path):
+    rows = ["t1,old,error,1", "t1,new,1,1", "t2,old,error,0", "t2,new,,1", "t3,new,error,"]
+    (tmp_path / "o.csv").write_text("task,arm,x,y\n" + "\n".join(rows) + "\n")
+    result = run(str(tmp_path / "o.csv"))
+    told = "old failed at 2 of 2 tasks, new failed at 1 of 3 tasks, and verdicts that say so rest"
+    assert result.stdout.startswith(f"Compared with old ({told} on that, too)\n")
+    read = csv.DictReader(io.StringIO(run(str(tmp_path / "o.csv"), "-f", "csv").stdout))
+    told = [(row["check"], row["baseline_failed"], row["failed"]) for row in read]
+    assert told == [("x", "1", "0"), ("y", "0", "0")]
 
 
 def test_hostile_names_are_shown_and_never_obeyed(tmp_path):

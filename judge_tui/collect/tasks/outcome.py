@@ -77,6 +77,19 @@ class TaskOutcome:
             for arm in self.arms
         }
 
+    @property
+    def failed(self) -> dict[tuple[str, str], set[str]]:
+        """(check, arm) -> the tasks of `passed` that count as not passed because they failed."""
+        return {
+            (check, arm.name): {
+                attempt.task
+                for attempt in self.of(arm.name)
+                if attempt.failure and self.has_outcome(attempt)
+            }
+            for check in self.checks
+            for arm in self.arms
+        }
+
 
 def task_files(names: Sequence[str]) -> list[str]:
     """What is written into the folder for systems of these names."""
