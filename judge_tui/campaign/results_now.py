@@ -17,6 +17,7 @@ from judge_tui.campaign.judged_runs import KeptRun, too_deep
 from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import tag_meant
 from judge_tui.scoring import (
     DEFAULT_MEASURES,
     Measure,
@@ -70,8 +71,9 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         share for share in judged_beside(measures) if too_deep(runs, share, Rules()) is None
     )
     tags = now.standing.rankings.tags
-    if asked.baseline is not None and asked.baseline not in tags:
-        raise unknown("run", asked.baseline, tags)
+    baseline = tags[0] if asked.baseline is None else tag_meant(asked.baseline, tags)
+    if baseline is None:
+        raise unknown("run", asked.baseline or "", tags)
     others = tuple(measure for measure in measures if measure not in shares)
     basis = Basis(
         asked=asked,
@@ -80,7 +82,7 @@ def results_now(campaign: Campaign, asked: Asked = Asked()) -> ResultsNow:  # no
         measures=others or measures,
         # Who asks for nothing but shares has them as measures.
         shares=shares if others else (),
-        baseline=asked.baseline or tags[0],
+        baseline=baseline,
         grades=grades,
         pairs=len(now.decided.pairs),
         unresolved=len(now.decided.unresolved),

@@ -228,6 +228,8 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             met=met,
         )
     pairs = [(before.tag, run.tag) for before, run in who_with_whom(scores, settings)]
+    if settings.baseline is not None:
+        settings = replace(settings, baseline=pairs[0][0])
     demanded = demanded_of(inputs, met, slicing, settings, pairs)
     comparisons, demanded = compared_as_one(
         # Not where queries have demands alone.
@@ -261,7 +263,8 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
 
 def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
     """What came of each gate."""
-    gates, settings, scores, slicing = given.gates, given.settings, found.scores, plan.slicing
+    gates, scores, slicing = given.gates, found.scores, plan.slicing
+    settings = replace(given.settings, baseline=found.comparisons.baseline)
     baselines = {baseline.tag: baseline for baseline, _ in who_with_whom(scores, settings)}
     evidence = Evidence(
         scores=scores,

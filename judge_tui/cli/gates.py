@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
+from judge_tui.model import tag_meant
 from judge_tui.nothing_found import failed_among, mostly_in_vain
 from judge_tui.scoring import (
     NO_REGRESSION,
@@ -107,7 +108,13 @@ class Basis(NamedTuple):
     def doubts(self, gate: Asked) -> Iterator[str]:
         """Why a gate cannot be held to it: beside a system that was down, or that is most likely
         wrongly set up, everything looks better."""
-        if gate is not None and None not in (gate.tag, self.tag) and gate.tag != self.tag:
+        of_another = (
+            gate is not None
+            and gate.tag is not None
+            and self.tag is not None
+            and tag_meant(gate.tag, [self.tag]) is None
+        )
+        if of_another:
             return
         from judge_tui.scoring import shown_slice
 

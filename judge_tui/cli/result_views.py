@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from judge_tui.model import tag_meant
+
 if TYPE_CHECKING:
     from judge_tui.analysis import Standing
     from judge_tui.analysis.asked import Basis
@@ -50,6 +52,10 @@ class Seen:
         """What the view rests on, with what a reader of it must know."""
         return replace(self.basis, warnings=tuple(warnings))
 
+    def run(self, written: str) -> str:
+        """The tag of the run that is called so; where there is none, the same."""
+        return tag_meant(written, self.standing.rankings.tags) or written
+
     def texts(self) -> dict[str, str]:
         from judge_tui.campaign.document_facts import query_facts
 
@@ -83,6 +89,7 @@ def failures_view(seen: Seen, tag: str) -> Report:
     from judge_tui.analysis.failures import failures
     from judge_tui.report.results import failures_report
 
+    tag = seen.run(tag)
     seen.basis.refuse_deep_top(tag)
     found = failures(seen.standing, tag, seen.basis.asked.k, seen.basis.asked.rel)
     documents = {one.document for row in found.rows for one in row.came}
@@ -153,6 +160,7 @@ def deltas_view(seen: Seen, baseline: str, tag: str) -> Report:
     from judge_tui.analysis.deltas import deltas
     from judge_tui.report.results import deltas_report
 
+    baseline, tag = seen.run(baseline), seen.run(tag)
     found = deltas(seen.standing, seen.measure, baseline, tag)
     basis = seen.warned(of_two_runs(seen.standing, seen.basis, baseline, tag, by=seen.measure))
     return deltas_report(found, basis, seen.texts())
@@ -166,6 +174,7 @@ def rankings_view(seen: Seen, query_id: str, baseline: str, tag: str) -> Report:
     from judge_tui.report.results import two_rankings_report
 
     standing, basis = seen.standing, seen.basis
+    baseline, tag = seen.run(baseline), seen.run(tag)
     # As exported files have it, too.
     known = query_id in standing.rankings.query_ids
     query = place_of_query(standing, query_id if known else decode_id(query_id))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
+from judge_tui.model import tag_meant
 from judge_tui.scoring.class_terms import DEMANDS, Demand, class_called
 from judge_tui.scoring.measure import Measure
 from judge_tui.scoring.parse import parse_measure
@@ -175,11 +176,12 @@ def unmet(
     where there is no baseline. Raises `UsageError` where the gate names a run that is none of
     them, and where it asks for a baseline that is not there.
     """
-    if gate.tag is not None and gate.tag not in means:
+    wanted = None if gate.tag is None else tag_meant(gate.tag, means)
+    if gate.tag is not None and wanted is None:
         raise unknown("run", gate.tag, means)
     sentences = []
     for tag, mean in means.items():
-        if gate.tag not in (None, tag):
+        if wanted not in (None, tag):
             continue
         baseline = 0.0
         if gate.beside_baseline:

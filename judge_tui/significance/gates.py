@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from judge_tui.model import tag_meant
 from judge_tui.scoring import Measure, RunScores, Scores
 from judge_tui.significance.pairing import who_with_whom
 from judge_tui.significance.settings import Settings
@@ -27,7 +28,7 @@ def means_beside(
         return own, None
     means, baselines = {}, {}
     for baseline, run in who_with_whom(scores, settings):
-        if tag == baseline.tag:
+        if tag is not None and tag_meant(tag, scores) == baseline.tag:
             return own, own
         means[run.tag] = _mean(run, baseline, measure)
         baselines[run.tag] = _mean(baseline, run, measure)

@@ -76,3 +76,46 @@ def test_results_with_their_grades_can_be_named(folder):
     assert means("one=one/sys.csv") == {"one": 1.0}
     text = "query_id,doc_id,score,relevance\nq1,a,1,1\n"
     assert means("piped=-", input=text) == {"piped": 1.0}
+
+
+def test_a_tag_with_a_blank_is_named_by_either_spelling(folder):
+    head = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+    rows = [f"Snap {name},t,7,{query},a,1\n" for name in "AB" for query in ("q1", "q2")]
+    (folder / "two.csv").write_text(head + "".join(rows))
+    (folder / "queries.tsv").write_text("1\tq1\n2\tq2\n")
+    (folder / "qrels.csv").write_text("query,docid,rating\nq1,a,1\nq2,a,1\n")
+    for command in (
+        "init --db c.db --name c --scale 0=no,1=yes",
+        "load queries queries.tsv --db c.db",
+        "load run two.csv --db c.db",
+        "load qrels qrels.csv --judge ann --db c.db",
+    ):
+        assert invoke(*command.split()).exit_code == 0
+
+    def printed(command, *args):
+        result = invoke(*command.split(), *args)
+        assert result.exit_code == 0, result.stderr
+        return result.stdout
+
+    db = "--db c.db"
+    for commands in (
+        [f"export run {db} -o - --tag"],
+        [f"score {db} -m RR"],
+        [f"compare {db} -m RR --baseline"],
+        [f"results {db} --failures"],
+        [f"results {db} --leaderboard --baseline"],
+        [f"results {db} --delta Snap%20B"],
+        [f"results {db} --query 1 Snap%20B"],
+        [f"score {db} -m RR --require", ":RR>=1"],
+        [f"compare {db} -m RR --baseline Snap%20A --require", ":RR>=baseline"],
+    ):
+        command, *behind = commands
+        one, other = (printed(command, tag + "".join(behind)) for tag in ("Snap A", "Snap%20A"))
+        assert one == other
+        assert "Snap%20A" in one
+    files = ["qrels.csv", "Snap A=two.csv", "Snap B=two.csv"]
+    printed("compare -m RR --baseline Snap%20B", *files)
+    # Where both are there each is itself.
+    twice = ["qrels", "x y=a.run", "x%20y=b.run"]
+    for tag, code in (("x y", 0), ("x%20y", 1)):
+        assert invoke("score", *twice, "-m", "RR", "--require", f"{tag}:RR>=1").exit_code == code

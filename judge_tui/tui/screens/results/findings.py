@@ -31,6 +31,7 @@ from judge_tui.campaign.runs import all_runs
 from judge_tui.campaign.size import most_to_count
 from judge_tui.campaign.standing_now import StandingNow, standing_now
 from judge_tui.errors import JudgeTuiError, UsageError, unknown
+from judge_tui.model import tag_meant
 from judge_tui.scoring import DEFAULT_MEASURES, Measure, judged_among, judged_beside, parse_measures
 from judge_tui.tui.screens.results.beside import Beside
 from judge_tui.visible import visible_line
@@ -277,7 +278,7 @@ def refuse_unknown(campaign: Campaign, asked: Asked) -> None:
         return
     known = [record.tag for record in all_runs(campaign)]
     for tag in named:
-        if known and tag not in known:
+        if known and tag_meant(tag, known) is None:
             raise unknown("run", tag, known)
 
 
