@@ -13,7 +13,7 @@ from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
-from judge_tui.campaign.judges import Judge
+from judge_tui.campaign.judges import Judge, add_judge
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.screens.judge import showing
 from judge_tui.tui.screens.judge.showing import DESK_CHANGED
@@ -142,3 +142,35 @@ def _do(desk: Desk, route: Route, key: str) -> None:
         desk.record(key, route.pair, grade=1 if key == "grade" else None)
         route.reread()
         route.to_next_undecided()
+
+
+@pytest.mark.parametrize("keys", ["2", "22u", "2222", "s"])
+async def test_what_another_judge_does_changes_no_desk(
+    app: JudgeTuiApp, campaign: Campaign, keys: str
+) -> None:
+    """Neither is it told to a judge who is blind, nor does it hide what was just given."""
+    async with app.run_test(size=(100, 30)) as pilot:
+        with open_campaign(campaign.path) as elsewhere:
+            bob = Desk(elsewhere, add_judge(elsewhere, "bob"))
+            theirs = [pair for visit in bob.queries() for pair in bob.pairs(visit.key)]
+            for pair, key in zip(theirs, keys, strict=False):
+                bob.record("grade", pair, grade=1)
+                doc_id = here(app)
+                await press(pilot, key)
+                assert DESK_CHANGED not in line(app, "said")
+                if key == "2":
+                    assert "2 " in line(app, "said")
+                    assert doc_id in line(app, "said")
+
+
+async def test_a_change_by_others_is_said_beside_the_grade(
+    app: JudgeTuiApp, campaign: Campaign, ann: Judge
+) -> None:
+    async with app.run_test(size=(100, 30)) as pilot:
+        doc_id, last = here(app), screen(app).route.pairs[-1]
+        with open_campaign(campaign.path) as elsewhere:
+            append_event(elsewhere, judge=ann.key, pair=last.key, action="grade", grade=1)
+        await press(pilot, "2")
+        assert doc_id in line(app, "said")
+        assert DESK_CHANGED in line(app, "said")
+        assert "2/6" in line(app, "query")

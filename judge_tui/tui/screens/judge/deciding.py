@@ -58,18 +58,13 @@ class Deciding(Moving):
             return
 
         def decided(event: Event) -> None:
-            self.say(
-                Content.assemble(
-                    event_content(event, self.scale), "  ", foreign(pair.doc_id, "dim")
-                )
+            told = Content.assemble(
+                event_content(event, self.scale), "  ", foreign(pair.doc_id, "dim")
             )
-            self.go(self._next)
+            self.say(told)
+            self.go(self.route.to_next_undecided, done=event, told=told)
 
         self._write(action, pair, decided, grade=grade)
-
-    def _next(self) -> str | None:
-        self.route.reread()
-        return self.route.to_next_undecided()
 
     def action_flag(self) -> None:
         pair = self.may_write()
@@ -144,7 +139,7 @@ class Deciding(Moving):
                 self.say(Content(nothing))
                 return
             self.route.all_judged = False
-            if self.go(lambda: self.route.to_event(event)):
+            if self.go(lambda: self.route.to_event(event), done=event):
                 self.say(Content.assemble(f"{done}: ", event_content(event, self.scale)))
 
         self.patience.attempt(change, taken_back)

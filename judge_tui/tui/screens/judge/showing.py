@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.events import Event
 from judge_tui.campaign.flags import pairs_set_aside
 from judge_tui.campaign.pace import recent_seconds
 from judge_tui.errors import CampaignError
@@ -125,9 +126,21 @@ class Showing(Grading):
         told = self.tastes.now.told(self.keys, guidelines=has_room)
         return told if told and (pair is None or not pair.state.note) else None
 
-    def go(self, move: Callable[[], str | None]) -> bool:
-        """Move, show where that led, and say what the move has to say; False where that failed."""
+    def go(
+        self,
+        move: Callable[[], str | None],
+        *,
+        done: Event | None = None,
+        told: Content | None = None,
+    ) -> bool:
+        """Move, show where that led, and say what the move has to say; False where that failed.
+
+        `done`: what the judge has just done, which is no change by others; `told`: what was said of
+        it, which stays beside what others changed.
+        """
         try:
+            if done is not None:
+                self.route.to_event(done)
             changed = self._catch_up()
             said = move()
             self._show_pair()
@@ -136,8 +149,10 @@ class Showing(Grading):
             self._show_nothing("")
             self.say_error("CANNOT READ", error)
             return False
-        if said or changed:
-            self.say(Content(said or DESK_CHANGED))
+        if said:
+            self.say(Content(said))
+        elif changed:
+            self.say(Content(DESK_CHANGED) if told is None else told + f"  {DESK_CHANGED}")
         return True
 
     def _catch_up(self) -> bool:
