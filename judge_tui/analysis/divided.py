@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ class DividedQuery:
     """One query: over the `runs` that are scored for it the population standard deviation of their
     values, the least and the greatest value with the runs that have them (in the order of the
     runs), and how alike their lists are: the mean Jaccard index of the top k of every two of them,
-    those left out that are both empty; None where no run has results."""
+    those left out that are both empty; None where no run has results. `nothing`: of each of these
+    runs whose list has no results why that is so, in words (`Rankings.nothing`)."""
 
     query: int
     query_id: str
@@ -38,6 +40,7 @@ class DividedQuery:
     worst: tuple[str, ...]
     best: tuple[str, ...]
     overlap: float | None
+    nothing: Mapping[str, str]
 
     @property
     def level(self) -> bool:
@@ -103,6 +106,9 @@ def divided_by(
                 worst=tuple(tags[run] for run in its[steps == steps.min()].tolist()),
                 best=tuple(tags[run] for run in its[steps == steps.max()].tolist()),
                 overlap=_overlap(rankings.documents[its, query, :k]),
+                nothing={
+                    tags[run]: why for run in its.tolist() if (why := rankings.nothing(run, query))
+                },
             )
         )
     rows.sort(

@@ -275,6 +275,19 @@ def test_commands_say_it_beside_the_numbers(judged: Campaign, api: Path) -> None
         if one["query_id"] == "q2"
     ]
     assert row["nothing"] == {"alpha": None, "api": why}
+    assert f",api {why}" in invoke(*delta, "-f", "csv").output
+    apart = ("results", *db, "--disagreements")
+    for form in ("table", "csv"):
+        assert f"api {why}" in invoke(*apart, "-f", form).output
+    told = {
+        one["query_id"]: one["nothing"]
+        for one in json.loads(invoke(*apart, "-f", "json").stdout)["queries"]
+    }
+    assert told["q2"] == {"api": why}
+    assert not told["q1"]
+    invoke("report", *db, "-o", str(api.with_name("page.md")))
+    page = api.with_name("page.md").read_text()
+    assert f"api {why}" in page[page.index("Queries that divide") :]
     board = json.loads(invoke("results", *db, "--leaderboard", "-f", "json").stdout)
     (row,) = [one for one in board["runs"] if one["tag"] == "api"]
     assert (row["queries"], row["mean"]["RR@10"]) == (2, 0.5)

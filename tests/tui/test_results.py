@@ -298,6 +298,12 @@ async def test_a_query_at_which_a_system_failed_counts_and_says_why(
         assert rows(app)[-1].split()[-4:-2] == ["failed", "-0.5000"]
         await press(pilot, "G")
         assert below(app)[2] == said.replace(",", "")
+        # Where the systems disagree.
+        await press(pilot, "q", "5")
+        place = next(at for at, row in enumerate(rows(app)) if "failed" in row)
+        await press(pilot, *"j" * place)
+        assert below(app)[0].startswith("q2")
+        assert below(app)[2] == said.replace(",", "")
 
 
 async def test_a_system_that_was_asked_and_found_nothing_has_not_failed(

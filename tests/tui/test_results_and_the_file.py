@@ -216,7 +216,9 @@ async def test_a_slice_is_written_with_its_name(looked_at: Campaign, files: Path
     assert [one["query_id"] for one in document["deltas"]] == ["q1"]
     assert document["queries"] == 1
     header, row = (files / "deltas-beta-class-how-to.csv").read_text().splitlines()
-    assert header == "query_id,measure,slice,baseline,tag,before,value,delta,changed"
+    assert (
+        header == "query_id,measure,slice,baseline,tag,before,value,delta,changed,without_results"
+    )
     assert row.startswith("q1,nDCG@10,class=how-to,alpha,beta,")
     text = (files / "slice.txt").read_text()
     assert "beta beside alpha by nDCG@10, class how-to" in text

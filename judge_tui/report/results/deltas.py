@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from judge_tui.report.layout import Cell, Column, Grid, Report, Tone, Toned, difference, plain
 from judge_tui.report.plots import Bars, Series
-from judge_tui.report.results.view import left, numbers, queries, some, view_report
+from judge_tui.report.results.view import left, numbers, queries, some, view_report, without_results
 from judge_tui.scoring import shown_slice
 from judge_tui.significance import BUCKETS
 
@@ -46,7 +46,7 @@ def deltas_report(
             row.difference,
             Toned(row.bucket, _TONES[row.bucket]) if row.bucket in _TONES else row.bucket,
             some(texts.get(row.query_id, "")),
-            *([_nothing(found, row)] if without else []),
+            *([some(without_results(_nothing(found, row)), 100)] if without else []),
         ]
         for row in found.rows
     ]
@@ -120,6 +120,7 @@ def deltas_report(
             "value",
             "delta",
             "changed",
+            "without_results",
         ),
         rows=[
             (
@@ -132,6 +133,7 @@ def deltas_report(
                 row.after,
                 row.difference,
                 row.bucket,
+                without_results(_nothing(found, row)),
             )
             for row in found.rows
         ],
@@ -165,10 +167,10 @@ def deltas_report(
     )
 
 
-def _nothing(found: Deltas, row: Delta) -> str:
+def _nothing(found: Deltas, row: Delta) -> dict[str, str]:
     """Of the runs that have no result for the query why they have none."""
     both = zip((found.baseline, found.tag), row.nothing, strict=True)
-    return some("; ".join(f"{tag} {why}" for tag, why in both if why), 100)
+    return {tag: why for tag, why in both if why}
 
 
 def _in_words(found: Deltas) -> str:

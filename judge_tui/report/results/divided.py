@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from judge_tui.analysis.divided import LEVEL
 from judge_tui.report.layout import Cell, Column, Grid, Report
 from judge_tui.report.plots import Bars, Series
-from judge_tui.report.results.view import left, numbers, queries, some, view_report
+from judge_tui.report.results.view import (
+    left,
+    numbers,
+    queries,
+    some,
+    view_report,
+    without_results,
+)
 
 if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
@@ -27,6 +34,7 @@ def divided_report(
     """`texts`: query_id -> text. Readers get the first of the queries, JSON and CSV all."""
     texts = texts or {}
     top = found.rows[:_SHOWN]
+    without = any(row.nothing for row in top)
     rows: list[list[Cell]] = [
         [
             row.query_id,
@@ -38,6 +46,7 @@ def divided_report(
             LEVEL if row.level else _first(row.best),
             _ALONE if row.overlap is None else row.overlap,
             some(texts.get(row.query_id, ""), 40),
+            *([some(without_results(row.nothing), 100)] if without else []),
         ]
         for row in top
     ]
@@ -70,6 +79,7 @@ def divided_report(
                     "best": list(row.best),
                     "worst": list(row.worst),
                     "overlap": row.overlap,
+                    "nothing": dict(row.nothing),
                     **({} if row.overlap is not None else {"why": {"overlap": _ALONE}}),
                 }
                 for row in found.rows
@@ -86,6 +96,7 @@ def divided_report(
             "worst",
             "best",
             "overlap",
+            "without_results",
         ),
         rows=[
             (
@@ -99,6 +110,7 @@ def divided_report(
                 " ".join(row.worst),
                 " ".join(row.best),
                 row.overlap,
+                without_results(row.nothing),
             )
             for row in found.rows
         ],
@@ -111,7 +123,7 @@ def divided_report(
                     *numbers("sd", "min", "max"),
                     *left("worst", "best"),
                     *numbers("overlap"),
-                    *left("text"),
+                    *left("text", *(["without results"] if without else [])),
                 ],
                 rows,
             )

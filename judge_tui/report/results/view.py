@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from judge_tui.analysis.asked import Basis
     from judge_tui.report.plots import Picture
 
-__all__ = ["UNJUDGED", "between", "grade_cell", "left", "numbers", "queries", "some", "view_report"]
+__all__ = [
+    "UNJUDGED",
+    "between",
+    "grade_cell",
+    "left",
+    "numbers",
+    "queries",
+    "some",
+    "view_report",
+    "without_results",
+]
 
 UNJUDGED = "·"
 """In the place of a grade: there is no final one."""
@@ -68,6 +78,11 @@ def between(range_: tuple[float, float] | None) -> Cell:
 def queries(count: int) -> str:
     """`1 query`, `3 queries`."""
     return f"{count:,} {'query' if count == 1 else 'queries'}"
+
+
+def without_results(nothing: Mapping[str, str]) -> str:
+    """Of each run (by tag) whose list has no results why that is so, on one line."""
+    return "; ".join(f"{tag} {why}" for tag, why in nothing.items())
 
 
 def grade_cell(grade: int | None) -> Cell:

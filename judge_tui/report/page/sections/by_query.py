@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from judge_tui.analysis.deltas import Delta, Deltas
 from judge_tui.analysis.spread import SPREAD
 from judge_tui.report.layout import Cell, Column, Grid, difference, number
@@ -83,6 +85,7 @@ def divided_queries(found: Findings) -> Section | None:
     rows = [row for row in found.divided.rows if row.sd > 0][:_DIVIDED]
     if not rows:
         return None
+    without = any(row.nothing for row in rows)
     return Section(
         "divided",
         "Queries that divide the systems",
@@ -98,6 +101,7 @@ def divided_queries(found: Findings) -> Section | None:
                         Column("greatest", number),
                         Column("greatest by", right=False),
                         Column("overlap", number),
+                        *([Column("without results", right=False)] if without else []),
                     ],
                     [
                         (
@@ -108,6 +112,7 @@ def divided_queries(found: Findings) -> Section | None:
                             row.greatest,
                             listed(row.best, 3),
                             row.overlap,
+                            *([_without(row.nothing)] if without else []),
                         )
                         for row in rows
                     ],
@@ -117,3 +122,7 @@ def divided_queries(found: Findings) -> Section | None:
             )
         ],
     )
+
+
+def _without(nothing: Mapping[str, str]) -> str:
+    return listed([f"{tag} {why}" for tag, why in nothing.items()], 3)

@@ -13,7 +13,7 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import widest
 from judge_tui.tui.screens.results.columns import Column, Laid
-from judge_tui.tui.screens.results.figures import counted, figure, queries, signed
+from judge_tui.tui.screens.results.figures import counted, queries, signed, worth
 from judge_tui.tui.screens.results.findings import Findings
 from judge_tui.tui.screens.results.two_lists import TwoListsView
 from judge_tui.tui.screens.results.view import View
@@ -120,7 +120,7 @@ class DeltasView(View):
         tone = f"list--{_TONES[one.bucket]}" if one.bucket in _TONES else "list--faint"
         cells: list[Piece] = [
             *(
-                (_worth(value, nothing), "")
+                (worth(value, [nothing]), "")
                 for value, nothing in zip((one.before, one.after), one.nothing, strict=True)
             ),
             (signed(one.difference), tone),
@@ -198,10 +198,3 @@ class DeltasView(View):
             raise UsageError("nothing is compared yet")
         part = None if self._part is None else (self._part.by, self._part.name)
         return deltas_report(self._found, self.stated, findings.queries.texts, part=part)
-
-
-def _worth(value: float, nothing: str) -> str:
-    """What a query is worth, or that the 0 is of a list without results."""
-    if not nothing:
-        return figure(value)
-    return "failed" if nothing.startswith("failed") else "none"

@@ -13,7 +13,7 @@ from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.results.columns import Column, Laid
-from judge_tui.tui.screens.results.figures import UNDEFINED, figure
+from judge_tui.tui.screens.results.figures import UNDEFINED, figure, worth
 from judge_tui.tui.screens.results.two_lists import TwoListsView
 from judge_tui.tui.screens.results.view import View
 from judge_tui.tui.shown import foreign
@@ -87,8 +87,10 @@ class DividedView(View):
         one = self._rows[row]
         cells: list[Piece] = [
             (figure(one.sd), "list--strong"),
-            (figure(one.least), ""),
-            (figure(one.greatest), ""),
+            *(
+                (worth(value, [one.nothing.get(tag, "") for tag in tags]), "")
+                for value, tags in ((one.least, one.worst), (one.greatest, one.best))
+            ),
             (padded(LEVEL if one.level else _runs(one.worst), _TAG), "list--poor"),
             (padded(LEVEL if one.level else _runs(one.best), _TAG), "list--good"),
             (UNDEFINED if one.overlap is None else f"{one.overlap:.2f}", ""),
@@ -103,6 +105,7 @@ class DividedView(View):
             if one.overlap is None
             else f"mean Jaccard index of the tops {self.findings.asked.k}: {one.overlap:.2f}"
         )
+        why = [f"{tag} {nothing}" for tag, nothing in one.nothing.items()]
         return Content("\n").join(
             [
                 Content.assemble(foreign(one.query_id, "bold"), "  ", foreign(text)),
@@ -114,7 +117,9 @@ class DividedView(View):
                     f"   worst {figure(one.least)} ",
                     foreign(", ".join(one.worst), "$text-error"),
                 ),
-                Content.styled(f"{one.runs:,} runs; {alike}", "dim"),
+                foreign("; ".join(why), "$text-warning")
+                if why
+                else Content.styled(f"{one.runs:,} runs; {alike}", "dim"),
             ]
         )
 

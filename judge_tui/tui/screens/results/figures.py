@@ -3,11 +3,22 @@ dots."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from judge_tui.report.layout import difference, number, probability
 
-__all__ = ["TO_COME", "UNDEFINED", "between", "counted", "figure", "p_text", "queries", "signed"]
+__all__ = [
+    "TO_COME",
+    "UNDEFINED",
+    "between",
+    "counted",
+    "figure",
+    "p_text",
+    "queries",
+    "signed",
+    "worth",
+]
 
 UNDEFINED: Final = "–"
 TO_COME: Final = "…"
@@ -16,6 +27,14 @@ TO_COME: Final = "…"
 def figure(value: float | None) -> str:
     """Four decimals, as the field prints its measures."""
     return UNDEFINED if value is None else number(value)
+
+
+def worth(value: float, nothing: Sequence[str]) -> str:
+    """What a query is worth in one or more lists, or that the 0 is of such as have no results.
+    `nothing`: of each list why it has none, "" where it has some."""
+    if not all(nothing):
+        return figure(value)
+    return "failed" if any(why.startswith("failed") for why in nothing) else "none"
 
 
 def signed(value: float | None) -> str:
