@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import (
     ClassGate,
+    Gate,
     Measure,
     Scores,
     Slices,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "over_part_of_class",
     "parts_of_classes",
+    "queries_of_gate",
     "refuse_class_gate",
     "refuse_class_gates",
     "scores_of_class",
@@ -77,7 +79,7 @@ def refuse_class_gate(
 def parts_of_classes(
     gates: Iterable[ClassGate],
     slicing: Slicing | None,
-    answered: Container[str],
+    answered: Collection[str],
     demands: Demands | None,
 ) -> list[str]:
     """One sentence for each gate that is held to over fewer queries than its class has; as
@@ -93,23 +95,41 @@ def parts_of_classes(
 def over_part_of_class(
     gate: ClassGate,
     class_of: Mapping[str, str],
-    answered: Container[str],
+    answered: Collection[str],
     demands: Demands | None,
 ) -> str:
     """`over 4 of the 16 queries of the class, those of which right answers are known`: which ones a
     gate looks at; empty where these are all. `class_of`: query_id -> class; `answered`: those of
     which anything right is known."""
-    every = [query_id for query_id, name in class_of.items() if shown_slice(name) == gate.name]
-    if isinstance(gate.asked, Measure):
-        its = sum(query_id in answered for query_id in every)
-        which = "of which right answers are known"
-    else:
-        demanding = {} if demands is None else demands.of(gate.asked)
-        its = sum(query_id in demanding for query_id in every)
-        which = f"that have {gate.asked}"
-    if its == len(every):
+    every = sum(shown_slice(name) == gate.name for name in class_of.values())
+    its = len(queries_of_gate(gate, class_of, answered, demands))
+    if its == every:
         return ""
-    return f"over {its:,} of the {len(every):,} queries of the class, those {which}"
+    by_measure = isinstance(gate.asked, Measure)
+    which = "of which right answers are known" if by_measure else f"that have {gate.asked}"
+    return f"over {its:,} of the {every:,} queries of the class, those {which}"
+
+
+def queries_of_gate(
+    gate: Gate | ClassGate | None,
+    class_of: Mapping[str, str],
+    answered: Collection[str],
+    demands: Demands | None,
+) -> Collection[str]:
+    """The queries that a gate is about, arguments as of `over_part_of_class`; None: the one that
+    asks for no number, which is about everything that counts."""
+    if gate is None:
+        return {*answered, *(demands.query_ids if demands else ())}
+    if isinstance(gate, Gate):
+        return answered
+    among: Container[str] = answered
+    if not isinstance(gate.asked, Measure):
+        among = demands.of(gate.asked) if demands else ()
+    return [
+        query_id
+        for query_id, name in class_of.items()
+        if shown_slice(name) == gate.name and query_id in among
+    ]
 
 
 def worse_in_demands(demanded: Demanded | None) -> list[str]:

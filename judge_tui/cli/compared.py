@@ -16,6 +16,7 @@ from judge_tui.cli.campaign_inputs import (
 )
 from judge_tui.cli.class_gates import (
     parts_of_classes,
+    queries_of_gate,
     refuse_class_gates,
     slices_for,
     worse_in_demands,
@@ -27,7 +28,16 @@ from judge_tui.cli.class_reports import (
     refuse_over_classes,
     with_demands,
 )
-from judge_tui.cli.gates import Evidence, Gates, basis_of_run, lost_queries, read_gates, worse_in
+from judge_tui.cli.gates import (
+    Basis,
+    Evidence,
+    Gates,
+    basis_of_run,
+    lost_queries,
+    read_gates,
+    refuse_held_to_itself,
+    worse_in,
+)
 from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
 from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_report, refuse_inputs
@@ -40,6 +50,8 @@ from judge_tui.errors import UsageError
 from judge_tui.report.comparisons import comparison_report
 from judge_tui.scoring import (
     NO_REGRESSION,
+    ClassGate,
+    Gate,
     Measure,
     Required,
     Rules,
@@ -148,11 +160,13 @@ class Plan(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The numbers: the scores, the comparisons, and how demands are met."""
+    """The numbers: the scores, the comparisons, and how demands are met: `met` by each run, by
+    its tag."""
 
     scores: Scores
     comparisons: Comparisons
     demanded: Demanded | None
+    met: Mapping[str, Met]
 
 
 def read_inputs(options: CompareOptions) -> Given:
@@ -258,7 +272,7 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
     )
     few = () if demanded is None else demanded.cautions()
     warnings = (*about_runs, *comparisons.warnings, *few)
-    return Found(scores, replace(comparisons, warnings=warnings), demanded)
+    return Found(scores, replace(comparisons, warnings=warnings), demanded, met)
 
 
 def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
@@ -266,6 +280,20 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
     gates, scores, slicing = given.gates, found.scores, plan.slicing
     settings = replace(given.settings, baseline=found.comparisons.baseline)
     baselines = {baseline.tag: baseline for baseline, _ in who_with_whom(scores, settings)}
+    for tag in baselines if gates.beside else ():
+        refuse_held_to_itself(gates, tag)
+    demands, class_of = given.inputs.demands, slicing.of_query if slicing else {}
+
+    def bases(gate: Gate | ClassGate | None) -> list[Basis]:
+        return [
+            basis_of_run(
+                run,
+                found.met.get(run.tag),
+                queries_of_gate(gate, class_of, run.query_ids, demands),
+            )
+            for run in baselines.values()
+        ]
+
     evidence = Evidence(
         scores=scores,
         worse=[
@@ -276,7 +304,7 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
         slices=slices_for(gates, scores, slicing),
         demanded=found.demanded,
         comparison=settings,
-        bases=[basis_of_run(run) for run in baselines.values()] if gates.beside else [],
+        bases=bases,
     )
     return gates.held(evidence)
 

@@ -159,11 +159,12 @@ def worse_since(changes: Changes | None) -> list[str]:
 
 
 def bases_of(changes: Changes | None) -> list[Basis]:
-    """What each run of an earlier result is as a baseline, for the run of its tag."""
+    """What each run of an earlier result is as a baseline, for the run of its tag, over all
+    queries."""
     if changes is None:
         return []
     return [
-        Basis(f"the earlier result of {run.tag}", len(run.query_ids), run.in_vain, {}, run.tag)
+        Basis(f"the earlier result of {run.tag}", len(run.query_ids), run.in_vain, tag=run.tag)
         for run in changes.earlier.runs
         if run.tag not in changes.gone
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.cli.class_gates import over_part_of_class, refuse_class_gate
-from judge_tui.cli.gates import Basis, Evidence, Gates, read_gates
+from judge_tui.cli.class_gates import over_part_of_class, queries_of_gate, refuse_class_gate
+from judge_tui.cli.gates import Basis, Evidence, Gates, read_gates, refuse_held_to_itself
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import NO_REGRESSION, ClassGate, Gate, Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import DEMANDS, why_refused
@@ -42,11 +42,7 @@ def evaluation_gates(
     for gate in gates.asked:
         if gate is not None and gate.tag is not None and gate.tag not in names:
             raise unknown("system", gate.tag, names)
-        if gate is not None and gate.beside_baseline and gate.tag == baseline:
-            raise UsageError(
-                f"gate {gate} holds {baseline} to itself: it is the baseline",
-                "name another system, or another --baseline",
-            )
+    refuse_held_to_itself(gates, baseline)
     return gates
 
 
@@ -63,12 +59,14 @@ def refuse_unknown(
         _refuse_composite(over_all, every, classes, own, right.demands)
 
 
-def basis_of_system(right: Expectations, system: Collected) -> Basis:
-    """A system as a baseline, by what it answered."""
-    classes = {query.query_id: query.query_class for query in right.queries}
-    failed = {answer.query_id: classes[answer.query_id] for answer in system.failed}
+def basis_of_system(gate: Gate | ClassGate | None, right: Expectations, system: Collected) -> Basis:
+    """A system as a baseline, by what it answered to the queries that a gate is about."""
+    class_of = {query.query_id: query.query_class for query in right.queries}
+    about = set(queries_of_gate(gate, class_of, right.qrels, right.demands))
+    failed = about.intersection(answer.query_id for answer in system.failed)
+    empty = about.intersection(answer.query_id for answer in system.empty)
     called = f"the baseline, {system.name},"
-    return Basis(called, len(system.answers), system.in_vain, failed)
+    return Basis(called, len(about), len(failed) + len(empty), len(failed))
 
 
 def held_of_systems(

@@ -3,14 +3,15 @@ hold gates alike; what they differ in is the `Evidence`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import click
 
+from judge_tui.errors import UsageError
 from judge_tui.model import tag_meant
-from judge_tui.nothing_found import failed_among, mostly_in_vain
+from judge_tui.nothing_found import mostly_in_vain
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import SavedScores
     from judge_tui.scoring import Slices
+    from judge_tui.scoring.demands import Met
     from judge_tui.significance import Comparisons, Settings
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "basis_of_run",
     "lost_queries",
     "read_gates",
+    "refuse_held_to_itself",
     "say_unmet",
     "worse_in",
 ]
@@ -95,14 +98,14 @@ class Gates(NamedTuple):
 
 
 class Basis(NamedTuple):
-    """What runs stand beside, as it is `called`: it has no result for `in_vain` of its `queries`.
-    `failed`: those of them at which it is known to have failed, and the class of each; `tag`: the
-    one run that stands beside it, None for all."""
+    """What runs stand beside, as it is `called`: of the `queries` that a gate is about it has no
+    result for `in_vain`, and is known to have `failed` at some of these; `tag`: the one run that
+    stands beside it, None for all."""
 
     called: str
     queries: int
     in_vain: int
-    failed: Mapping[str, str]
+    failed: int = 0
     tag: str | None = None
 
     def doubts(self, gate: Asked) -> Iterator[str]:
@@ -116,25 +119,19 @@ class Basis(NamedTuple):
         )
         if of_another:
             return
-        from judge_tui.scoring import shown_slice
-
-        failed = [
-            name
-            for name in self.failed.values()
-            if not isinstance(gate, ClassGate) or shown_slice(name) == gate.name
-        ]
         nothing = "so that nothing can be held to it"
-        if failed:
-            queries = "query" if len(failed) == 1 else "queries"
+        if self.failed:
+            queries = "query" if self.failed == 1 else "queries"
             yield (
-                f"{_told(gate)}: {self.called} failed at {len(failed):,} {queries}, {nothing};"
+                f"{_told(gate)}: {self.called} failed at {self.failed:,} {queries}, {nothing};"
                 " --again-failed asks once more"
             )
         elif mostly_in_vain(self.in_vain, self.queries):
             what = "any query"
             if self.in_vain < self.queries:
-                among = failed_among(self.in_vain, len(self.failed))
-                what = f"{self.in_vain:,} of {self.queries:,} queries{among}"
+                what = f"{self.in_vain:,} of {self.queries:,} queries"
+            if isinstance(gate, ClassGate):
+                what += f" of class {gate.name!r}"
             yield (
                 f"{_told(gate)}: {self.called} found nothing for {what}, {nothing}; look at how it"
                 " is set up"
@@ -149,7 +146,7 @@ class Evidence:
     A gate beside a baseline is held to that of the `comparison`, or else to what each run has in
     the `earlier` result; with a comparison a number is asked of the runs beside the baseline, and
     of the baseline where the gate names it, or, with `baseline_too`, in any case. `bases`: what
-    runs stand beside.
+    runs stand beside, by the queries that a gate is about.
     """
 
     scores: Scores
@@ -159,7 +156,7 @@ class Evidence:
     comparison: Settings | None = None
     baseline_too: bool = False
     earlier: SavedScores | None = None
-    bases: Sequence[Basis] = ()
+    bases: Callable[[Asked], Sequence[Basis]] = field(default=lambda _gate: ())
 
     def unmet(self, gate: Asked) -> list[str]:
         """One sentence for each run that does not pass."""
@@ -171,7 +168,7 @@ class Evidence:
         """Why nothing is shown by a gate beside a baseline, whatever the numbers are."""
         if gate is not None and not gate.beside_baseline:
             return []
-        return [sentence for basis in self.bases for sentence in basis.doubts(gate)]
+        return [sentence for basis in self.bases(gate) for sentence in basis.doubts(gate)]
 
     def _means(self, gate: Gate | ClassGate) -> tuple[dict[str, float], dict[str, float] | None]:
         """By tag what has to pass, and what each stands beside, as `scoring.unmet` takes them."""
@@ -211,10 +208,12 @@ def read_gates(
     )
 
 
-def basis_of_run(run: RunScores) -> Basis:
-    """A run as a baseline, by the queries that count for it."""
-    in_vain = len(set(run.missing_run) & set(run.query_ids))
-    return Basis(f"the baseline, {run.tag},", len(run.query_ids), in_vain, {})
+def basis_of_run(run: RunScores, met: Met | None, about: Collection[str]) -> Basis:
+    """A run as a baseline, by the queries that a gate is `about`; `met`: how it meets demands."""
+    nothing = set(run.missing_run) & set(run.query_ids)
+    if met is not None:
+        nothing |= met.in_vain
+    return Basis(f"the baseline, {run.tag},", len(about), len(nothing & set(about)))
 
 
 def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:
@@ -229,6 +228,18 @@ def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:
         for one in comparisons or ()
         if one.verdict == "worse"
     ]
+
+
+def refuse_held_to_itself(gates: Gates, baseline: str) -> None:
+    """Raise `UsageError` for a gate that holds the baseline to itself, which shows nothing."""
+    for gate in gates.asked:
+        if gate is None or gate.tag is None or not gate.beside_baseline:
+            continue
+        if tag_meant(gate.tag, [baseline]) is not None:
+            raise UsageError(
+                f"gate {gate} holds {baseline} to itself: it is the baseline",
+                "name another one, or another --baseline",
+            )
 
 
 def lost_queries(tag: str, count: int, baseline: str) -> str:

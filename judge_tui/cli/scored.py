@@ -273,7 +273,7 @@ def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:
         slices=slices,
         demanded=found.demanded,
         earlier=None if changes is None else changes.earlier,
-        bases=bases_of(changes),
+        bases=lambda _gate: bases_of(changes),
     )
     return plan.gates.held(evidence)
 

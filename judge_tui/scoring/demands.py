@@ -149,9 +149,10 @@ def subset_named(query: Query) -> str:
 @dataclass(frozen=True, slots=True)
 class Met:
     """How one run meets the demands. `found`: demand -> query_id -> how it is met, of all queries
-    that demand it, for a query without results has nothing first."""
+    that demand it, for a query without results has nothing first; `in_vain`: those without."""
 
     found: Mapping[Demand, Mapping[str, Found]]
+    in_vain: frozenset[str] = frozenset()
 
     def of(self, demand: Demand) -> Mapping[str, Found]:
         """query_id -> how this demand is met."""
@@ -173,5 +174,6 @@ def meet(
                 for query_id, wanted in demands.of(demand).items()
             }
             for demand in DEMANDS
-        }
+        },
+        frozenset(query_id for query_id in demands.query_ids if not lists.get(query_id)),
     )

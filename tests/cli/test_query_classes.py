@@ -797,3 +797,33 @@ def test_what_one_of_them_says_holds(folder, command, spoken):
     assert modern["class"] == "modern"
     assert {tag: one["share"] for tag, one in modern["systems"].items()} == {"one": 1, "two": 1}
     assert "hard" in json.dumps(modern)
+
+
+@pytest.mark.parametrize("gate", ["old:RR>=baseline-0.1", "old:lookup/RR>=baseline"])
+def test_a_baseline_is_not_held_to_itself(folder, gate):
+    by = BY if "/" in gate else ("q", "old.run", "new.run")
+    (folder / "q").write_text("q001 0 x 1\nq002 0 y 1\n")
+    refused = judge_tui("compare", *by, "--require", gate, code=2)
+    assert refused.stderr.startswith(f"error: gate {gate} holds old to itself: it is the baseline")
+    assert refused.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("lost", "gate", "code", "why"),
+    [
+        ("ab", "lookup/RR>=baseline-1", 1, "any query of class 'lookup'"),
+        ("ab", "modern/prefer>=baseline-1", 0, ""),
+        ("de", "modern/prefer>=baseline-1", 1, "any query of class 'modern'"),
+        ("de", "lookup/RR>=baseline-1", 0, ""),
+        ("d", "modern/prefer>=baseline-1", 0, ""),
+        ("abcd", "no-regression", 1, "4 of 7 queries"),  # of which 3 have what comes first alone
+        ("cdef", "no-regression", 1, "4 of 7 queries"),
+        ("def", "no-regression", 0, ""),
+    ],
+)
+def test_a_baseline_is_judged_by_the_queries_that_a_gate_is_about(folder, lost, gate, code, why):
+    found = {query: docs for query, docs in OLD.items() if query not in lost}
+    (folder / "old.run").write_text(run_file({**dict.fromkeys(lost, ""), **found}, "old"))
+    result = judge_tui("compare", *BY, "--complete", "--require", gate, code=code)
+    assert ("the baseline, old, found nothing for" in result.stderr) is bool(why)
+    assert f"found nothing for {why}" in result.stderr or not why
