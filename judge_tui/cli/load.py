@@ -8,7 +8,7 @@ import click
 
 from judge_tui.cli.load_collections import COLLECTION_COMMANDS
 from judge_tui.cli.load_grades import GRADES_COMMANDS
-from judge_tui.cli.loading import format_option, say, skip_unknown_option
+from judge_tui.cli.loading import NOT_WANTED, format_option, say, skip_unknown_option
 from judge_tui.cli.options import database
 from judge_tui.cli.progress import counting, reading_files
 from judge_tui.visible import visible_line
@@ -167,14 +167,14 @@ def load_docs_command(
             )
         missing = missing_documents(campaign)
         runs = len(all_runs(campaign))
-    for file, loaded in zip(names, outcomes, strict=True):
+    for place, (file, loaded) in enumerate(zip(names, outcomes, strict=True)):
         say(
             file,
             "documents",
             added=loaded.added,
             replaced=loaded.replaced,
             there_already=loaded.unchanged,
-            left_out=loaded.left_out,
+            **{NOT_WANTED if place < len(files) else "left_out": loaded.left_out},
         )
         for note in loaded.notes[:_NOTES]:
             click.echo(f"  {visible_line(note)}")

@@ -8,12 +8,14 @@ from pathlib import Path
 import click
 
 from judge_tui.cli.benchmarks import BenchmarkFile, scores_option
-from judge_tui.cli.loading import say, say_grades, warn_of_near_names
+from judge_tui.cli.loading import NOT_WANTED, say, say_grades, warn_of_near_names
 from judge_tui.cli.options import database, kind
 from judge_tui.cli.progress import counting
 from judge_tui.visible import visible_line
 
 __all__ = ["COLLECTION_COMMANDS"]
+
+_NOT_NAMED = "of no grade in the split left out (--all-queries keeps them)"
 
 _replace = click.option(
     "--replace", is_flag=True, help="Change documents that are there with another text."
@@ -94,9 +96,9 @@ def load_beir_command(
             )
         runs = all_runs(campaign)
     queries, corpus, qrels = loaded.files
-    for file, what, part in (
-        (queries, "queries", loaded.queries),
-        (corpus, "documents", loaded.documents),
+    for file, what, part, left_out in (
+        (queries, "queries", loaded.queries, _NOT_NAMED),
+        (corpus, "documents", loaded.documents, NOT_WANTED),
     ):
         say(
             file,
@@ -104,7 +106,7 @@ def load_beir_command(
             added=part.added,
             replaced=part.replaced,
             there_already=part.unchanged,
-            left_out=part.left_out,
+            **{left_out: part.left_out},
         )
     say_grades(qrels, judge, loaded.grades, "left_out_as_not_judged")
     if loaded.documents.left_out and not runs:

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from judge_tui.campaign import Campaign
     from judge_tui.campaign.loaded import Loaded
 
-__all__ = ["format_option", "say", "say_grades", "skip_unknown_option", "warn_of_near_names"]
+__all__ = [
+    "NOT_WANTED",
+    "format_option",
+    "say",
+    "say_grades",
+    "skip_unknown_option",
+    "warn_of_near_names",
+]
 
 
 def format_option(names: str) -> Callable[[Command], Command]:
@@ -27,6 +34,10 @@ def format_option(names: str) -> Callable[[Command], Command]:
 skip_unknown_option = click.option(
     "--skip-unknown", is_flag=True, help="Leave out queries that the campaign does not have."
 )
+
+
+NOT_WANTED = "of no run or grade left out (--all keeps them)"
+"""What is said of documents that a load leaves out."""
 
 
 def say_grades(file: str, judge: str, loaded: Loaded, left_out: str) -> None:

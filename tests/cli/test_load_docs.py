@@ -62,7 +62,10 @@ def test_how_far_it_is_stands_on_a_terminal_and_nowhere_else(folder: Path) -> No
     command = [*PROGRAM, "load", "docs", "corpus.jsonl"]
     quiet = subprocess.run(command, check=True, capture_output=True, text=True)
     assert quiet.stderr == ""
-    assert "corpus.jsonl: documents: 40,000 left out\n" in quiet.stdout
+    assert (
+        "corpus.jsonl: documents: 40,000 of no run or grade left out (--all keeps them)\n"
+        in quiet.stdout
+    )
     master, terminal = pty.openpty()
     done = subprocess.run(command, check=True, stderr=terminal, stdout=subprocess.PIPE, text=True)
     os.close(terminal)
