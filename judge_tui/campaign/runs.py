@@ -32,7 +32,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import latency_beside
 from judge_tui.formats.ids import plain_field
 from judge_tui.formats.recognition import format_for
-from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags, tag_by_name
+from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
 from judge_tui.model import Run, rank
 
@@ -261,19 +261,11 @@ def _run_in(
     path: str | os.PathLike[str], tag: str | None, format: str | None, on_bytes: OnBytes | None
 ) -> tuple[Run, bool, bool]:
     """The run of a file, its ids `exact`; whether they stand for themselves in it, and whether it
-    has texts of queries for ids. A live system that found nothing at all has an empty one, of which
-    only the file beside it can say so."""
-    if latency_beside(path) is not None and _is_empty(path):
-        return Run(tag or tag_by_name(path), {}), False, False
+    has texts of queries for ids."""
     with open_source(path, twice=True, told=on_bytes) as source:
         chosen = format_for(source, "run", format)
         run = run_in(source, tag=tag, format=format, exact=True)
         return run, chosen.name != "trec", chosen.by_text
-
-
-def _is_empty(path: str | os.PathLike[str]) -> bool:
-    with open_source(path) as source:
-        return next(iter(source.lines()), None) is None
 
 
 def _refuse_one_tag_twice(tops: Sequence[_Top]) -> None:

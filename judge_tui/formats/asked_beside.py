@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from judge_tui.formats.ids import encode_id, plain_field
+from judge_tui.formats.source import open_source
 
 if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
-__all__ = ["LATENCY", "AskedBeside", "asked_beside", "latency_beside"]
+__all__ = ["LATENCY", "AskedBeside", "asked_beside", "has_found_nothing", "latency_beside"]
 
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
@@ -68,6 +69,17 @@ def asked_beside(run: str | os.PathLike[str], answered: Collection[str]) -> Aske
             return AskedBeside(beside.name, nothing)
         other = other or differs
     return AskedBeside(beside.name, other=other)
+
+
+def has_found_nothing(run: str | os.PathLike[str]) -> bool:
+    """Whether a run file is empty, and the file beside it says that it was asked, all in vain.
+    Raises `InputError` for a bad row there."""
+    if latency_beside(run) is None:
+        return False
+    with open_source(run) as source:
+        if next(iter(source.lines()), None) is not None:
+            return False
+    return bool(asked_beside(run, ()).nothing)
 
 
 def _difference(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.errors import InputError, UsageError
+from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
 from judge_tui.formats.ids import as_written, decode_id
@@ -102,6 +103,10 @@ def _rows(
     if name == FOLDER or (folder and name is None and kind in (None, "documents")):
         taken(Recognised("documents", FOLDER))
         yield from iter_documents(path, format=FOLDER, problems=report.pass_on)
+        return
+    if kind in (None, "run") and has_found_nothing(path):
+        taken(Recognised("run", name or "trec"))
+        report.notes.append("no result: the file beside it says that it was asked in vain")
         return
     with open_source(path, told=told) as source:
         named = kind is None and name == ANSWERS

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from judge_tui.formats import trec_qrels
+from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import as_field, decode_id, less_exact, plain_field
 from judge_tui.formats.plain_run import plain_run
@@ -86,7 +87,8 @@ def read_run(
 
     The tag is `tag` if given, else the file's sixth column or the name of its snapshot, else the
     file's name without its endings. A file with two tags is an error unless `tag` is given; of one
-    with several snapshots, `tag` is the name of the one to read.
+    with several snapshots, `tag` is the name of the one to read. An empty file is a run of nothing
+    where the NAME.latency.csv beside it says that it was asked, and else an error.
     """
     try:
         with open_source(path, twice=True) as source:
@@ -106,6 +108,8 @@ def run_in(
 ) -> Run:
     """The run in a source that was opened to be read twice: `read_run` has the rest, and `rows_of`
     what is `exact`."""
+    if has_found_nothing(source.path):
+        return Run(tag or tag_by_name(source.path), {})
     report = Reporter(source.path, problems)
     scores: dict[str, dict[str, float]] = {}
     found = None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from judge_tui.errors import InputError
 from judge_tui.formats import trec_run
+from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.block_fault import BlockFaultError, fault_in
 from judge_tui.formats.blocks import BLOCK, SMALL_BLOCK, Block, blocks
 from judge_tui.formats.plain_block import Look, SeenBlock, read_plainly, rounded, seen_in
@@ -90,6 +91,8 @@ def see_run(
 
     `tag` and `format` are those of `read_run`, as are the errors.
     """
+    if has_found_nothing(path):
+        return SeenRun(tag or tag_by_name(path), {}, [])
     with open_source(path, twice=True, told=reading.told) as source:
         found = None
         chosen = format_for(source, "run", format)
