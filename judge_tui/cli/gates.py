@@ -162,7 +162,11 @@ class Evidence:
         """One sentence for each run that does not pass."""
         if gate is None:
             return [f"{NO_REGRESSION}: {one}" for one in self.worse]
-        return unmet(gate, *self._means(gate))
+        silent = self._unanswered(gate)
+        means, baselines = self._means(gate)
+        if gate.tag is not None and tag_meant(gate.tag, silent) is not None:
+            return [*silent.values()]
+        return [*silent.values(), *unmet(gate, means, baselines)]
 
     def doubted(self, gate: Asked) -> list[str]:
         """Why nothing is shown by a gate beside a baseline, whatever the numbers are."""
@@ -170,9 +174,22 @@ class Evidence:
             return []
         return [sentence for basis in self.bases(gate) for sentence in basis.doubts(gate)]
 
+    def _unanswered(self, gate: Gate | ClassGate) -> dict[str, str]:
+        """By tag, why there is no number to hold to a gate of a class."""
+        if not isinstance(gate, ClassGate) or not isinstance(gate.asked, Measure):
+            return {}
+        from judge_tui.cli.class_gates import scores_of_class, unanswered
+
+        of_class = scores_of_class(gate, self.scores, self.slices)
+        return unanswered(gate, of_class, self._beside(gate))
+
+    def _beside(self, gate: Gate | ClassGate) -> Settings | None:
+        """The comparison that the gate is held to, if it is held to one."""
+        return self.comparison if gate.beside_baseline or not self.baseline_too else None
+
     def _means(self, gate: Gate | ClassGate) -> tuple[dict[str, float], dict[str, float] | None]:
         """By tag what has to pass, and what each stands beside, as `scoring.unmet` takes them."""
-        beside = self.comparison if gate.beside_baseline or not self.baseline_too else None
+        beside = self._beside(gate)
         scores = self.scores
         if isinstance(gate, Gate):
             measure = gate.measure
@@ -186,7 +203,7 @@ class Evidence:
             from judge_tui.significance import means_beside
 
             return means_beside(measure, gate.tag, scores, beside)
-        means = {run.tag: run.mean(measure) for run in scores.runs}
+        means = {run.tag: run.mean(measure) for run in scores.runs if run.query_ids}
         if not gate.beside_baseline or self.earlier is None:
             return means, None
         return means, {run.tag: run.mean(measure) for run in self.earlier.runs}

@@ -21,15 +21,18 @@ def means_beside(
     The runs beside the baseline are what has to pass, each by its mean over the queries that it
     shares with the baseline, as a comparison has it; the baseline only where it is `tag`. Where all
     pairs are compared every run has to, by its mean over its own queries, and there is no baseline.
-    Slices play no part. Raises `UsageError` for a baseline that is not there.
+    Slices play no part. One that has no query there has no mean, and is left out. Raises
+    `UsageError` for a baseline that is not there.
     """
-    own = {run.tag: run.mean(measure) for run in scores.runs}
+    own = {run.tag: run.mean(measure) for run in scores.runs if run.query_ids}
     if settings.all_pairs:
         return own, None
     means, baselines = {}, {}
     for baseline, run in who_with_whom(scores, settings):
         if tag is not None and tag_meant(tag, scores) == baseline.tag:
             return own, own
+        if set(run.query_ids).isdisjoint(baseline.query_ids):
+            continue
         means[run.tag] = _mean(run, baseline, measure)
         baselines[run.tag] = _mean(baseline, run, measure)
     return means, baselines

@@ -827,3 +827,40 @@ def test_a_baseline_is_judged_by_the_queries_that_a_gate_is_about(folder, lost, 
     result = judge_tui("compare", *BY, "--complete", "--require", gate, code=code)
     assert ("the baseline, old, found nothing for" in result.stderr) is bool(why)
     assert f"found nothing for {why}" in result.stderr or not why
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(
+    ("gate", "code"),
+    [
+        ("lookup/RR>=0.1", 1),
+        ("new:lookup/RR>=0.1", 1),
+        ("old:lookup/RR>=0.1", 0),
+        ("lookup/RR>=baseline-0.9", 1),
+    ],
+)
+def test_a_run_that_answers_none_of_a_class_does_not_pass(folder, command, gate, code):
+    if command == "score" and "baseline" in gate:
+        return
+    found = {query: docs for query, docs in NEW.items() if query not in "ab"}
+    (folder / "new.run").write_text(run_file(found, "new"))
+    result = judge_tui(command, *BY, "--require", gate, code=code)
+    assert "lookup" in result.stdout
+    why = (
+        f"gate not met: {gate}: new answers none of the 2 queries of class 'lookup'; with"
+        " --complete they count as 0 instead\n"
+    )
+    assert result.stderr == (why if code else "")
+    judge_tui(command, *BY, "--complete", "--require", gate, code=code if "RR>=0.1" in gate else 0)
+
+
+def test_nor_does_one_that_the_baseline_shares_none_of_it_with(folder):
+    for tag, lists, lost in (("old", OLD, "a"), ("new", NEW, "b")):
+        found = {query: docs for query, docs in lists.items() if query != lost}
+        (folder / f"{tag}.run").write_text(run_file(found, tag))
+    gate = "lookup/RR>=baseline-0.9"
+    result = judge_tui("compare", *BY, "--require", gate, code=1)
+    assert (
+        f"gate not met: {gate}: new and the baseline, old, share none of the 2 queries of"
+        " class 'lookup'; with --complete they count as 0 instead\n"
+    ) == result.stderr
