@@ -2,8 +2,8 @@
 
 Lines are bytes and end at a line feed; a carriage return before it stays, for bytes.split() and
 the readers to drop. In a text without line feeds, as a spreadsheet may save one for old Macs, lines
-end at carriage returns, which become line feeds. A byte order mark is dropped. What is no text at
-all is refused here.
+end at carriage returns, which become line feeds. A byte order mark is dropped, and a first line
+that tells a spreadsheet the separator (`sep=;`) is empty. What is no text at all is refused here.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ _HEAD = 1 << 16
 _LONG_STRING = 1000
 _HELD = 1 << 25
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+# As Excel takes it and LibreOffice writes it, followed by the separators of a row without cells.
+_SEPARATOR_LINE = re.compile(rb'"?sep=[,;\t]"?[,;\t ]*(?=\r?\n)', re.IGNORECASE)
 
 _STRING = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"?')
 
@@ -128,7 +131,7 @@ class Source:
         """The offset at which the text of a regular file begins; None for any other source."""
         if self._compression is not None or self._start is None or self.path == STDIN:
             return None
-        if self._by_returns:
+        if self._by_returns or self._headed:
             return None
         mark = self._marked * len(_BYTE_ORDER_MARK)
         return mark if stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode) else None
@@ -180,7 +183,10 @@ class Source:
         if self._by_returns:
             head = head.replace(b"\r", b"\n")
         self._marked = head.startswith(_BYTE_ORDER_MARK)
-        self.head = head.removeprefix(_BYTE_ORDER_MARK)
+        head = head.removeprefix(_BYTE_ORDER_MARK)
+        separator_line = _SEPARATOR_LINE.match(head)
+        self._headed = separator_line is not None
+        self.head = head[separator_line.end() :] if separator_line else head
         self._outline = None
         self._given = 0
 
