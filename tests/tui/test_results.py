@@ -519,6 +519,11 @@ async def test_models_count_where_nobody_else_has_graded(campaign: Campaign, fil
 async def test_nobody_judged_says_what_to_do(campaign: Campaign) -> None:
     async with at_results(campaign, size=(80, 24)) as (app, pilot):
         assert rows(app) == [" nobody has judged yet; first: judge-tui judge --judge NAME"]
+        for key in "345e":
+            await press(pilot, key)
+            assert "nobody has judged yet" in line(app, "said"), key
+        for hint in ("export", "measure", "baseline"):
+            assert hint not in line(app, "legend")
         await press(pilot, *"2345", "enter", "p", "B", "m", "s", "e", "w", "]", "h")
         assert "Leaderboard" in line(app, "title")
 

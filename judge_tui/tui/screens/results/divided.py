@@ -9,7 +9,6 @@ from textual.content import Content
 
 from judge_tui.analysis.cautions import of_divided
 from judge_tui.analysis.divided import LEVEL, Divided, DividedQuery, divided
-from judge_tui.errors import UsageError
 from judge_tui.report import Report
 from judge_tui.tui.cells import padded, widest
 from judge_tui.tui.screens.results.columns import Column, Laid
@@ -59,7 +58,7 @@ class DividedView(View):
     def look(self) -> None:
         measure = self.findings.measure
         if measure is None:
-            raise UsageError("no measure is known yet", "again in a moment")
+            raise self.findings.missing
         self.findings.stated.refuse_deep_top()
         self._found = divided(self.findings.standing, measure, self.findings.asked.k)
         self._rows = self._found.rows
@@ -137,7 +136,7 @@ class DividedView(View):
 
         findings = self.findings
         if self._found is None:
-            raise UsageError("the runs are still being read")
+            raise findings.missing
         return divided_report(
             self._found,
             self.stated,

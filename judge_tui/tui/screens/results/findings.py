@@ -116,10 +116,15 @@ class Findings:
         self._beside.stop()
 
     @property
+    def missing(self) -> UsageError:
+        """Why there is nothing to work with: it is still being read, or there is `nothing`."""
+        return self.nothing or UsageError("the runs are still being read", "again in a moment")
+
+    @property
     def standing(self) -> Standing:
         """All runs in the light of the grades. Raises `UsageError` where it is not known yet."""
         if self.now is None:
-            raise UsageError("the runs are still being read", "again in a moment")
+            raise self.missing
         return self.now.standing
 
     @property
@@ -159,13 +164,13 @@ class Findings:
         """What all views rest on, without what is to be known of each. Raises `UsageError` where
         that is not known yet."""
         if self.basis is None:
-            raise UsageError("the runs are still being read", "again in a moment")
+            raise self.missing
         return self.basis
 
     def query(self, place: int) -> int:
         """The key of a query, by its place in the rankings."""
         if self.now is None:
-            raise UsageError("the runs are still being read", "again in a moment")
+            raise self.missing
         return int(self.now.kept.queries[place])
 
     def unresolved(self, query: int) -> frozenset[int]:

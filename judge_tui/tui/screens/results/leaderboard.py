@@ -10,7 +10,6 @@ from textual.content import Content
 
 from judge_tui.analysis.cautions import of_leaderboard
 from judge_tui.analysis.leaderboard import RunRow
-from judge_tui.errors import UsageError
 from judge_tui.percent import percent
 from judge_tui.report import Report
 from judge_tui.scoring import Measure
@@ -185,7 +184,7 @@ class LeaderboardView(View):
 
     def closed(self, row: int) -> str:
         if self.findings.now is None:
-            return "the runs are still being read: again in a moment"
+            return str(self.findings.missing)
         return AT_BASELINE
 
     def report(self) -> Report:
@@ -194,7 +193,7 @@ class LeaderboardView(View):
         findings = self.findings
         basis, board, measure = self.stated, findings.board, findings.measure
         if board is None or measure is None:
-            raise UsageError("the runs are still being read")
+            raise findings.missing
         return leaderboard_report(
             board,
             basis,

@@ -252,7 +252,7 @@ class Showing(Speaking):
         actions["list.choose"] = "choose"
         hints, always = (
             [Hint(self.keys[name], what, actions[name], *short) for name, what, *short in known]
-            for known in (self.view.hints, _ALWAYS)
+            for known in (self.view.hints if self.findings.nothing is None else (), _ALWAYS)
         )
         views = Content(" ").join(
             pressable(Content.styled(self.keys[f"results.{name}"], "bold"), action)

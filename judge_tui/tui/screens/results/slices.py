@@ -90,7 +90,7 @@ class SlicesView(View):
     def look(self) -> None:
         findings, measure = self.findings, self.findings.measure
         if measure is None:
-            raise UsageError("no measure is known yet", "again in a moment")
+            raise findings.missing
         standing, asked = findings.standing, findings.asked
         fields = self._fields
         by = self._by = self._by if self._by in fields else fields[0]
