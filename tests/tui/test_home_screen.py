@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from judge_tui.campaign import Campaign
+from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
@@ -15,6 +15,7 @@ from judge_tui.campaign.pool import extend_pool
 from judge_tui.campaign.runs import load_run
 from judge_tui.tui.app import JudgeTuiApp
 from judge_tui.tui.config import Config
+from judge_tui.tui.screens import home
 from judge_tui.tui.screens.home import HomeScreen
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.screens.lead import LeadOverlay
@@ -22,6 +23,7 @@ from judge_tui.tui.screens.results import ResultsScreen
 from judge_tui.tui.screens.review import ReviewScreen
 from judge_tui.tui.widgets import LineList, SplitLine
 from tests.in_the_app import grade_in_the_app
+from tests.tui.judging import until
 
 
 def text(app: JudgeTuiApp, name: str) -> str:
@@ -483,3 +485,22 @@ async def test_home_covers_by_the_grades_that_count_and_tells_of_the_others(
             app, "coverage"
         )
         assert "alpha has 25 % of its top 10 judged" in text(app, "next")
+
+
+@pytest.mark.parametrize("on_new", [False, True])
+async def test_what_others_judge_is_counted_by_itself(
+    campaign: Campaign, on_new: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(home, "_OTHERS_EVERY", 0.02)
+    add_judge(campaign, "ann")
+    add_judge(campaign, "bob")
+    app = JudgeTuiApp(campaign)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await press(pilot, "down", *(["down"] if on_new else []))
+        assert "0 judged" in text(app, "counts")
+        with open_campaign(campaign.path) as elsewhere:
+            grade_in_the_app(elsewhere, "cy", "q1 0 csv.reader 3\nq2 0 sorted 1\n")
+        await until(pilot, lambda: "2 judged" in text(app, "counts"))
+        rows = app.screen.query_one("#judges", LineList)
+        assert judges(app)[2].split()[-1] == "2/6"
+        assert rows.cursor == (3 if on_new else 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from time import monotonic
 from typing import ClassVar
@@ -22,7 +23,7 @@ from judge_tui.campaign.next_steps import Step, steps_of
 from judge_tui.campaign.pool import pool_is_empty
 from judge_tui.campaign.progress import COVERAGE_DEPTH, JudgeProgress, Progress
 from judge_tui.campaign.typed import typed
-from judge_tui.errors import JudgeTuiError
+from judge_tui.errors import CampaignError, JudgeTuiError
 from judge_tui.tui.cells import padded
 from judge_tui.tui.counting import Counting
 from judge_tui.tui.keymap import keys_on
@@ -46,6 +47,7 @@ from judge_tui.visible import visible_line
 __all__ = ["HomeScreen"]
 
 _LOOK_EVERY = 0.05
+_OTHERS_EVERY = 1.0
 _PARTS = ("counts", "next", "agreement", "coverage")
 # Room at both sides, and for a scrollbar.
 _BESIDE_STEPS = 5
@@ -81,6 +83,10 @@ class HomeScreen(Screen[None]):
         self._judging: set[str] = set()
         self._width = 0
         self._counting: Counting | None = None
+        # Whether it is counted only because others wrote, while the numbers on screen stay.
+        self._renewing = False
+        self._version = -1
+        self._rests_until = 0.0
         self._shown: tuple[bool, ...] = ()
         self._looking: Timer | None = None
         self._last: str | None = None
@@ -115,6 +121,7 @@ class HomeScreen(Screen[None]):
         # What stands above the list stays in sight.
         self.query_one("#judges", LineList).focus(scroll_visible=False)
         self.action_refresh()
+        self.set_interval(_OTHERS_EVERY, self._notice_others)
 
     def _show_keys(self) -> None:
         keys = keys_on(self)
@@ -161,12 +168,34 @@ class HomeScreen(Screen[None]):
     def action_refresh(self) -> None:
         """Count anew; what is on screen stays until the new numbers come."""
         self._stop_counting()
+        self._renewing = False
         try:
+            self._version = self.campaign.version()
             self._judges = all_judges(self.campaign)
         except JudgeTuiError as error:
             self._say(error)
             return
         self._show_named(self._cursor())
+        self._count()
+
+    def _notice_others(self) -> None:
+        """Count anew where others have written, not more often than there is time for."""
+        rests = self.counting or monotonic() < self._rests_until
+        if rests or not self.is_current or self.campaign.lost:
+            return
+        # What becomes of the file is told where it is tended.
+        with contextlib.suppress(CampaignError):
+            version = self.campaign.version()
+            if version == self._version:
+                return
+            before, cursor = len(self._judges), self.query_one("#judges", LineList).cursor
+            self._version, self._judges = version, all_judges(self.campaign)
+            # One stays at the judge, or at the row for a new one, which is the last.
+            self._show_named(cursor if cursor < before else len(self._judges))
+            self._renewing = True
+            self._count()
+
+    def _count(self) -> None:
         self._shown = ()
         self._counting = Counting(self.campaign)
         self._look()
@@ -181,12 +210,13 @@ class HomeScreen(Screen[None]):
         done = counting.done
         parts = (counting.state, counting.agreed, counting.disputes)
         known = tuple(part is not None for part in parts)
-        if known != self._shown:
+        if known != self._shown and (done or not self._renewing):
             self._shown = known
             self._show(counting)
         if counting.error is not None:
             self._say(counting.error)
         if done:
+            self._rests_until = counting.rests_until
             self._stop_counting()
 
     def _stop_counting(self) -> None:
