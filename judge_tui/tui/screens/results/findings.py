@@ -149,7 +149,9 @@ class Findings:
             return self.lens.baseline
         if self.basis is not None:
             return self.basis.baseline
-        return self.asked.baseline or next(iter(self.tags), None)
+        if self.asked.baseline is None:
+            return next(iter(self.tags), None)
+        return tag_meant(self.asked.baseline, self.tags) or self.asked.baseline
 
     def turn_to(self, baseline: str) -> None:
         """Compare the runs with another one from now on."""
