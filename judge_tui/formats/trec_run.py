@@ -15,6 +15,7 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import trec_field
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source
+from judge_tui.formats.tab_records import bare_triples
 from judge_tui.model import Run, rank
 
 __all__ = ["FORMAT", "RunRow", "rows_of_lines", "run_lines"]
@@ -90,7 +91,17 @@ def run_lines(run: Run) -> Iterator[bytes]:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    return Likeness.SURE if sample.mostly(_looks_like_one) else Likeness.NO
+    if not sample.mostly(_looks_like_one):
+        return Likeness.NO
+    if not bare_triples(sample):
+        return Likeness.SURE
+    # A ranking of MS MARCO's, of ids with two blanks each, has as many fields.
+    return Likeness.LIKELY if sample.mostly(_has_rank) else Likeness.NO
+
+
+def _has_rank(line: bytes) -> bool:
+    fields = line.split()
+    return len(fields) > 3 and fields[3].isdigit()
 
 
 def _looks_like_one(line: bytes) -> bool:

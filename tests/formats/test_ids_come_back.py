@@ -9,7 +9,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge_tui.formats import decode_id, iter_documents, iter_qrels, iter_queries, read_grades
+from judge_tui.errors import InputError
+from judge_tui.formats import (
+    decode_id,
+    iter_documents,
+    iter_qrels,
+    iter_queries,
+    read_grades,
+    read_run,
+    recognise,
+)
 from judge_tui.formats.book_files import BOOK_FORMS, Book
 from judge_tui.formats.collection_files import COLLECTIONS
 from judge_tui.formats.ids import is_split_by_tabs
@@ -134,3 +143,17 @@ def test_in_collections(tmp_path: Path, form: str) -> None:
         assert [decode_id(one.query_id) for _, one in iter_queries(path, format=name)] == ids
 
     comes_back()
+
+
+def test_a_ranking_of_ids_with_two_blanks_is_no_run_of_trec(tmp_path: Path) -> None:
+    path = tmp_path / "given"
+    path.write_text("q1\tmy big file\t1\nq1\tanother nice one\t2\nq1\tthe third one\t3\n")
+    assert recognise(path) == ("run", "msmarco")
+    scores = {"my%20big%20file": -1.0, "another%20nice%20one": -2.0, "the%20third%20one": -3.0}
+    assert read_run(path).scores == {"q1": scores}
+    # Of less it is not known what the number is.
+    path.write_text("q1\tmy big file\t1\nq1\tanother nice one\t2\n")
+    with pytest.raises(InputError, match="two ids and a number, and no header"):
+        read_run(path)
+    path.write_text("q1 Q0 d1\t1\t5\nq1 Q0 d2\t2\t4\n")
+    assert read_run(path).scores == {"q1": {"d1": 5.0, "d2": 4.0}}
