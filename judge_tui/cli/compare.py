@@ -126,4 +126,4 @@ def command(**asked: Any) -> int:
     found = find_differences(options, given, plan)
     required = held_gates(given, plan, found)
     write_comparison(options, given, plan, found)
-    return say_unmet(required)
+    return say_unmet(required, found.in_vain)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from judge_tui.analysis.one_family import compared_as_one
+from judge_tui.analysis.one_family import compared_as_one, nothing_can_be_worse
 from judge_tui.cli.campaign_inputs import (
     about_campaign,
     about_failures,
@@ -161,12 +161,13 @@ class Plan(NamedTuple):
 
 class Found(NamedTuple):
     """The numbers: the scores, the comparisons, and how demands are met: `met` by each run, by
-    its tag."""
+    its tag. `in_vain`: why a gate on them cannot fail."""
 
     scores: Scores
     comparisons: Comparisons
     demanded: Demanded | None
     met: Mapping[str, Met]
+    in_vain: Sequence[str] = ()
 
 
 def read_inputs(options: CompareOptions) -> Given:
@@ -271,8 +272,11 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
         *spelt_otherwise(inputs, scores, options.qrels_format, options.run_format),
     )
     few = () if demanded is None else demanded.cautions()
-    warnings = (*about_runs, *comparisons.warnings, *few)
-    return Found(scores, replace(comparisons, warnings=warnings), demanded, met)
+    in_vain = (
+        nothing_can_be_worse(comparisons, demanded, settings) if given.gates.no_regression else ()
+    )
+    warnings = (*about_runs, *comparisons.warnings, *few, *in_vain)
+    return Found(scores, replace(comparisons, warnings=warnings), demanded, met, in_vain)
 
 
 def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:

@@ -4,6 +4,7 @@ effect sizes, power and the verdict. Pure; numpy throughout, SciPy only for the 
 
 from __future__ import annotations
 
+from judge_tui.significance.attainable import Tried, least_p, nothing_worse
 from judge_tui.significance.bootstrap import bootstrap_interval, bootstrap_intervals
 from judge_tui.significance.changes import BUCKETS, Changes, sort_changes
 from judge_tui.significance.compare import COMPARED_BY_DEFAULT, compare_runs, compare_scores
@@ -53,6 +54,7 @@ __all__ = [
     "Settings",
     "Sides",
     "TestResult",
+    "Tried",
     "TukeyPair",
     "Verdict",
     "adjust",
@@ -65,9 +67,11 @@ __all__ = [
     "differences_of",
     "effect_size",
     "give_verdict",
+    "least_p",
     "make_plan",
     "means_beside",
     "measures_needed",
+    "nothing_worse",
     "on_grid",
     "outcomes_of",
     "permutation_tests",

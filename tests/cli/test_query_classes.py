@@ -864,3 +864,25 @@ def test_nor_does_one_that_the_baseline_shares_none_of_it_with(folder):
         f"gate not met: {gate}: new and the baseline, old, share none of the 2 queries of"
         " class 'lookup'; with --complete they count as 0 instead\n"
     ) == result.stderr
+
+
+@pytest.mark.parametrize(("queries", "measure", "code"), [(5, (), 0), (7, (), 0), (7, ("AP",), 1)])
+def test_a_gate_that_cannot_fail_says_so(folder, queries, measure, code):
+    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(queries)))
+    for tag, doc in (("one", "x"), ("two", "z")):
+        lines = "".join(f"q{n} Q0 {doc} 1 1 {tag}\n" for n in range(queries))
+        (folder / f"{tag}.run").write_text(lines)
+    words = (
+        "q",
+        "one.run",
+        "two.run",
+        *(part for m in measure for part in ("-m", m)),
+        "-f",
+        "json",
+    )
+    assert "cannot find" not in judge_tui("compare", *words).output
+    result = judge_tui("compare", *words, "--require", "no-regression", code=code)
+    told = [one for one in json.loads(result.stdout)["warnings"] if "cannot find anything" in one]
+    assert len(told) == 1 - code
+    if told:
+        assert result.stderr == f"warning: {told[0]}\n"

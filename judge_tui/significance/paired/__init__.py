@@ -21,12 +21,14 @@ __all__ = ["DEFAULT_TESTS", "TESTS", "PairedTest", "Samples"]
 class PairedTest:
     """One line of the registry. In a comparison, a test of fewer than `least_nonzero` queries that
     differ gives no p: its smallest possible two-sided one would be above .05 whatever the data.
+    `counts`: whether its p is a share of the 2^n sign patterns of n queries.
     """
 
     name: str
     summary: str
     on: Test
     least_nonzero: int = 0
+    counts: bool = False
 
 
 TESTS: dict[str, PairedTest] = {
@@ -37,20 +39,25 @@ TESTS: dict[str, PairedTest] = {
             "Wilcoxon signed-rank, zeros dropped",
             of_differences(wilcoxon_tests),
             6,
+            counts=True,
         ),
         PairedTest(
             "pratt",
             "Wilcoxon signed-rank, zeros ranked (Pratt)",
             of_differences(pratt_tests),
             6,
+            counts=True,
         ),
         PairedTest(
-            "permutation", "sign flips of the mean difference", of_differences(permutation_tests)
+            "permutation",
+            "sign flips of the mean difference",
+            of_differences(permutation_tests),
+            counts=True,
         ),
         PairedTest("t", "paired t", each(paired_t)),
         PairedTest("bootstrap", "studentised paired bootstrap", of_differences(bootstrap_tests)),
-        PairedTest("sign", "exact sign test", each(sign), 6),
-        PairedTest("mcnemar", "exact McNemar, for values of 0 and 1", mcnemar, 6),
+        PairedTest("sign", "exact sign test", each(sign), 6, counts=True),
+        PairedTest("mcnemar", "exact McNemar, for values of 0 and 1", mcnemar, 6, counts=True),
     )
 }
 
