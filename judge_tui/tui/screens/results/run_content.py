@@ -29,18 +29,19 @@ def run_content(run: RunRow, measure: Measure, findings: Findings) -> Content:
 
 def _worth(run: RunRow, measure: Measure, findings: Findings) -> Content:
     said = f"  {measure} {figure(run.means.get(measure.name))} over {queries(run.queries)}"
-    known = findings.intervals
-    if known is not None:
-        ends = known.of[measure.name][run.tag]
-        if ends is not None:
-            said += f", 95 % interval {figure(ends[0])} to {figure(ends[1])}"
-        else:
-            said += f"; no interval: {known.why[measure.name][run.tag]}"
+    # Before the interval, which a narrow screen cuts and the row above has.
     if run.nothing_found:
         failed = failed_among(run.nothing_found, run.failed)
         said += f"; nothing found for {run.nothing_found:,}{failed}"
     if run.left_out:
         said += f"; {counted(run.left_out, 'judged query', 'judged queries')} not answered"
+    known = findings.intervals
+    if known is not None:
+        ends = known.of[measure.name][run.tag]
+        if ends is not None:
+            said += f"; 95 % interval {figure(ends[0])} to {figure(ends[1])}"
+        else:
+            said += f"; no interval: {known.why[measure.name][run.tag]}"
     return Content.assemble(foreign(run.tag, "bold"), said)
 
 
