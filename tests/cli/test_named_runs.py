@@ -107,7 +107,7 @@ def test_a_tag_with_a_blank_is_named_by_either_spelling(folder):
         [f"results {db} --delta Snap%20B"],
         [f"results {db} --query 1 Snap%20B"],
         [f"score {db} -m RR --require", ":RR>=1"],
-        [f"compare {db} -m RR --baseline Snap%20A --require", ":RR>=baseline"],
+        [f"compare {db} -m RR --baseline Snap%20B --require", ":RR>=baseline"],
     ):
         command, *behind = commands
         one, other = (printed(command, tag + "".join(behind)) for tag in ("Snap A", "Snap%20A"))
