@@ -24,6 +24,7 @@ __all__ = [
     "changes_beside",
     "earlier_options",
     "earlier_result",
+    "nothing_worse_since",
     "refuse_other_qrels",
     "refuse_targets",
     "refuse_without_earlier",
@@ -156,6 +157,20 @@ def worse_since(changes: Changes | None) -> list[str]:
             if change.verdict == "worse" and change.delta is not None
         ),
     ]
+
+
+def nothing_worse_since(changes: Changes | None) -> tuple[str, ...]:
+    """Why no run can be worse than in the earlier result, where there are too few queries."""
+    if changes is None:
+        return ()
+    from judge_tui.significance import Tried, nothing_worse
+
+    family = [
+        Tried(change.queries, changes.test)
+        for change in changes.changes
+        if change.verdict is not None
+    ]
+    return nothing_worse(family, correction=changes.correction, alpha=changes.alpha)
 
 
 def bases_of(changes: Changes | None) -> list[Basis]:

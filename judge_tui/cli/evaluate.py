@@ -88,4 +88,4 @@ def command(**asked: Any) -> int:
         collected = ask_systems(options, plan)
         evaluated = find_evaluated(options, plan, collected)
     write_evaluated(options, plan, evaluated)
-    return say_unmet(evaluated.required)
+    return say_unmet(evaluated.required, evaluated.in_vain)

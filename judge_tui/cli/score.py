@@ -156,4 +156,4 @@ def command(list_measures: bool, form: str, output: str | None, **asked: Any) ->
         options.basis,
         passed=not any(one.unmet for one in required),
     )
-    return say_unmet(required)
+    return say_unmet(required, found.in_vain)

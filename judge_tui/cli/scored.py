@@ -15,6 +15,7 @@ from judge_tui.cli.earlier import (
     bases_of,
     changes_beside,
     earlier_result,
+    nothing_worse_since,
     refuse_other_qrels,
     refuse_targets,
     refuse_without_earlier,
@@ -140,12 +141,14 @@ class Plan(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The numbers: all that were `scored`, and those that were asked for, with their slices."""
+    """The numbers: all that were `scored`, and those that were asked for, with their slices;
+    `in_vain`: why a gate on them cannot fail."""
 
     scored: Scores
     scores: Scores
     changes: Changes | None
     demanded: Demanded | None
+    in_vain: Sequence[str] = ()
 
 
 def read_inputs(options: ScoreOptions) -> Given:
@@ -255,8 +258,12 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
         whole = plan.gates.over_all or options.save or given.earlier or options.bounds
         scores = _cut(scores, slicing, whole=bool(whole))
     changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
+    in_vain = nothing_worse_since(changes) if plan.gates.no_regression else ()
+    if changes is not None:
+        changes = replace(changes, warnings=(*changes.warnings, *in_vain))
     demanded = demanded_of(inputs, met, slicing)
-    return Found(scored, scores, changes, None if demanded is None else demanded.corrected())
+    demanded = None if demanded is None else demanded.corrected()
+    return Found(scored, scores, changes, demanded, in_vain)
 
 
 def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:

@@ -886,3 +886,20 @@ def test_a_gate_that_cannot_fail_says_so(folder, queries, measure, code):
     assert len(told) == 1 - code
     if told:
         assert result.stderr == f"warning: {told[0]}\n"
+
+
+def test_nor_can_one_beside_an_earlier_result_or_of_live_systems(folder):
+    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(5)))
+    for tag, doc in (("one", "x"), ("two", "z")):
+        (folder / f"{tag}.run").write_text("".join(f"q{n} Q0 {doc} 1 1 s\n" for n in range(5)))
+    why = "with 5 queries the least p is 0.0625, and a verdict needs 6"
+    judge_tui("score", "q", "one.run", "--save", "base.json")
+    words = ("score", "q", "two.run", "--against", "base.json", "-f", "json")
+    result = judge_tui(*words, "--require", "no-regression")
+    assert why in result.stderr
+    assert why in json.loads(result.stdout)["warnings"][-1]
+    files = both_files(folder, {}, {})
+    result = judge_tui("evaluate", *files, *of_both("evaluate"), "--require", "no-regression")
+    why = "with 1 query the least p is 1.0000, and a verdict needs 6"
+    assert why in result.stderr
+    assert why in " ".join(json.loads(result.stdout)["warnings"])
