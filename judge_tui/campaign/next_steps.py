@@ -61,7 +61,7 @@ def steps_of(
 
     `disputes` and `alpha` (ordinal, of all judges that count) are None where they are not known.
     """
-    people = state.people
+    people = _at_work(state)
     left = any(judge.left for judge in people)
     if state.is_part:
         return [*_left(state), Step("Send this file home; there", "judge-tui merge FILE")]
@@ -130,7 +130,7 @@ def _all_from_files(state: Progress) -> bool:
 
 def _left(state: Progress) -> list[Step]:
     """Who has something left, the furthest behind first; of many, only that one by name."""
-    people = state.people
+    people = _at_work(state)
     order = sorted((judge for judge in people if judge.left), key=_done)
     if len(order) <= _NAMED:
         return [
@@ -144,6 +144,13 @@ def _left(state: Progress) -> list[Step]:
             Step(f"{what}; {_has_left(order[0])}{behind}", _judging(state, order[0].name), "judge")
         ]
     return [Step(what, _judging(state), "judge")]
+
+
+def _at_work(state: Progress) -> Sequence[JudgeProgress]:
+    """Of those who are to judge, whoever was given a share or has begun; all, where nobody has. A
+    name that was typed once, and under which nothing was ever done, is no judge who is behind."""
+    begun = [one for one in state.people if one.graded or one.skipped or one.cannot]
+    return state.people if state.assigned is not None or not begun else begun
 
 
 def _has_left(judge: JudgeProgress) -> str:

@@ -72,10 +72,10 @@ def test_who_is_behind_the_others_comes_first_and_is_told_so(campaign: Campaign)
 
 
 def test_of_two_judges_one_can_be_behind_the_other(campaign: Campaign) -> None:
-    both = (person("ann", 10, 5), person("bob's twin", 10, 0))
+    both = (person("ann", 10, 6), person("bob's twin", 10, 1))
     steps = steps_of(state(campaign, *both))
     assert (
-        steps[0].what == "bob's twin has 10 of 10 pairs left, behind the other: 0 % done, not 50 %"
+        steps[0].what == "bob's twin has 9 of 10 pairs left, behind the other: 10 % done, not 60 %"
     )
     assert steps[0].command == """judge-tui judge --judge 'bob'"'"'s twin'"""
     assert "behind" not in steps[1].what
@@ -345,3 +345,18 @@ def test_what_was_given_to_nobody(campaign: Campaign, files: Path) -> None:
     assert "1 pair is given to nobody: judge-tui assign --judges ann,bob" in next_steps(
         progress(campaign)
     )
+
+
+def test_a_name_under_which_nothing_was_done_is_nobody_who_is_behind(campaign: Campaign) -> None:
+    """Unless pairs were given to it, or nobody has begun."""
+    mistyped = person("anm", 6, 0)
+    begun, done = person("ann", 6, 1), person("ann", 6, 6)
+
+    def told(found: Progress) -> str:
+        return " ".join(step.what for step in steps_of(found))
+
+    assert "anm" not in told(state(campaign, begun, mistyped))
+    assert "ann has 5 of 6" in told(state(campaign, begun, mistyped))
+    assert "left" not in told(state(campaign, done, mistyped))
+    assert "anm has 6 of 6" in told(state(campaign, mistyped))
+    assert "anm has 6 of 6" in told(replace(state(campaign, done, mistyped), assigned=6))
