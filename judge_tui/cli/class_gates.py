@@ -50,7 +50,12 @@ def refuse_class_gates(
     """Raise `UsageError` for one without `--by class`, and for one that cannot be held to.
     `answered`: the queries of which anything right is known."""
     for gate in gates:
-        if slicing is None or slicing.by != "class":
+        if slicing is not None and slicing.by != "class":
+            raise UsageError(
+                f"gate {gate} is of a class of queries, and --by {slicing.by} makes no classes",
+                "ask it of a class, with --by class; slices by other fields have no gates",
+            )
+        if slicing is None:
             raise UsageError(f"gate {gate} is of a class of queries", "add --by class")
         names = dict.fromkeys(slicing.of_query.values())
         scored = {name for query_id, name in slicing.of_query.items() if query_id in answered}

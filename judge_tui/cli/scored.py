@@ -31,7 +31,7 @@ from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
 from judge_tui.errors import UsageError
-from judge_tui.scoring import Required, Rules, parse_measures, refuse_bounds
+from judge_tui.scoring import ClassGate, Gate, Required, Rules, parse_measures, refuse_bounds
 
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
@@ -256,7 +256,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
         whole = plan.gates.over_all or options.save or given.earlier or options.bounds
-        scores = _cut(scores, slicing, whole=bool(whole))
+        scores = _cut(scores, slicing, plan.gates.numbers, whole=bool(whole))
     changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
     in_vain = nothing_worse_since(changes) if plan.gates.no_regression else ()
     if changes is not None:
@@ -337,13 +337,22 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     return grades_up_to(greatest, inputs.qrels)
 
 
-def _cut(scores: Scores, slicing: Slicing, *, whole: bool) -> Scores:
+def _cut(scores: Scores, slicing: Slicing, gates: Sequence[Gate], *, whole: bool) -> Scores:
     """The scores with their slices; `whole`: raises `UsageError` where these have different
     measures, and so no value over all queries."""
     from judge_tui.scoring import slice_scores
 
     slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
     if whole and not slices.composite:
+        for gate in gates if slices.by == "class" else ():
+            for one in slices.slices:
+                if gate.measure in one.measures:
+                    own = ClassGate(one.shown, *gate)
+                    raise UsageError(
+                        f"gate {gate} is over all queries, and not all classes are measured by"
+                        f" {gate.measure}",
+                        f"ask it of a class, as {own}, or name measures for all of them with -m",
+                    )
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"
             " over all queries",

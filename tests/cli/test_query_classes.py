@@ -903,3 +903,12 @@ def test_nor_can_one_beside_an_earlier_result_or_of_live_systems(folder):
     why = "with 1 query the least p is 1.0000, and a verdict needs 6"
     assert why in result.stderr
     assert why in " ".join(json.loads(result.stdout)["warnings"])
+
+
+def test_a_gate_that_is_of_no_class_says_how_to_ask_it(folder):
+    refused = judge_tui("score", *BY, "--require", "RR>=0.1", code=2).stderr
+    assert "gate RR>=0.1 is over all queries" in refused
+    assert "ask it of a class, as lookup/RR>=0.1, or" in refused
+    by_subset = (*FILES, "--by", "subset", "--require", "hard/P@5>=0.05")
+    refused = judge_tui("score", *by_subset, code=2).stderr
+    assert "--by subset makes no classes; ask it of a class, with --by class" in refused
