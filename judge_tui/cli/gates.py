@@ -260,11 +260,13 @@ def refuse_held_to_itself(gates: Gates, baseline: str) -> None:
 
 
 def lost_queries(tag: str, count: int, baseline: str) -> str:
-    """That a run does not answer what the baseline does: by its mean alone it may look better."""
-    queries = "query" if count == 1 else "queries"
+    """That a run is left out for what counts for the baseline: by its mean alone it may look
+    better."""
+    queries = "query that counts" if count == 1 else "queries that count"
+    they = "it counts" if count == 1 else "they count"
     return (
-        f"{tag} does not answer {count} {queries} that {baseline} does; with --complete they count"
-        " as 0 instead"
+        f"{tag} has no results for {count} {queries} for {baseline}; with --complete {they} as 0,"
+        " and the verdict goes by that"
     )
 
 

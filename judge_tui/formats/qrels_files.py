@@ -54,7 +54,7 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
     words = _words(texts)
     first: dict[str, str] = {}
     for query_id, text in words.items():
-        other = first.setdefault(decode_id(text), query_id)
+        other = first.setdefault(text, query_id)
         if other != query_id:
             raise UsageError(
                 f"queries {other} and {query_id} are both {text!r:.70}, and {form} tells queries"

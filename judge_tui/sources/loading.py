@@ -38,4 +38,7 @@ def run_from(tag: str | None, source: RunSource) -> Run:
     whose = origin_of(tag, source)
     if isinstance(source, Run):
         return Run(tag or source.tag, scores_in(source.scores, whose), source.asked)
-    return Run(tag or "run", scores_in(source, whose))
+    scores = scores_in(source, whose)
+    # As in ranx's JSON, which is read into such a mapping.
+    asked = frozenset(query_id for query_id, its in scores.items() if not its)
+    return Run(tag or "run", scores, asked)

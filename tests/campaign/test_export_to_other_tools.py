@@ -91,6 +91,24 @@ def test_ids_that_would_be_read_otherwise_are_told(campaign: Campaign, files: Pa
 
 
 @pytest.mark.parametrize("form", ["quepid", "quepid-json", "rre", "opensearch"])
+def test_queries_that_a_code_tells_apart_go_out_and_come_back(
+    hostile: Campaign, tmp_path: Path, form: str
+) -> None:
+    for query_id, text in (("q1", "a b"), ("q3", "a%20b")):
+        hostile.connection.execute(
+            "UPDATE queries SET text = ? WHERE query_id = ?", (text, query_id)
+        )
+    out, back = tmp_path / "out", tmp_path / "back"
+    done = run(hostile, "export", "qrels", "-o", str(out), "-f", form, "--index", "i")
+    assert done.exit_code == 0, done.stderr
+    before = tmp_path / "before"
+    run(hostile, "export", "qrels", "-o", str(before))
+    load_qrels(hostile, out, judge="again")
+    run(hostile, "export", "qrels", "-o", str(back), "--judge", "again")
+    assert back.read_text() == before.read_text()
+
+
+@pytest.mark.parametrize("form", ["quepid", "quepid-json", "rre", "opensearch"])
 def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, form: str) -> None:
     hostile.connection.execute("UPDATE queries SET text = ' same'")
     done = run(hostile, "export", "qrels", "-o", str(tmp_path / "out"), "-f", form, "--index", "i")

@@ -167,8 +167,8 @@ def test_queries_that_were_lost_are_a_regression(files):
     result = invoke("qrels", "lost.run", "--against", "base.json", "--require", "no-regression")
     assert result.exit_code == 1
     assert result.stderr == (
-        "gate not met: no-regression: sys does not answer 1 query that the earlier result does;"
-        " with --complete they count as 0 instead\n"
+        "gate not met: no-regression: sys has no results for 1 query that counts for the earlier"
+        " result; with --complete it counts as 0, and the verdict goes by that\n"
     )
 
 

@@ -1,6 +1,7 @@
 """`import judge_tui`: the functions, and what may be given to them."""
 
 import doctest
+import json
 import subprocess
 import sys
 
@@ -54,6 +55,14 @@ def test_tags(files):
 def test_an_empty_query_in_a_run_does_not_make_it_several_runs():
     scores = judge_tui.score(QRELS, {"q0": {}, **SCORES}, "RR")
     assert [run.tag for run in scores.runs] == ["run"]
+
+
+def test_a_query_with_an_empty_mapping_was_asked_in_vain(tmp_path):
+    qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {}}
+    (tmp_path / "run.json").write_text(json.dumps(run))
+    for source in (run, {"r": run}, tmp_path / "run.json"):
+        (found,) = judge_tui.score(qrels, source, "RR").runs
+        assert dict(zip(found.query_ids, found.values["RR"], strict=True)) == {"q1": 1.0, "q2": 0.0}
 
 
 def test_once_one_value_is_a_run_every_key_is_a_tag(files):
