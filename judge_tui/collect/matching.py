@@ -49,7 +49,7 @@ while head := take.read(8):
 
 
 class Matching:
-    """Searches, one after the other, each within `seconds`."""
+    """Searches, one after the other, each within `seconds`. A line may end with CRLF, too."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -69,7 +69,8 @@ class Matching:
     async def _search(
         self, pattern: re.Pattern[str], group: int | str, text: str, *, once: bool = False
     ) -> list[Any]:
-        asked = (pattern.pattern, pattern.flags, group, once, self._seconds, text)
+        lines = text.replace("\r\n", "\n")
+        asked = (pattern.pattern, pattern.flags, group, once, self._seconds, lines)
         data = marshal.dumps(asked)
         async with self._in_use:
             try:

@@ -56,13 +56,15 @@ def test_ids_by_a_pattern(index, tmp_path):
     assert found.answers[2].hits == ()
 
 
-def grepped(pattern: str) -> dict:
+def grepped(pattern: str, newline: str = "\n") -> dict:
     """A system that prints as grep -n does."""
-    table = script(r"print('src/a.py:10: x\nsrc/c.py:3: y\nsrc/d.py:7: z')", pattern=pattern)
+    printed = newline.join(["src/a.py:10: x", "src/c.py:3: y", "src/d.py:7: z", ""])
+    table = script(f"sys.stdout.buffer.write({printed.encode()!r})", pattern=pattern)
     del table["results"], table["id"]
     return table
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
@@ -71,8 +73,8 @@ def grepped(pattern: str) -> dict:
         (r"\A[^:\n]+:\d+", ["src/a.py:10"]),
     ],
 )
-def test_the_ends_in_a_pattern_are_those_of_each_line(tmp_path, pattern, found):
-    (answer,) = one(tmp_path, grepped(pattern), queries=ONE).answers
+def test_the_ends_in_a_pattern_are_those_of_each_line(tmp_path, pattern, found, newline):
+    (answer,) = one(tmp_path, grepped(pattern, newline), queries=ONE).answers
     assert [hit.doc_id for hit in answer.hits] == found
 
 
