@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import os
+import re
 import ssl
 import time
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ LARGEST = 64_000_000
 """Bytes of one answer; of more no query of a person is answered."""
 
 _TOO_MANY_REQUESTS = 429
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_FOR_EVER = 999_999_999_999.0
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
 
 
@@ -169,11 +172,12 @@ def _refused(response: httpx.Response, body: bytes) -> tuple[str, str]:
 
 
 def _seconds_to_wait(header: str | None) -> float | None:
-    """Of a Retry-After header (RFC 9110, 10.2.3): seconds or a date; None where it says neither."""
+    """Of a Retry-After header (RFC 9110, 10.2.3): seconds, which some send with decimals, or a
+    date; None where it says neither."""
     if header is None:
         return None
-    if header.strip().isascii() and header.strip().isdigit():
-        return float(header.strip()[:12])
+    if _SECONDS.fullmatch(header.strip()):
+        return min(float(header), _FOR_EVER)
     try:
         then = email.utils.parsedate_to_datetime(header).timestamp()
     except (ValueError, OverflowError):
