@@ -158,6 +158,8 @@ class _Collecting:
         self._told = told
         self._begun = begun
         self._notes: dict[str, list[str]] = {}
+        # One for the trial and the work of each, which are one row of queries to it.
+        self._paces = {system.name: Pace(system.patience) for system in systems.systems}
 
     async def all(
         self,
@@ -237,6 +239,7 @@ class _Collecting:
             known = await check_system(
                 path,
                 system,
+                self._paces[system.name],
                 queries,
                 self._probes(journal, queries),
                 self._depth,
@@ -289,7 +292,7 @@ class _Collecting:
                 raise refusal(self._systems.path, system, error, self._systems.secrets) from None
             await ask_all(
                 asking,
-                Pace(system.patience),
+                self._paces[system.name],
                 queries,
                 self._depth,
                 at_once=self._at_once,

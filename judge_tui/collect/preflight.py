@@ -39,6 +39,7 @@ class Known:
 async def check_system(
     path: str,
     system: System,
+    pace: Pace,
     queries: Sequence[Query],
     probes: Sequence[Query],
     k: int,
@@ -56,7 +57,6 @@ async def check_system(
         said = await identified(system, secrets)
         failures = []
         async with system.searcher.open(around) as asking:
-            pace = Pace(system.patience)
             for query in probes[:_ASKED]:
                 answer = await ask(asking, pace, query, k, secrets)
                 if not answer.failure:

@@ -296,6 +296,12 @@ def test_a_real_server_is_left_alone_as_it_says(server, tmp_path):
     assert second - first >= 1
 
 
+def test_the_query_that_a_system_is_tried_with_counts_in_its_rate(server, tmp_path):
+    one(tmp_path, http(server, rate=2), queries=[Query("q", "sort a list")])
+    tried, asked_then = (at for *_, at in server.asked)
+    assert asked_then - tried > 0.3
+
+
 def test_at_a_real_server_that_counts_no_query_fails(server, tmp_path):
     queries = [Query(f"q{number}", "sort a list") for number in range(24)]
     table = http(server, "/window/4/1/search?q={query}", longest_wait=2)

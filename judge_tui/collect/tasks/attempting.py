@@ -39,6 +39,7 @@ class Attempting:
 
     settings: TaskSettings
     around: Surroundings
+    pace: Pace
     checker: Checker
     secrets: Secrets
     texts: Mapping[str, Mapping[str, Document]]
@@ -54,11 +55,10 @@ class Attempting:
     async def try_out(self, client: httpx.AsyncClient, tasks: Sequence[Query]) -> None:
         """Put the first of these tasks without context, the next ones where it is not answered.
         Raises `AskError` where none of the first three is."""
-        pace = Pace(self.around.patience)
         failures = []
         for task in islice(tasks, _ASKED):
             try:
-                await pace.trying(partial(self._say, client, self._prompt(task, Context())))
+                await self.pace.trying(partial(self._say, client, self._prompt(task, Context())))
                 return
             except GaveUpError as error:
                 what = f"does not answer task {task.query_id}: {error.what}"
@@ -79,7 +79,6 @@ class Attempting:
     ) -> None:
         """Each task in all arms before the next one: what changes at the endpoint meanwhile is the
         same for all of them. The journal has every attempt then."""
-        pace = Pace(self.around.patience)
 
         async def one(item: tuple[Query, Arm]) -> None:
             task, arm = item
@@ -88,7 +87,7 @@ class Attempting:
             before = journal.answers.get((task.query_id, arm.name))
             if not attempt.failure:
                 if before is None or _is_to_be_asked(before, attempt, again_failed):
-                    attempt = await self._answered(client, pace, attempt, prompt)
+                    attempt = await self._answered(client, attempt, prompt)
                 else:
                     attempt = before
             await self._checked(journal, task, attempt, again_failed)
@@ -113,11 +112,9 @@ class Attempting:
         shown = self.secrets.hidden(prompt)
         return Attempt(task.query_id, arm.name, shown, context.doc_ids, context.cut), prompt
 
-    async def _answered(
-        self, client: httpx.AsyncClient, pace: Pace, attempt: Attempt, prompt: str
-    ) -> Attempt:
+    async def _answered(self, client: httpx.AsyncClient, attempt: Attempt, prompt: str) -> Attempt:
         try:
-            tried = await pace.trying(partial(self._say, client, prompt))
+            tried = await self.pace.trying(partial(self._say, client, prompt))
         except GaveUpError as error:
             return replace(
                 attempt,

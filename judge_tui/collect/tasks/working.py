@@ -8,6 +8,7 @@ from pathlib import Path
 
 from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
+from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import identified, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
@@ -45,6 +46,7 @@ class Working:
         self.system = system
         self._path = systems.path
         self._secrets = systems.secrets
+        self._pace = Pace(system.patience)
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
         self._kept = 0
@@ -178,7 +180,9 @@ class Working:
             }
         around = self.system.surroundings._replace(at_once=at_once)
         checker = Checker(self._path, self.system, self._secrets)
-        return Attempting(self.system.tasks, around, checker, self._secrets, self._texts)
+        return Attempting(
+            self.system.tasks, around, self._pace, checker, self._secrets, self._texts
+        )
 
 
 def _documents(path: Path) -> dict[str, Document]:

@@ -270,6 +270,12 @@ def test_what_an_attempt_was_stands_in_the_journal(endpoint, tmp_path):
     assert "SyntaxError: '(' was never closed" in checked["output"]
 
 
+def test_the_task_that_an_endpoint_is_tried_with_counts_in_its_rate(endpoint, tmp_path):
+    tried(tmp_path, tables(endpoint, rate=2, arms={"plain": {}}), tasks=TASKS[:1])
+    first, second = (at for _, path, *_, at in endpoint.asked if path == "/chat")
+    assert second - first > 0.3
+
+
 def test_two_searches_side_by_side(endpoint, tmp_path):
     endpoint.replies["/other"] = (200, {}, b'{"results": [{"id": "o", "text": "sort it so"}]}')
     systems = {
