@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -563,6 +564,18 @@ def in_vain(campaign: Campaign, files: Path) -> Campaign:
 
 
 VAIN = "3 queries for which no system found anything count as 0 (2 failed)"
+
+
+def test_a_report_counts_failures_among_the_queries_of_each_run(in_vain: Campaign) -> None:
+    page = in_vain.path.with_name("page.md")
+    invoke("report", "--db", str(in_vain.path), "-o", str(page))
+    table = page.read_text().partition("Queries with nothing relevant in the first 10\n\n")[2]
+    rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|", table.partition("\n\n")[0], re.M))
+    for tag, row in rows.items():
+        told = invoke("results", "--db", str(in_vain.path), "--failures", tag).output
+        assert told.startswith("{}: {} of {} ".format(tag, *row.split(" | "))), tag
+    assert len({row.partition(" | ")[2] for row in rows.values()}) > 1
+    assert "Of the queries that count for each; unjudged" in table
 
 
 def test_what_no_system_found_anything_for_counts_for_those_asked(in_vain: Campaign) -> None:

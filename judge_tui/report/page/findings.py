@@ -60,9 +60,10 @@ class Named(Protocol):
 class Findings:
     """`ranked`: the runs, greatest mean first; `shown`: the tags of those that details are shown
     of, the baseline among them. `empty_tops`: tag -> judged queries without a relevant document in
-    the top k. `failed`: the failures of the best other run and of the baseline. `classes` is None
-    where the queries have none. `top`: the best run beside the second best, a comparison of its
-    own; None where one of them is the baseline, as the verdicts have it then."""
+    the top k, of as many as are `counted` for it. `failed`: the failures of the best other run and
+    of the baseline. `classes` is None where the queries have none. `top`: the best run beside the
+    second best, a comparison of its own; None where one of them is the baseline, as the verdicts
+    have it then."""
 
     data: ReportData
     queries: QueryCounts
@@ -76,6 +77,7 @@ class Findings:
     shown: tuple[str, ...]
     deltas: tuple[Deltas, ...]
     empty_tops: Mapping[str, int]
+    counted: Mapping[str, int]
     failed: tuple[Failures, ...]
     first: RankHistogram
     classes: QuerySlices | None
@@ -156,6 +158,7 @@ def findings_of(data: ReportData) -> Findings:
             if basis.baseline in scored
         ),
         empty_tops=dict(zip(tags, empty.sum(axis=1).tolist(), strict=True)),
+        counted=dict(zip(tags, standing.wanted.sum(axis=1).tolist(), strict=True)),
         failed=tuple(
             failures(standing, tag, asked.k, asked.rel) for tag in [*others[:1], basis.baseline]
         ),

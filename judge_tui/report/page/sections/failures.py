@@ -19,28 +19,44 @@ __all__ = ["failed_queries", "ranks"]
 def failed_queries(found: Findings, named: Mapping[int, Named]) -> Section:
     """For how many queries each system finds nothing at the top, and what came instead."""
     asked = found.data.results.basis.asked
-    judged = found.queries.counting
     of = "" if found.queries.in_vain else "judged "
+    numbers = {found.counted[tag] for tag in found.shown}
+    alike = len(numbers) == 1
+    over = (
+        counted(max(numbers), f"{of}query", f"{of}queries")
+        if alike
+        else f"the {of}queries that count for each"
+    )
     blocks: list[Block] = [
         Table(
             Grid(
                 f"Queries with nothing relevant in the first {asked.k}",
-                [Column("system", right=False), Column("queries"), Column("share")],
+                [
+                    Column("system", right=False),
+                    Column("queries"),
+                    *([] if alike else [Column("of")]),
+                    Column("share"),
+                ],
                 [
                     (
                         tag,
                         found.empty_tops[tag],
-                        percent(found.empty_tops[tag] / judged) if judged else None,
+                        *(() if alike else (found.counted[tag],)),
+                        _share(found.empty_tops[tag], found.counted[tag]),
                     )
                     for tag in found.shown
                 ],
             ),
-            f"Of {counted(judged, f'{of}query', f'{of}queries')}; unjudged documents count as"
+            f"Of {over}; unjudged documents count as"
             f" not relevant, grades from {asked.rel} on as relevant.{not_shown(found)}",
         )
     ]
     blocks += [_failures(found, one, named) for one in found.failed if one.rows]
     return Section("failures", "Where nothing was found", blocks)
+
+
+def _share(empty: int, counted: int) -> str | None:
+    return percent(empty / counted) if counted else None
 
 
 def _failures(found: Findings, one: Failures, named: Mapping[int, Named]) -> Table:
