@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.coded_ids import CodedIds
@@ -77,6 +77,7 @@ def load_qrels(
     kind: str = "human",
     format: str | None = None,
     skip_unknown: bool = False,
+    replace: bool = False,
 ) -> Loaded:
     """Load a qrels file as the judgments of one judge, who is made if new.
 
@@ -85,11 +86,14 @@ def load_qrels(
     judge. The notes say so. Grades that the judge has already given
     are left alone. Raises `InputError` at the first bad line, for a grade off the scale, for a
     query that the campaign does not have (left out with `skip_unknown`), and where the judge has
-    graded the pair otherwise: nothing a judge did is overwritten by a file.
+    graded the pair otherwise: nothing a judge did is overwritten by a file, unless asked for with
+    `replace`; then the grade of the file is a new event of the judge's, which can be undone.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     read = read_grades(path, format=format)
-    return load_read_qrels(campaign, path, read, judge=judge, kind=kind, skip_unknown=skip_unknown)
+    return load_read_qrels(
+        campaign, path, read, judge=judge, kind=kind, skip_unknown=skip_unknown, replace=replace
+    )
 
 
 def load_read_qrels(
@@ -100,6 +104,7 @@ def load_read_qrels(
     judge: str,
     kind: str = "human",
     skip_unknown: bool = False,
+    replace: bool = False,
 ) -> Loaded:
     """The same for a file that was read. Raises `UsageError` for one of several judges."""
     if read.rows is None:
@@ -111,11 +116,20 @@ def load_read_qrels(
         )
         queries = FoundQueries(campaign, path)
         rows, left_out = _rows_of_queries(campaign, path, read, queries, documents, skip_unknown)
-        loaded = load_grades(campaign, path, rows, judge=judge, kind=kind)
+        loaded = load_grades(
+            campaign,
+            path,
+            rows,
+            judge=judge,
+            kind=kind,
+            replace=replace,
+            mend="mend the line, load the file under another judge's name, or let its grades"
+            " hold with --replace",
+        )
     notes = (*read.notes, *queries.notes(), *documents.notes(), *loaded.notes)
     if added:
         notes = (*notes, f"the campaign had no queries: added those of the file, {added:,}")
-    return replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
+    return dataclasses.replace(loaded, left_out=loaded.left_out + left_out, notes=notes)
 
 
 def load_grades(
@@ -126,17 +140,19 @@ def load_grades(
     judge: str,
     kind: str = "human",
     keep: bool = False,
+    replace: bool = False,
     mend: str = "load the file under another judge's name, or mend the line",
 ) -> Loaded:
     """The same for rows of the file at `path`, under the ids that the campaign knows. With `keep`,
     what the judge has decided otherwise, a pair that cannot be judged among it, stays so and is
-    told in the notes; else `mend` says what to do about it."""
+    told in the notes; with `replace`, the grade of the file holds; else `mend` says what
+    to do about it."""
     left_out = 0
     kept: list[tuple[QrelsRow, int | None]] = []
     with campaign.reading():
         pairs = pair_keys(campaign)
     new: list[tuple[int, int]] = []
-    unchanged = 0
+    unchanged = replaced = 0
     judge = proper_name(judge)
     grades_something = any(row.grade >= 0 for row in rows)
     with campaign.writing() as connection, roomy(connection):
@@ -160,6 +176,9 @@ def load_grades(
                 new.append((pair, row.grade))
             elif given[pair] == row.grade:
                 unchanged += 1
+            elif replace:
+                new.append((pair, row.grade))
+                replaced += 1
             elif keep:
                 kept.append((row, given[pair]))
             else:
@@ -180,7 +199,7 @@ def load_grades(
         notes.append(_kept(kept))
     if who is None:
         notes.append(f"nothing was graded, so {judge!r} does not become a judge")
-    return Loaded(len(new), unchanged=unchanged, left_out=left_out, notes=tuple(notes))
+    return Loaded(len(new) - replaced, replaced, unchanged, left_out, tuple(notes))
 
 
 def _kept(kept: Sequence[tuple[QrelsRow, int | None]]) -> str:

@@ -64,8 +64,10 @@ class Rescue:
             write_atomically(kept, [qrels_bytes(grades)])
         except (OSError, InputError):
             return None
+        # A grade that the session corrected may be in the file as it was before.
         arguments = (
             f"{typed_path(path.with_name(kept.name))} --judge {shlex.quote(self.judge.name)}"
+            " --replace"
         )
         return typed(path, "load qrels", arguments)
 

@@ -52,6 +52,11 @@ __all__ = ["GRADES_COMMANDS"]
     is_flag=True,
     help="Leave out queries, and texts of documents, that the campaign does not have.",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Where the judge has graded otherwise, the file's grade holds from now on.",
+)
 def load_qrels_command(
     db: Path,
     file: str,
@@ -62,6 +67,7 @@ def load_qrels_command(
     labels: str | None,
     format: str | None,
     skip_unknown: bool,
+    replace: bool,
 ) -> None:
     """Load an existing set of grades as one judge's judgments.
 
@@ -82,6 +88,8 @@ def load_qrels_command(
             raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
         if read.rows is not None and (query is not None or labels is not None or renames):
             raise click.UsageError("--query, --labels and --rename are for files of judging tools")
+        if read.rows is None and replace:
+            raise click.UsageError("--replace is for files of one judge's grades")
         if renames:
             read = renamed(read, renames)
         names = (
@@ -100,6 +108,7 @@ def load_qrels_command(
                     judge=names[0],
                     kind=kind or "human",
                     skip_unknown=skip_unknown,
+                    replace=replace,
                 )
             }
             if read.rows is not None

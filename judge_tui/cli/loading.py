@@ -44,7 +44,11 @@ def say_grades(file: str, judge: str, loaded: Loaded, left_out: str) -> None:
     """What came of a judge's grades, and what is to be known beside it: that alone where the
     judge's name is empty."""
     if judge:
-        counts = {"added": loaded.added, "there_already": loaded.unchanged}
+        counts = {
+            "added": loaded.added,
+            "replaced": loaded.replaced,
+            "there_already": loaded.unchanged,
+        }
         say(file, f"grades of {judge}", **counts, **{left_out: loaded.left_out})
     for note in loaded.notes:
         click.echo(f"note: {visible_line(note)}", err=True)

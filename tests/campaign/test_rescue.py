@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, open_campaign
 from judge_tui.campaign.assignments import assign
@@ -12,6 +14,7 @@ from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.grades import grades_by_judge
 from judge_tui.campaign.judges import Judge, add_judge, find_judge
 from judge_tui.campaign.rescue import Rescue
+from judge_tui.cli import cli
 from judge_tui.formats import read_qrels
 
 NAMED = Path("her folder/campaign.db")
@@ -46,7 +49,7 @@ def test_the_grades_that_hold_and_no_others_are_written(campaign: Campaign, ann:
     write = rescue.write
     assert write(campaign.path, NAMED) == (
         "judge-tui load qrels --db 'her folder/campaign.db' 'her folder/campaign-kept.qrels'"
-        " --judge 'Ann O'\"'\"'Neill'"
+        " --judge 'Ann O'\"'\"'Neill' --replace"
     )
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert dict(written) == grades_by_query(campaign, ann)
@@ -106,3 +109,59 @@ def test_what_was_graded_before_and_is_done_again_now_is_kept(
         assert rescue.write(campaign.path, NAMED) is not None
     written = read_qrels(campaign.path.with_name("campaign-kept.qrels"))
     assert [grade for grades in written.values() for grade in grades.values()] == [2]
+
+
+def test_the_command_brings_back_what_was_corrected(
+    campaign: Campaign, ann: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(campaign, ann)
+    first, second = desk.pairs(desk.queries()[0].key)[:2]
+    desk.record("grade", first, grade=1)
+    # The session: the file has nothing of it once an older copy stands there.
+    with open_campaign(campaign.path) as session:
+        rescue = Rescue(ann)
+        rescue.hold(second.key, "q1", second.doc_id, 3)
+        rescue.hold(first.key, "q1", first.doc_id, 0)
+        command = rescue.write(session.path, Path("campaign.db"))
+    assert command is not None
+    monkeypatch.chdir(campaign.path.parent)
+    arguments = shlex.split(command)[1:]
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 0, done.output
+    assert "1 added, 1 replaced" in done.output
+    held = grades_by_query(campaign, ann)["q1"]
+    assert held == {first.doc_id: 0, second.doc_id: 3}
+    assert desk.counts()[2] == 2
+    again = CliRunner().invoke(cli, arguments)
+    assert "2 there already" in again.output
+    # An event as any other: undone, the grade before it holds.
+    events = campaign.rows("SELECT count(*) FROM events")[0][0]
+    assert events == 3
+    while grades_by_query(campaign, ann)["q1"].get(first.doc_id) == 0:
+        assert desk.undo() is not None
+    assert grades_by_query(campaign, ann)["q1"][first.doc_id] == 1
+
+
+def test_without_replace_an_earlier_grade_stays(
+    campaign: Campaign, ann: Judge, tmp_path: Path
+) -> None:
+    desk = Desk(campaign, ann)
+    first = desk.pairs(desk.queries()[0].key)[0]
+    desk.record("grade", first, grade=1)
+    file = tmp_path / "kept.qrels"
+    file.write_text(f"q1 0 {first.doc_id} 0\n")
+    arguments = ["load", "qrels", "--db", str(campaign.path), str(file), "--judge", ann.name]
+    refused = CliRunner().invoke(cli, arguments)
+    assert refused.exit_code == 2
+    assert "as 1 already, not 0" in refused.output
+    assert "--replace" in refused.output
+    assert grades_by_query(campaign, ann)["q1"] == {first.doc_id: 1}
+
+
+def test_of_several_judges_nothing_is_replaced(campaign: Campaign, tmp_path: Path) -> None:
+    file = tmp_path / "several.csv"
+    file.write_text("query_id,doc_id,judge,decision,grade\nq1,d1,bob,grade,1\n")
+    arguments = ["load", "qrels", "--db", str(campaign.path), str(file), "--replace"]
+    refused = CliRunner().invoke(cli, arguments)
+    assert refused.exit_code == 2
+    assert "--replace is for files of one judge's grades" in refused.output

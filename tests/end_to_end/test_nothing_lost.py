@@ -175,7 +175,7 @@ def test_a_file_written_over_in_place_is_said_at_once_and_left_alone(
     terminal.wait(lambda _t: path.with_name("campaign.db-wal").stat().st_size == 0)
     shutil.copyfile(older, path)
     terminal.wait_for("FILE LOST")
-    brings_back = "load qrels campaign-kept.qrels --judge ann"
+    brings_back = "load qrels campaign-kept.qrels --judge ann --replace"
     refused(terminal, "another program wrote over the file while it was open", brings_back)
     assert left(terminal) == 2
     assert path.read_bytes() == older.read_bytes()

@@ -72,7 +72,7 @@ def _written_over(folder: Path, rng: random.Random) -> Iterator[str]:
         if kept.exists():
             bring, expected = ["merge", str(kept)], before + since
         elif qrels.exists():
-            bring, expected = ["load", "qrels", str(qrels), "--judge", "ann"], since
+            bring, expected = ["load", "qrels", str(qrels), "--judge", "ann", "--replace"], since
         else:
             bring, expected = ["status"], 0
             assert since == 0
