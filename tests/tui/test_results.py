@@ -256,7 +256,7 @@ async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> 
         assert "alpha  1 of 2 queries" in line(app, "title")
         assert rows(app)[0].split()[-4:] == ["rank", "2", "1", "1"]
         assert rows(app)[1].split() == ["1", "·", "list.sort"]
-        assert "relevant: sorted (grade 3); found by beta at 1" in below(app)[1]
+        assert "relevant: sorted (grade 3), found by beta at 1" in below(app)[1]
         assert "Not proven: 1 document there is unjudged." in below(app)[2]
         await press(pilot, "right_square_bracket", "right_square_bracket")
         assert "gamma  2 of 2 queries" in line(app, "title")
@@ -268,6 +268,20 @@ async def test_failures_say_what_came_instead(judged: Campaign, files: Path) -> 
         assert "json.load" in below(app)[0]
         await press(pilot, "enter")
         assert isinstance(app.screen, ReaderOverlay)
+
+
+async def test_failures_say_of_each_relevant_document_who_found_it(
+    judged: Campaign, files: Path
+) -> None:
+    graded(judged, files, "q2 0 missing 3\nq2 0 m3 1\nq2 0 m4 1\n", judge="ann")
+    run = "q2 Q0 new 1 3.0 gamma\nq2 Q0 sorted 2 2.0 gamma\n"
+    with_run(judged, files, "gamma", run)
+    async with at_results(judged, Asked(k=1)) as (app, pilot):
+        await press(pilot, "2")
+        said = below(app)[1]
+        assert "sorted (grade 3), found by beta at 1, gamma at 2; " in said
+        assert "missing (grade 3), found by no other run" in said
+        assert said.endswith("; and 1 more")
 
 
 async def test_a_query_at_which_a_system_failed_counts_and_says_why(

@@ -24,7 +24,7 @@ from judge_tui.visible import visible_line
 __all__ = ["FailuresView"]
 
 _SHOWN = 3
-"""Documents that came instead, below their query."""
+"""Documents that came instead, below their query; and relevant ones that are named."""
 _GREATEST_NAME = 100
 _NAME = "query, and what came instead"
 _COLUMNS = (
@@ -205,19 +205,23 @@ def _finder(failure: Failure) -> str | None:
 
 
 def _missed(failure: Failure, findings: Findings) -> Content:
-    """The relevant documents that are known, and who found them."""
+    """The relevant documents that are known, and who found each of them."""
     if not failure.missed:
         return Content.styled("No document is known to be relevant to it.", "dim")
-    best = failure.missed[0]
-    named = findings.named([best.document])
-    called = named[best.document].doc_id if best.document in named else ""
-    finders = ", ".join(f"{visible_line(tag)} at {rank}" for tag, rank in best.found_by[:3])
-    more = f" and {len(failure.missed) - 1:,} more" if len(failure.missed) > 1 else ""
-    return Content.assemble(
-        "relevant: ",
-        foreign(called),
-        f" (grade {best.grade}){more}; found by {finders or 'no other run'}",
-    )
+    first = failure.missed[:_SHOWN]
+    named = findings.named(one.document for one in first)
+    told = []
+    for one in first:
+        called = named[one.document].doc_id if one.document in named else ""
+        finders = ", ".join(f"{visible_line(tag)} at {rank}" for tag, rank in one.found_by[:3])
+        told.append(
+            Content.assemble(
+                foreign(called), f" (grade {one.grade}), found by {finders or 'no other run'}"
+            )
+        )
+    if more := len(failure.missed) - len(first):
+        told.append(Content(f"and {more:,} more"))
+    return Content.assemble("relevant: ", Content("; ").join(told))
 
 
 def _proven(failure: Failure) -> Content:
