@@ -20,6 +20,8 @@ Value = TypeVar("Value")
 
 _FIRST_WAIT = 0.5
 
+_MEND = "to ask it less: rate in the systems file, or a smaller -j; to wait longer: retries"
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -158,5 +160,5 @@ class Pace:
         if error.wait is not None and self._is_too_long(error):
             return f"{error.what} (it asks to be left alone for {error.wait:,.0f} s)"
         if error.too_many:
-            return f"{error.what} (to ask it less: rate in the systems file, or a smaller -j)"
+            return f"{error.what} ({_MEND})"
         return error.what

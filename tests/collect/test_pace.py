@@ -16,6 +16,8 @@ from judge_tui.collect.pace import GaveUpError, Pace, Patience
 from judge_tui.model import Query
 from tests.collect.asking import asked, http, one
 
+FULL = "full (to ask it less: rate in the systems file, or a smaller -j; to wait longer: retries)"
+
 
 class _NoWaiting(selectors.SelectSelector):
     """Says at once that the time is up, and how much of it was waited for."""
@@ -235,14 +237,14 @@ def test_who_was_sent_away_goes_first_and_one_at_a_time():
 
 def test_a_system_that_never_lets_anybody_in_is_given_up():
     outcomes, _ = through(_Limiter(0, 1, says=False), 10, 4)
-    assert outcomes == ["full (to ask it less: rate in the systems file, or a smaller -j)"] * 10
+    assert outcomes == [FULL] * 10
 
 
 def test_it_is_asked_by_more_and_more_after_a_rest():
     limiter = _Limiter(100, 3600, says=False)
     through(limiter, 100, 16)
     outcomes, _ = through(limiter, 1, 1)
-    assert outcomes == ["full (to ask it less: rate in the systems file, or a smaller -j)"]
+    assert outcomes == [FULL]
     limiter.let_in, limiter.most, limiter.most_at_work = limiter.let_in[:99], 10_000, 0
     pace_of_all, _ = through(limiter, 200, 16)
     assert limiter.most_at_work == 16
