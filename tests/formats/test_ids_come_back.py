@@ -40,6 +40,7 @@ TEXTS = PLAIN_IDS.map(lambda text: text.replace("\t", " ")).filter(
     lambda text: "  " not in text and not read_back_otherwise([text])
 )
 GUARDED = "'-foo", "''x", "'=", "'@a"
+CODED = "0%200"
 
 
 @pytest.mark.parametrize("form", QRELS_FORMS)
@@ -50,6 +51,7 @@ def test_in_qrels(tmp_path: Path, form: str) -> None:
     @settings(max_examples=60, deadline=None)
     @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
     @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
+    @example({CODED: [CODED]})
     def comes_back(given: dict[str, list[str]]) -> None:
         qrels = {query: {doc: place for place, doc in enumerate(d)} for query, d in given.items()}
         path = tmp_path / "given"
@@ -73,6 +75,7 @@ def test_in_runs(tmp_path: Path, form: str) -> None:
     @settings(max_examples=60, deadline=None)
     @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
     @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
+    @example({CODED: [CODED]})
     def comes_back(given: dict[str, list[str]]) -> None:
         scores = {
             query: {doc: float(-place) for place, doc in enumerate(docs, 1)}
@@ -106,6 +109,7 @@ def test_in_judgments(tmp_path: Path, form: str) -> None:
     @given(TEXTS, st.lists(PLAIN_IDS, min_size=1, max_size=4, unique=True))
     @example("'-q", list(GUARDED))
     @example("''q", list(GUARDED))
+    @example(CODED, [CODED])
     def comes_back(query: str, docs: list[str]) -> None:
         path = tmp_path / "given"
         if form in BOOK_FORMS:
@@ -134,13 +138,18 @@ def test_in_collections(tmp_path: Path, form: str) -> None:
     @settings(max_examples=60, deadline=None)
     @given(st.lists(IDS.filter(lambda one: not how.split([one])), min_size=1, unique=True))
     @example([*GUARDED])
+    @example([CODED])
     def comes_back(ids: list[str]) -> None:
         path = tmp_path / "given"
         texts = how.write_corpus(Document(one, text=one) for one in ids)
         path.write_text("".join(texts), newline="")
-        assert [decode_id(one.doc_id) for _, one in iter_documents(path, format=name)] == ids
+        assert [
+            decode_id(one.doc_id) for _, one in iter_documents(path, format=name, exact=True)
+        ] == ids
         path.write_text("".join(how.write_queries(Query(one, one) for one in ids)), newline="")
-        assert [decode_id(one.query_id) for _, one in iter_queries(path, format=name)] == ids
+        assert [
+            decode_id(one.query_id) for _, one in iter_queries(path, format=name, exact=True)
+        ] == ids
 
     comes_back()
 
