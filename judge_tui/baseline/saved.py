@@ -81,7 +81,7 @@ def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str
     )
     shown = bare.to_dict(per_query=True)
     for entry, run in zip(shown["runs"], scores.runs, strict=True):
-        entry["in_vain"] = len(set(run.missing_run) & set(run.query_ids))
+        entry["in_vain"] = len(run.without_results)
     document = {
         "schema_version": SCHEMA_VERSION,
         "judge_tui": __version__,

@@ -227,7 +227,7 @@ def read_gates(
 
 def basis_of_run(run: RunScores, met: Met | None, about: Collection[str]) -> Basis:
     """A run as a baseline, by the queries that a gate is `about`; `met`: how it meets demands."""
-    nothing = set(run.missing_run) & set(run.query_ids)
+    nothing = set(run.without_results)
     if met is not None:
         nothing |= met.in_vain
     return Basis(f"the baseline, {run.tag},", len(about), len(nothing & set(about)))

@@ -15,8 +15,8 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import as_field, is_blank
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter, counted, quoted
-from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
@@ -50,12 +50,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     for line, cells in cells_of:
         if not any(cells):
             continue
-        if len(cells) != len(header.written):
-            report(
-                line,
-                f"{counted(len(cells), 'cell')}, but the header has {len(header.written)}",
-                "put a cell that holds the separator between quotes; complete a short row",
-            )
+        if not is_whole(line, cells, len(header.written), report):
             continue
         wanted = {"document": document, **({"query": topic, "judge": user} if whole else {})}
         if nameless := [noun for noun, place in wanted.items() if is_blank(cells[place])]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from judge_tui.errors import InputError
 from judge_tui.formats.columns import Column, folded, places_of
-from judge_tui.formats.problems import Reporter, counted, quoted
-from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import open_source
 
@@ -79,12 +79,7 @@ def read_outcomes(path: str | os.PathLike[str]) -> Outcomes:
         for line, cells in rows:
             if not any(cell.strip() for cell in cells):
                 continue
-            if len(cells) != len(header):
-                report(
-                    line,
-                    f"{counted(len(cells), 'cell')}, but the header has {len(header)}",
-                    "put a cell that holds the separator between quotes; complete a short row",
-                )
+            is_whole(line, cells, len(header), report)
             which = (unguarded(cells[task].strip()), unguarded(cells[arm].strip()))
             if not all(which):
                 noun = "arm" if which[0] else "task"

@@ -16,8 +16,8 @@ from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.ids import encode_id, is_blank
 from judge_tui.formats.json_records import RecordError, has_key, is_json_lines, records
 from judge_tui.formats.judgments import Decision, JudgmentRow
-from judge_tui.formats.problems import Reporter, counted, quoted
-from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.problems import Reporter, quoted
+from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import OWN_JUDGMENTS, Header, header_of, seen_columns
@@ -69,12 +69,7 @@ def _of_table(
     for line, cells in cells_of:
         if not any(cells):
             continue
-        if len(cells) != len(header.written):
-            report(
-                line,
-                f"{counted(len(cells), 'cell')}, but the header has {len(header.written)}",
-                "put a cell that holds the separator between quotes; complete a short row",
-            )
+        if not is_whole(line, cells, len(header.written), report):
             continue
         yield line, dict(zip(header.names, map(unguarded, cells), strict=True))
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from judge_tui.formats.format import Format
 from judge_tui.formats.ids import decode_id
-from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, plain, tree_in
+from judge_tui.formats.json_tree import Node, Tree, id_in, numbered, plain
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.quepid_book_json import FIELDS, PAIRS
 from judge_tui.formats.quepid_book_json import FORMAT as BOOK
-from judge_tui.formats.rated_lists import missing
+from judge_tui.formats.rated_lists import listed
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.model import Document
 
@@ -22,12 +22,9 @@ __all__ = ["FORMAT"]
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Document]]:
     """Each document at the first pair that has fields of it; other fields of it in a later pair are
     counted. Raises `UnreadableError` where no pair has any."""
-    tree = tree_in(source, report)
-    if tree is None:
-        return
-    pairs = nodes_at(tree, PAIRS)
+    pairs = listed(source, report, PAIRS)
     if pairs is None:
-        raise missing(source.path, f"{PAIRS!r} of objects")
+        return
     known: dict[str, dict[str, Any]] = {}
     differing: set[str] = set()
     for pair, here in numbered(pairs, "pair", report):

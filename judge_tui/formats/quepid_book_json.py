@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import count
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at, tree_in
+from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.problems import Reporter, counted
-from judge_tui.formats.rated_lists import has_names, missing, rated
+from judge_tui.formats.rated_lists import has_names, listed, rated
 from judge_tui.formats.source import Source
 
 __all__ = ["ANONYMOUS", "FIELDS", "FORMAT", "PAIRS", "is_address", "is_anonymous"]
@@ -40,12 +40,9 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     of a pair that have no address are of Anonymous, Anonymous 2 and so on: nobody knows who of one
     pair is who of another. Its
     `information_need` is the narrative of the query, its `notes` are the description."""
-    tree = tree_in(source, report)
-    if tree is None:
-        return
-    pairs = nodes_at(tree, PAIRS)
+    pairs = listed(source, report, PAIRS)
     if pairs is None:
-        raise missing(source.path, f"{PAIRS!r} of objects")
+        return
     if with_fields := sum(pair.get(FIELDS) not in (None, "null", "", {}, []) for pair in pairs):
         report.notes.append(
             f"{FIELDS!r} of {counted(with_fields, 'pair')} left out: load docs takes them"

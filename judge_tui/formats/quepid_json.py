@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered, tree_in
+from judge_tui.formats.json_tree import Node, Tree, id_in, nodes_at, numbered
 from judge_tui.formats.problems import (
     LoneQuery,
     Reporter,
@@ -14,7 +14,7 @@ from judge_tui.formats.problems import (
     note_lone_queries,
     quoted,
 )
-from judge_tui.formats.rated_lists import has_names, missing, rated
+from judge_tui.formats.rated_lists import has_names, listed, rated
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
@@ -54,13 +54,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
 def case_queries(source: Source, report: Reporter) -> Iterator[tuple[Node, str | None, Reporter]]:
     """Each query of such a file, its text as `text_field` has it, and who is told what is wrong in
     it. Raises `UnreadableError` where there is no list of queries."""
-    tree = tree_in(source, report)
-    if tree is None:
-        return
-    queries = nodes_at(tree, "queries")
-    if queries is None:
-        raise missing(source.path, "'queries' of objects")
-    for query, here in numbered(queries, "query", report):
+    for query, here in numbered(listed(source, report, "queries") or [], "query", report):
         name = next((name for name in _TEXTS if name in query), _TEXTS[-1])
         yield query, id_in(query.get(name), "query", query.line, here, text=repr(name)), here
 

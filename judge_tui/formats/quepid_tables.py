@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank, plain_field, text_field
-from judge_tui.formats.problems import LoneQuery, Reporter, counted, note_lone_queries
-from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.problems import LoneQuery, Reporter, note_lone_queries
+from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.table import Header, header_of, seen_columns
 
@@ -91,12 +91,7 @@ def quepid_rows(
             its_tag = None if tag is None else plain_field(cells[tag]) or None
             report.lone_queries.append(LoneQuery(line, text_field(cells[query]), its_tag))
             continue
-        if len(cells) != width:
-            report(
-                line,
-                f"{counted(len(cells), 'cell')}, but the header has {width}",
-                "put a cell that holds the separator between quotes; complete a short row",
-            )
+        if not is_whole(line, cells, width, report):
             continue
         ids = cells[query], cells[document]
         if any(map(is_blank, ids)):

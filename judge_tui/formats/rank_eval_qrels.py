@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.formats.format import Format
-from judge_tui.formats.json_tree import id_in, nodes_at, numbered, tree_in
+from judge_tui.formats.json_tree import id_in, numbered
 from judge_tui.formats.problems import Reporter, note_lone_queries
-from judge_tui.formats.rated_lists import has_names, missing, rated_list
+from judge_tui.formats.rated_lists import has_names, listed, rated_list
 from judge_tui.formats.source import Source
 from judge_tui.formats.trec_qrels import QrelsRow
 
@@ -16,13 +16,7 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
     """Every rating, under the id of its request. The index plays no part in the document's id."""
-    tree = tree_in(source, report)
-    if tree is None:
-        return
-    requests = nodes_at(tree, "requests")
-    if requests is None:
-        raise missing(source.path, "'requests' of objects")
-    for request, here in numbered(requests, "request", report):
+    for request, here in numbered(listed(source, report, "requests") or [], "request", report):
         query_id = id_in(request.get("id"), "query", request.line, here)
         yield from rated_list(request, query_id, "_id", here, tells="_index")
     note_lone_queries(report)

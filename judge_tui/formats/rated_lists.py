@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from judge_tui.formats.format import Likeness, Sample
-from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered
+from judge_tui.formats.json_tree import Bare, Node, Tree, id_in, nodes_at, numbered, tree_in
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import LoneQuery, Reporter, quoted
-from judge_tui.formats.source import UnreadableError
+from judge_tui.formats.source import Source, UnreadableError
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["has_names", "missing", "rated", "rated_list"]
+__all__ = ["has_names", "listed", "missing", "rated", "rated_list"]
 
 
 def has_names(*names: str) -> Callable[[Sample], Likeness]:
@@ -65,6 +65,18 @@ def rated(value: Tree, line: int, report: Reporter) -> int | None:
         return grade_in(value, line, report)
     report(line, "the document has no rating, or one that is no number", "write a whole number")
     return None
+
+
+def listed(source: Source, report: Reporter, name: str) -> list[Node] | None:
+    """The objects in the list of that name that a document is about; None where there is nothing to
+    read (`tree_in`). Raises `UnreadableError` where it holds no such list."""
+    tree = tree_in(source, report)
+    if tree is None:
+        return None
+    held = nodes_at(tree, name)
+    if held is None:
+        raise missing(source.path, f"{name!r} of objects")
+    return held
 
 
 def missing(path: str, what: str) -> UnreadableError:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.problems import Reporter, counted, decoded, quoted
 from judge_tui.formats.source import UnreadableError
 
-__all__ = ["row_cells"]
+__all__ = ["is_whole", "row_cells"]
 
 _OPENING = re.compile(r' *+"')
 _BODY = re.compile(r'[^"]*+(?:""[^"]*+)*+')
@@ -42,6 +42,18 @@ def row_cells(
                 yield line, cells
         else:
             yield line, text.removesuffix("\r").split(separator)
+
+
+def is_whole(line: int, cells: list[str], width: int, report: Reporter) -> bool:
+    """Whether a row has as many cells as the header; reported where it has not."""
+    if len(cells) == width:
+        return True
+    report(
+        line,
+        f"{counted(len(cells), 'cell')}, but the header has {width}",
+        "put a cell that holds the separator between quotes; complete a short row",
+    )
+    return False
 
 
 def _quoted(

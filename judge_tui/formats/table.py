@@ -22,8 +22,8 @@ from judge_tui.formats.columns import (
 )
 from judge_tui.formats.format import Sample
 from judge_tui.formats.ids import as_field, is_blank
-from judge_tui.formats.problems import Reporter, counted, decoded, quoted
-from judge_tui.formats.row_cells import row_cells
+from judge_tui.formats.problems import Reporter, decoded, quoted
+from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 
@@ -134,12 +134,7 @@ class Table:
         for line, cells in self._rows:
             if not any(cells):
                 continue
-            if len(cells) != width:
-                self._report(
-                    line,
-                    f"{counted(len(cells), 'cell')}, but the header has {width}",
-                    "put a cell that holds the separator between quotes; complete a short row",
-                )
+            if not is_whole(line, cells, width, self._report):
                 continue
             ids = cells[query], cells[doc]
             if any(map(is_blank, ids)):

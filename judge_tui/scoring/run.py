@@ -55,6 +55,12 @@ class RunScores:
             )
         return measure.definition.average(values)
 
+    @property
+    def without_results(self) -> tuple[str, ...]:
+        """The queries averaged for which the run has no result: nothing found, which counts."""
+        averaged = set(self.query_ids)
+        return tuple(query_id for query_id in self.missing_run if query_id in averaged)
+
     def within(self, bounds: Mapping[str, tuple[float, float]]) -> RunScores:
         """The same scores with their bounds."""
         return replace(self, bounds=bounds)

@@ -176,11 +176,10 @@ def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     counted = set(run.query_ids)
     judged = len(counted.union(run.missing_run))
     answered = judged - len(run.missing_run) + len(run.missing_qrels)
-    nothing = [query_id for query_id in run.missing_run if query_id in counted]
     left_out = [query_id for query_id in run.missing_run if query_id not in counted]
     why = "counted as 0" if complete else "which the run was asked: counted as 0"
     for missing, fate in (
-        (nothing, why),
+        (run.without_results, why),
         (left_out, "left out, so that its means may be too good (--complete counts them as 0)"),
     ):
         if missing:

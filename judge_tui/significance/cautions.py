@@ -93,7 +93,7 @@ def _left_out(run: RunScores) -> int:
 
 def _counted_as_nothing(runs: Iterable[RunScores]) -> Iterator[str]:
     for run in runs:
-        if nothing := len(set(run.missing_run) & set(run.query_ids)):
+        if nothing := len(run.without_results):
             yield (
                 f"queries without results in {run.tag!r}: {nothing} of {len(run.query_ids)}, "
                 "counted as 0"
