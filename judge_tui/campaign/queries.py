@@ -52,9 +52,9 @@ def load_queries(
     so on, be a text the id of another; those that are there get its narratives and descriptions
     where they have none.
     """
-    read, by_text = queries_for_campaign(path, format=format)
+    read, by_text, told = queries_for_campaign(path, format=format)
     if by_text:
-        return _load_by_text(campaign, [query for _, query in read])
+        return _load_by_text(campaign, [query for _, query in read], told)
     added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
     rows = _decoded(campaign, path, read)
@@ -81,7 +81,7 @@ def load_queries(
                     "give it a new id, or change it for everybody with --replace",
                 )
     notes = misspelt(query.query_class for _, query in rows)
-    return Loaded(added, replaced, unchanged, notes=notes)
+    return Loaded(added, replaced, unchanged, notes=(*told, *notes))
 
 
 def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
@@ -137,8 +137,8 @@ def free_ids(taken: Collection[str], wanted: int) -> list[str]:
     return list(islice((one for one in numbers if one not in taken), wanted))
 
 
-def _load_by_text(campaign: Campaign, read: Sequence[Query]) -> Loaded:
-    """Take over queries whose texts stand for ids."""
+def _load_by_text(campaign: Campaign, read: Sequence[Query], told: Sequence[str]) -> Loaded:
+    """Take over queries whose texts stand for ids; `told`: what is to be known of their file."""
     with campaign.writing():
         known = all_queries(campaign)
         named = NamedQueries(known)
@@ -150,13 +150,13 @@ def _load_by_text(campaign: Campaign, read: Sequence[Query]) -> Loaded:
             campaign,
             [replace_fields(query, query_id=one) for query, one in zip(new, ids, strict=True)],
         )
-        told = {
+        needs = {
             one.query_id: (query.narrative, query.description)
             for query, there in found
             for one in there
         }
-        filled = fill_in_queries(campaign, told)
-    notes = []
+        filled = fill_in_queries(campaign, needs)
+    notes = [*told]
     if ids_as_texts:
         notes.append(
             f"new queries whose texts are ids of others: {len(ids_as_texts):,}, such as"

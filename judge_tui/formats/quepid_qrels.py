@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.numerals import grade_in
-from judge_tui.formats.problems import Reporter, counted, quoted
+from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.quepid_tables import has_columns, other_columns, quepid_rows
 from judge_tui.formats.source import Source
-from judge_tui.formats.table import header_of
+from judge_tui.formats.table import columns_called, header_of
 from judge_tui.formats.trec_qrels import QrelsRow
 
 __all__ = ["FORMAT"]
@@ -27,8 +27,7 @@ def rows(source: Source, report: Reporter) -> Iterator[QrelsRow]:
             yield QrelsRow(line, query_id, doc_id, grade)
     header = header_of(Sample(source))
     if others := [] if header is None else other_columns(header, "rating"):
-        which = f"column{'' if len(others) == 1 else 's'} {', '.join(map(quoted, others))}"
-        report.notes.append(f"{which} beside the rating left out")
+        report.notes.append(f"{columns_called(others)} beside the rating left out")
     if without:
         report.notes.append(f"{counted(without, 'row')} without a rating left out, as not judged")
 

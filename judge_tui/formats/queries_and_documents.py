@@ -89,15 +89,16 @@ def read_queries(
 
 def queries_for_campaign(
     path: PathLike, *, format: str | None = None
-) -> tuple[list[tuple[int, Query]], bool]:
-    """What `iter_queries` has (`exact`), and whether the file has no ids of queries, whose text
-    stands for the id."""
+) -> tuple[list[tuple[int, Query]], bool, list[str]]:
+    """What `iter_queries` has (`exact`); whether the text of a query stands for its id in the file;
+    and what is to be known of the file."""
     found = _collection(path)
     if found is not None and found.queries is not None:
         path = found.queries
     with open_source(path) as source:
         chosen = format_for(source, "queries", format)
-        return list(rows_of(source, chosen, Reporter(path), exact=True)), chosen.by_text
+        report = Reporter(path)
+        return list(rows_of(source, chosen, report, exact=True)), chosen.by_text, report.notes
 
 
 def has_queries_by_text(path: PathLike, kind: Kind = "queries") -> bool:

@@ -88,17 +88,18 @@ def format_of(source: Source, name: str | None = None) -> Format[Any]:
     sample = Sample(source)
     if not sample.lines:
         raise nothing_in(source)
-    named = file_formats(name=name)
-    if name is not None and len(named) == 1:
-        return format_named(*named[0])
-    found = _likest(sample, named)
+    formats = file_formats(name=name)
+    if name is not None and len(formats) == 1:
+        return format_named(*formats[0])
+    found = _likest(sample, formats)
     header = _header(sample, None)
     table = is_table_header(sample.first) and found is not None and found.kind in _NUMBERS
-    if found and (not header or table or found.name == ANSWERS):
+    named = found is not None and found.likeness(sample) is Likeness.NAMED
+    if found and (not header or table or named):
         return found
     foreign = header or _foreign(sample, None)
     by_columns = None if foreign else _by_columns(sample)
-    if by_columns in named:
+    if by_columns in formats:
         return format_named(*by_columns)
     bare = _bare(None) if bare_triples(sample) else None
     what, mend = (

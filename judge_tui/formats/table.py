@@ -6,7 +6,7 @@ index that pandas writes without a name. Blank lines and rows of empty cells are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge_tui.formats.columns import (
@@ -27,7 +27,16 @@ from judge_tui.formats.row_cells import is_whole, row_cells
 from judge_tui.formats.row_guard import unguarded
 from judge_tui.formats.source import Source, UnreadableError
 
-__all__ = ["OWN_JUDGMENTS", "Header", "Pair", "Table", "header_of", "open_table", "seen_columns"]
+__all__ = [
+    "OWN_JUDGMENTS",
+    "Header",
+    "Pair",
+    "Table",
+    "columns_called",
+    "header_of",
+    "open_table",
+    "seen_columns",
+]
 
 OWN_JUDGMENTS = ("query_id", "doc_id", "judge", "decision", "grade")
 """What tells the rows of `export judgments` from qrels: they say who decided what."""
@@ -180,6 +189,11 @@ def header_of(sample: Sample) -> Header | None:
 def seen_columns(header: Header) -> str:
     """The names that a header has, for a message."""
     return f"it has {', '.join(map(quoted, header.written[:12]))}"
+
+
+def columns_called(names: Sequence[str]) -> str:
+    """Some columns by their names, for a note: `columns 'a', 'b'`."""
+    return f"column{'' if len(names) == 1 else 's'} {', '.join(map(quoted, names))}"
 
 
 def _header(sample: Sample, separator: str) -> Header | None:

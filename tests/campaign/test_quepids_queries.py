@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.export_book import export_book
 from judge_tui.campaign.grades import load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import load_run
@@ -27,13 +28,13 @@ JSON = (
     '{"query_doc_pairs": [{"query_text": "star wars", "doc_id": "d1", "judgements": []},'
     ' {"query_text": "star wars", "doc_id": "d2", "information_need": "films", "judgements": []}]}'
 )
+SCALE = Scale.parse("0=no,1=some,2=good,3=perfect")
 TEXTS = ["star wars", 'say "hi"', "nothing found"]
 
 
 @pytest.fixture
 def campaign(tmp_path: Path) -> Campaign:
-    scale = Scale.parse("0=no,1=some,2=good,3=perfect")
-    return create_campaign(tmp_path / "c.db", name="c", scale=scale, guidelines="", seed=1)
+    return create_campaign(tmp_path / "c.db", name="c", scale=SCALE, guidelines="", seed=1)
 
 
 @pytest.mark.parametrize("written", [SNAPSHOT, DETAILED, BASIC])
@@ -65,6 +66,35 @@ def test_books_and_needs_add_what_is_new_and_fill_in_the_rest(
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "left_out"),
+    [
+        ("query_id,query,information_need\n12,star wars,films\n7,last,\n", "column 'query_id'"),
+        ("query_id,query_text,information_need\n12,star wars,films\n7,last,\n", "'query_id'"),
+        ("information_need;query\nfilms;star wars\n;last\n", None),
+        (
+            "query_id,query,case,information_need\n12,star wars,c,films\n7,last,c,\n",
+            "columns 'query_id', 'case' left out; queries are known by their texts",
+        ),
+    ],
+)
+def test_needs_are_told_by_their_columns_in_any_order(
+    campaign: Campaign, tmp_path: Path, written: str, left_out: str | None
+) -> None:
+    (needs := tmp_path / "needs.csv").write_text(written)
+    (case := tmp_path / "case.csv").write_text("query,docid,rating\nstar wars,d1,3\nlast,d1,1\n")
+    load_qrels(campaign, case, judge="ann@x.org")
+    loaded = load_queries(campaign, needs)
+    assert (loaded.added, loaded.replaced, loaded.unchanged) == (0, 1, 1)
+    assert [left_out in note for note in loaded.notes] == ([] if left_out is None else [True])
+    export_book(campaign, book := tmp_path / "book.json", "quepid-book-json")
+    again = create_campaign(tmp_path / "2.db", name="c", scale=SCALE, seed=1)
+    load_queries(again, book)
+    for one in (campaign, again):
+        told = [(query.text, query.narrative) for query in all_queries(one)]
+        assert told == [("star wars", "films"), ("last", "")]
+
+
 def test_the_general_csv_of_a_case_has_needs_and_notes(campaign: Campaign, tmp_path: Path) -> None:
     (file := tmp_path / "case_general.csv").write_text(
         "Team Name,Case Name,Case ID,Query Text,Score,Date Last Scored,Count,Information Need,"
@@ -72,7 +102,9 @@ def test_the_general_csv_of_a_case_has_needs_and_notes(campaign: Campaign, tmp_p
         'T,C,7,say ""hi"",0,2020,0,,,"{""a"":1}"\r\n',
         newline="",
     )
-    assert load_queries(campaign, file).added == 2
+    loaded = load_queries(campaign, file)
+    assert loaded.added == 2
+    assert "'Team Name', 'Case Name', 'Case ID', 'Score'" in loaded.notes[0]
     assert [(one.text, one.narrative, one.description) for one in all_queries(campaign)] == [
         ("star wars", "films, all", 'as "asked", twice'),
         ('say "hi"', "", ""),

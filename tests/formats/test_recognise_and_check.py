@@ -83,6 +83,11 @@ def file(tmp_path: Path) -> Path:
             "run:quepid",
         ),
         ("query,docid,Ann Smith\nread files,d1,3\n", "judgments:quepid-book"),
+        ("query,information_need\nread files,of a line each\n", "queries:quepid"),
+        ("query_id,query,information_need\n12,read files,of a line each\n", "queries:quepid"),
+        ("query_id\tquery\tinformation_need\n12\tread files\t\n", "queries:quepid"),
+        ("query_id,query_text,information_need\n12,read files,\n", "queries:quepid"),
+        ("information_need;query\nof a line each;read files\n", "queries:quepid"),
         ('{"name": "b", "query_doc_pairs": []}\n', "judgments:quepid-book-json"),
         (
             '{"index": "i", "queries": [{"placeholders": {"$query": "a"}}]}\n',
