@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -54,6 +54,7 @@ def score_sources(
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
     beside: bool = True,
+    demanding: Collection[str] = (),
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
@@ -63,9 +64,9 @@ def score_sources(
     `format`: that of the run files. `grades`: the grades an unjudged document might get, for
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
-    beside a run file says was asked in vain counts as nothing found (`Run.asked`). Raises
-    `InputError` for a file that is no run, `UsageError` for two runs with one tag and for a run
-    without a judged query.
+    beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
+    in `scoring.gather`. Raises `InputError` for a file that is no run, `UsageError` for two runs
+    with one tag and for a run without a judged query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -76,7 +77,7 @@ def score_sources(
     in_vain = {
         query_id for _, source in sources if isinstance(source, Run) for query_id in source.in_vain
     }
-    scorer = _Scorer(know(qrels, in_vain), measures, rules, precision, grades, format)
+    scorer = _Scorer(know(qrels, in_vain), measures, rules, precision, grades, format, demanding)
     tags = Tags()
     scored: list[RunScores] = []
     remarks: list[str] = []
@@ -140,9 +141,10 @@ class _Scorer:
         precision: int,
         grades: Sequence[int] | None,
         format: str | None,
+        demanding: Collection[str],
     ) -> None:
         self.knowledge, self.measures, self.rules = knowledge, measures, rules
-        self.grades, self.format = grades, format
+        self.grades, self.format, self.demanding = grades, format, demanding
         self.value = self._values if grades is None else self._values_and_bounds(grades)
         self.reading: Reading[Any] = Reading(knowledge, self.value, single=precision == 32)
 
@@ -165,13 +167,24 @@ class _Scorer:
 
     def gather(self, seen: SeenRun[Any]) -> RunScores:
         """The scores of a run, with its bounds where they were asked for."""
-        run = partial(gather, seen.tag or "", self.knowledge, self.measures, self.rules)
+        run = partial(
+            gather,
+            seen.tag or "",
+            self.knowledge,
+            self.measures,
+            self.rules,
+            others=seen.others,
+            asked=seen.asked,
+            demanding=self.demanding,
+        )
         if self.grades is None:
-            return run(seen.values, seen.others, asked=seen.asked)
+            return run(seen.values)
         from judge_tui.scoring.bounds import average_bounds, bounds_of_missing  # noqa: PLC0415
 
         values = {query_id: values for query_id, (values, _) in seen.values.items()}
-        scores = run(values, seen.others, asked=seen.asked)
+        scores = run(values)
+        if not scores.query_ids:
+            return scores
         bounds = [
             seen.values[query_id][1]
             if query_id in seen.values

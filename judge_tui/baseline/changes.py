@@ -45,8 +45,8 @@ class Change:
 
     tag: str
     measure: str
-    before: float
-    now: float
+    before: float | None
+    now: float | None
     queries: int
     delta: float | None
     ci95: tuple[float, float] | None
@@ -59,9 +59,9 @@ class Change:
     why: Mapping[str, str]
 
     @property
-    def difference(self) -> float:
+    def difference(self) -> float | None:
         """now - before."""
-        return self.now - self.before
+        return None if self.now is None or self.before is None else self.now - self.before
 
     def to_dict(self) -> dict[str, Any]:
         """The change as JSON has it; floats at full precision."""
@@ -158,7 +158,7 @@ class _Pair:
     def __init__(self, was: SavedRun, run: RunScores, measure: Measure) -> None:
         self.tag, self.measure = run.tag, str(measure)
         self.quality = measure.definition.quality
-        self.before, self.now = was.mean(measure), run.mean(measure)
+        self.before, self.now = was.mean_or_none(measure), run.mean_or_none(measure)
         earlier = dict(zip(was.query_ids, was.values[self.measure], strict=True))
         values = zip(run.query_ids, run.values[self.measure], strict=True)
         both = [(earlier[query_id], value) for query_id, value in values if query_id in earlier]

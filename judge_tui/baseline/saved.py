@@ -44,6 +44,10 @@ class SavedRun:
         """What the measure makes of all queries, as it stood when the result was saved."""
         return measure.definition.average(self.values[str(measure)])
 
+    def mean_or_none(self, measure: Measure) -> float | None:
+        """The same, but None where there was no query to average over."""
+        return self.mean(measure) if self.query_ids else None
+
 
 @dataclass(frozen=True, slots=True)
 class SavedScores:
@@ -146,7 +150,7 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
 def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool) -> SavedRun:
     tag, per_query = run["tag"], run["per_query"]
     query_ids = tuple(sorted(per_query))
-    if not isinstance(tag, str) or not query_ids:
+    if not isinstance(tag, str):
         raise ValueError
     values = {
         str(measure): tuple(float(per_query[query_id][str(measure)]) for query_id in query_ids)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judge_tui.errors import UsageError, unknown
-from judge_tui.model import tag_meant
 from judge_tui.scoring import (
     ClassGate,
     Gate,
@@ -36,7 +35,6 @@ __all__ = [
     "scores_of_class",
     "shares_of_class",
     "slices_for",
-    "unanswered",
     "worse_in_demands",
 ]
 
@@ -163,34 +161,6 @@ def scores_of_class(gate: ClassGate, scores: Scores, slices: Slices | None) -> S
     if part is None:
         raise _none_scored(gate)
     return replace(scores, runs=part.runs, slices=None)
-
-
-def unanswered(gate: ClassGate, of_class: Scores, comparison: Settings | None) -> dict[str, str]:
-    """By tag, why a gate by a measure is not met by a run that answers none of the class's queries,
-    or none that the baseline of the `comparison` answers; no mean could say it."""
-    baseline = None
-    if comparison is not None and not comparison.all_pairs:
-        from judge_tui.significance import who_with_whom
-
-        baseline = who_with_whom(of_class, comparison)[0][0]
-    asked = None if gate.tag is None else tag_meant(gate.tag, of_class)
-    found = {}
-    for run in of_class.runs:
-        if run.tag != asked and (gate.tag is not None or run is baseline):
-            continue
-        its = set(run.query_ids)
-        if not its:
-            who = f"{run.tag} answers none of"
-        elif baseline is not None and its.isdisjoint(baseline.query_ids):
-            who = f"{run.tag} and the baseline, {baseline.tag}, share none of"
-        else:
-            continue
-        every = len(its.union(run.missing_run))
-        found[run.tag] = (
-            f"{gate}: {who} the {every:,} {'query' if every == 1 else 'queries'} of class"
-            f" {gate.name!r}; with --complete they count as 0 instead"
-        )
-    return found
 
 
 def shares_of_class(

@@ -42,7 +42,12 @@ from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
 from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_report, refuse_inputs
 from judge_tui.cli.progress import reading
-from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs
+from judge_tui.cli.scoring import (
+    about_credit,
+    refuse_beside_answers,
+    refuse_without_right,
+    score_inputs,
+)
 from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import within_kept
@@ -205,6 +210,7 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
         demands=inputs.demands,
     )
     over_all_queries = [gate.measure for gate in gates.numbers]
+    refuse_without_right(inputs, (f"gate {gate}" for gate in gates.numbers))
     refuse_over_classes(slicing, over_all_queries)
     refuse_class_gates(gates.of_classes, slicing, inputs.qrels, inputs.demands)
     classes = about_classes(

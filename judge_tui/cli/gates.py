@@ -175,13 +175,15 @@ class Evidence:
         return [sentence for basis in self.bases(gate) for sentence in basis.doubts(gate)]
 
     def _unanswered(self, gate: Gate | ClassGate) -> dict[str, str]:
-        """By tag, why there is no number to hold to a gate of a class."""
-        if not isinstance(gate, ClassGate) or not isinstance(gate.asked, Measure):
-            return {}
-        from judge_tui.cli.class_gates import scores_of_class, unanswered
+        """By tag, why there is no number to hold to a gate."""
+        scores = self.scores
+        if isinstance(gate, ClassGate):
+            if not isinstance(gate.asked, Measure):
+                return {}
+            from judge_tui.cli.class_gates import scores_of_class
 
-        of_class = scores_of_class(gate, self.scores, self.slices)
-        return unanswered(gate, of_class, self._beside(gate))
+            scores = scores_of_class(gate, scores, self.slices)
+        return _unanswered(gate, scores, self._beside(gate))
 
     def _beside(self, gate: Gate | ClassGate) -> Settings | None:
         """The comparison that the gate is held to, if it is held to one."""
@@ -206,7 +208,7 @@ class Evidence:
         means = {run.tag: run.mean(measure) for run in scores.runs if run.query_ids}
         if not gate.beside_baseline or self.earlier is None:
             return means, None
-        return means, {run.tag: run.mean(measure) for run in self.earlier.runs}
+        return means, {run.tag: run.mean(measure) for run in self.earlier.runs if run.query_ids}
 
 
 def read_gates(
@@ -279,6 +281,38 @@ def say_unmet(required: Iterable[Required], in_vain: Iterable[str] = ()) -> int:
     for sentence in unmet:
         click.echo(f"gate not met: {visible_line(sentence)}", err=True)
     return 1 if unmet else 0
+
+
+def _unanswered(
+    gate: Gate | ClassGate, scores: Scores, comparison: Settings | None
+) -> dict[str, str]:
+    """By tag, why a gate by a measure is not met by a run that answers none of its queries, or none
+    that the baseline of the `comparison` answers; no mean could say it. `scores`: over these
+    queries alone."""
+    which = f"class {gate.name!r}" if isinstance(gate, ClassGate) else f"the {scores.by}"
+    baseline = None
+    if comparison is not None and not comparison.all_pairs:
+        from judge_tui.significance import who_with_whom
+
+        baseline = who_with_whom(scores, comparison)[0][0]
+    asked = None if gate.tag is None else tag_meant(gate.tag, scores)
+    found = {}
+    for run in scores.runs:
+        if run.tag != asked and (gate.tag is not None or run is baseline):
+            continue
+        its = set(run.query_ids)
+        if not its:
+            who = f"{run.tag} answers none of"
+        elif baseline is not None and its.isdisjoint(baseline.query_ids):
+            who = f"{run.tag} and the baseline, {baseline.tag}, share none of"
+        else:
+            continue
+        every = len(its.union(run.missing_run))
+        found[run.tag] = (
+            f"{gate}: {who} the {every:,} {'query' if every == 1 else 'queries'} of"
+            f" {which}; with --complete they count as 0 instead"
+        )
+    return found
 
 
 def _told(gate: Asked) -> str:

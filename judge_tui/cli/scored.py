@@ -26,7 +26,12 @@ from judge_tui.cli.input_options import CampaignChoice, chosen_campaign
 from judge_tui.cli.inputs import Inputs, open_inputs
 from judge_tui.cli.printing import print_aside, print_report, print_text
 from judge_tui.cli.progress import reading
-from judge_tui.cli.scoring import about_credit, refuse_beside_answers, score_inputs
+from judge_tui.cli.scoring import (
+    about_credit,
+    refuse_beside_answers,
+    refuse_without_right,
+    score_inputs,
+)
 from judge_tui.cli.slicing import slicing_of
 from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
@@ -188,6 +193,8 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     greatest = options.max_grade or (max(judged.grades) if judged else None)
     gates = read_gates(options.required, rel=level, max_rel=greatest)
     refuse_without_earlier(gates, given.earlier)
+    kept = [] if options.save is None else ["--save"]
+    refuse_without_right(inputs, [*(f"gate {gate}" for gate in gates.numbers), *kept])
     slicing = slicing_of(
         options.by,
         options.queries,

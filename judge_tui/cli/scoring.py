@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
@@ -12,7 +12,7 @@ import click
 from judge_tui.cli.inputs import Inputs
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
-from judge_tui.scoring import Measure, Rules, RunScores, Scores
+from judge_tui.scoring import Measure, Rules, Scores
 from judge_tui.streaming import score_sources, told_beside
 
 if TYPE_CHECKING:
@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from judge_tui.scoring.demands import Demands, Met
     from judge_tui.scoring.truths import Credit
 
-__all__ = ["about_credit", "answers_options", "refuse_beside_answers", "score_inputs"]
+__all__ = [
+    "about_credit",
+    "answers_options",
+    "refuse_beside_answers",
+    "refuse_without_right",
+    "score_inputs",
+]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -60,6 +66,17 @@ def refuse_beside_answers(
             )
 
 
+def refuse_without_right(inputs: Inputs, asked: Iterable[str]) -> None:
+    """Raise `UsageError` for what is about measures, where answers say of no query what is right.
+    `asked`: it as it is called."""
+    for what in asked if inputs.truths == {} else ():
+        raise UsageError(
+            f"{what} is about measures, and the answers have nothing that is right, only what is to"
+            " come first",
+            "leave it out, or hold to what comes first: --by class --require modern/prefer>=0.8",
+        )
+
+
 def about_credit(credit: str | None) -> str:
     """How truths are credited, in a line for readers."""
     if credit == "every":
@@ -84,6 +101,8 @@ def score_inputs(
     """Score the runs of the inputs; arguments and errors are those of `score_sources` and of
     `score_by_answers`. `met` is filled: tag -> how the run meets what queries demand, by
     `depth` results a query at most."""
+    demands = inputs.demands
+    demanding = demands.query_ids if demands else ()
     if inputs.truths is None:
         scores = score_sources(
             inputs.qrels,
@@ -96,29 +115,27 @@ def score_inputs(
             grades=grades,
             told=told,
             beside=beside,
+            demanding=demanding,
         )
-        if inputs.demands and met is not None:
+        if demands and met is not None:
             for run in _each_run(inputs, format, single=precision == 32):
-                met[run.tag] = _met(run, inputs.demands, rules.depth)
-            return _nothing_missing(scores, inputs.demands.query_ids)
+                met[run.tag] = _met(run, demands, rules.depth)
         return scores
     from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
 
     asked: dict[str, AskedBeside] = {}
     runs = _each_run(inputs, format, single=precision == 32, asked=asked if beside else None)
-    if inputs.demands:
-        runs = _without_demands(runs, inputs, {} if met is None else met, rules.depth)
-    if not inputs.truths:
-        nothing = [RunScores(run.tag, (), {}, (), ()) for run in runs]
-        return Scores((), tuple(nothing), rules.complete, False, rules.depth, by="answers")
+    if demands and met is not None:
+        runs = _held(runs, demands, met, rules.depth)
     scores = score_by_answers(
         inputs.truths,
         runs,
-        measures,
+        measures if inputs.truths else (),
         rules=rules,
         credit=cast("Credit", credit or "once"),
         native=decode_id,
+        demanding=demanding,
     )
     told_of = [
         one for run in scores.runs if run.tag in asked for one in told_beside(asked[run.tag], run)
@@ -126,27 +143,13 @@ def score_inputs(
     return replace(scores, remarks=(*scores.remarks, *told_of))
 
 
-def _without_demands(
-    runs: Iterable[Run], inputs: Inputs, met: dict[str, Met], depth: int | None
+def _held(
+    runs: Iterable[Run], demands: Demands, met: dict[str, Met], depth: int | None
 ) -> Iterator[Run]:
-    """The runs, held to the demands; without the queries of which nothing else is known."""
-    from judge_tui.scoring.demands import Demands
-
-    demands, truths = inputs.demands or Demands(), inputs.truths or {}
-    by_demands_alone = demands.query_ids - truths.keys()
+    """The runs, of each of which it is noted how it meets the demands."""
     for run in runs:
         met[run.tag] = _met(run, demands, depth)
-        scores = {q: its for q, its in run.scores.items() if q not in by_demands_alone}
-        yield Run(run.tag, scores, run.asked - by_demands_alone)
-
-
-def _nothing_missing(scores: Scores, demanding: Collection[str]) -> Scores:
-    """The scores, in which queries that demand anything are missing from no qrels."""
-    runs = tuple(
-        replace(run, missing_qrels=tuple(q for q in run.missing_qrels if q not in demanding))
-        for run in scores.runs
-    )
-    return replace(scores, runs=runs)
+        yield run
 
 
 def _met(run: Run, demands: Demands, depth: int | None) -> Met:

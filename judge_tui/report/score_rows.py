@@ -71,11 +71,11 @@ def _lines(scores: Scores, *, per_query: bool) -> Iterator[_Line]:
             yield from _queries(run, scores.measures, slices)
         if slices is None or slices.composite:
             for measure in scores.measures:
-                yield _Line(run, measure, run.mean(measure), queries=len(run.query_ids))
+                yield _Line(run, measure, run.mean_or_none(measure), queries=len(run.query_ids))
         for one in () if slices is None else slices.slices:
             part = one.runs[place]
             for measure in one.measures:
-                value = part.mean(measure) if part.query_ids else None
+                value = part.mean_or_none(measure)
                 label = f"{slices.by}={one.name}" if slices else ""
                 yield _Line(run, measure, value, slice=label, queries=len(part.query_ids))
 

@@ -81,7 +81,7 @@ def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:
     return Grid(
         "Judged",
         columns,
-        [(run.tag, *(run.mean(measure) for measure in measures)) for run in scores.runs],
+        [(run.tag, *(run.mean_or_none(measure) for measure in measures)) for run in scores.runs],
     )
 
 
@@ -101,7 +101,7 @@ def _grids(scores: Scores, beside: Sequence[Measure]) -> Iterator[Grid]:
         return
     columns = [Column(slices.by, plain, right=False), _RUN, *_counted(scores)]
     rows: list[MeasuredRow] = [
-        ([one.shown, run.tag, *_counts(run)], _mean_of(run))
+        ([one.shown, run.tag, *_counts(run)], run.mean_or_none)
         for one in slices.slices
         for run in one.runs
     ]
@@ -115,7 +115,7 @@ def _means(
     measures: Sequence[Measure],
     beside: Sequence[Measure],
 ) -> Iterator[Grid]:
-    rows: list[MeasuredRow] = [([run.tag, *_counts(run)], _mean_of(run)) for run in runs]
+    rows: list[MeasuredRow] = [([run.tag, *_counts(run)], run.mean_or_none) for run in runs]
     yield from measure_grids(title, [_RUN, *_counted(scores)], rows, measures, beside)
 
 
@@ -178,10 +178,6 @@ def _counted(scores: Scores) -> tuple[Column, ...]:
 
 def _counts(run: RunScores) -> tuple[int, int, int]:
     return len(run.query_ids), len(run.missing_run), len(run.missing_qrels)
-
-
-def _mean_of(run: RunScores) -> Callable[[Measure], Cell]:
-    return lambda measure: run.mean(measure) if run.query_ids else None
 
 
 def _value_of(run: RunScores, place: int) -> Callable[[Measure], Cell]:

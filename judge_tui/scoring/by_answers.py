@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from unicodedata import normalize
 
 from judge_tui.errors import UsageError
@@ -56,6 +56,7 @@ def score_by_answers(
     rules: Rules | None = None,
     credit: Credit = "once",
     native: Callable[[str], str] = str,
+    demanding: Collection[str] = (),
 ) -> Scores:
     """Score runs by the matrix of their results by the truths of each query.
 
@@ -66,7 +67,7 @@ def score_by_answers(
     1 there. The ideal list, and what R divides by, are the truths themselves in either case.
     `native`: the id that truths are about, of one as the run has it; the latter counts, too. A
     run of which no result is right is among the remarks: its ids may be of another form than those
-    of the answers.
+    of the answers. `demanding`: as in `scoring.gather`.
 
     Where every truth is one doc_id, all values are those of `score_run` with these as qrels.
     Raises `UsageError` for measures that need judged documents, for two runs of one tag, and where
@@ -106,7 +107,17 @@ def score_by_answers(
         answered = {query_id for query_id, scores in run.scores.items() if scores}
         others = (answered | run.asked) - knowledge.keys()
         scored.append(
-            gather(run.tag, knowledge, measures, rules, values, others, "answers", run.asked)
+            gather(
+                run.tag,
+                knowledge,
+                measures,
+                rules,
+                values,
+                others,
+                by="answers",
+                asked=run.asked,
+                demanding=demanding,
+            )
         )
     return Scores(
         measures,

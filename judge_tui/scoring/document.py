@@ -46,8 +46,10 @@ def _run(run: RunScores, scores: Scores, *, per_query: bool) -> dict[str, Any]:
         "tag": run.tag,
         "queries": len(run.query_ids),
         "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
-        "mean": {name: run.mean(name) for name in names},
+        "mean": {name: run.mean_or_none(name) for name in names},
     }
+    if names and not run.query_ids:
+        entry["why"] = {"mean": f"the run answers no query of the {scores.by}"}
     if per_query:
         entry["per_query"] = {
             query_id: {name: run.values[name][place] for name in names}
@@ -70,7 +72,7 @@ def _add_slices(entry: dict[str, Any], place: int, slices: Slices) -> None:
         one.name: {
             "queries": len(run.query_ids),
             "missing": {"run": len(run.missing_run), "qrels": len(run.missing_qrels)},
-            "mean": {str(m): run.mean(m) if run.query_ids else None for m in one.measures},
+            "mean": {str(m): run.mean_or_none(m) for m in one.measures},
         }
         for one in slices.slices
         for run in [one.runs[place]]

@@ -55,6 +55,10 @@ class RunScores:
             )
         return measure.definition.average(values)
 
+    def mean_or_none(self, measure: Asked) -> float | None:
+        """The same, but None where there is no query to average over."""
+        return self.mean(measure) if self.query_ids else None
+
     @property
     def without_results(self) -> tuple[str, ...]:
         """The queries averaged for which the run has no result: nothing found, which counts."""
@@ -128,45 +132,50 @@ def gather(
     measures: Sequence[Measure],
     rules: Rules,
     values: Mapping[str, QueryValues],
-    others: Iterable[str],
+    others: Collection[str],
     by: str = "qrels",
     asked: Collection[str] = (),
+    demanding: Collection[str] = (),
 ) -> RunScores:
     """The scores of a run from the `values` of its judged queries; `others` are not in the qrels,
     or in whatever it is scored `by`. Those `asked` are averaged even where they have no values.
+    `demanding`: queries that are measured by what they demand, and so are missing from no qrels; a
+    run that has these alone has no `query_ids`.
 
     Raises `UsageError` where no query is in both.
     """
-    others = tuple(sorted(others))
+    strangers = tuple(sorted(query_id for query_id in others if query_id not in demanding))
     missing = tuple(sorted(query_id for query_id in knowledge if query_id not in values))
     nothing = [query_id for query_id in missing if query_id in asked]
-    if not values and not nothing:
-        raise _nothing_in_common(knowledge, tag, others, by)
+    if not values and not nothing and len(strangers) == len(others):
+        raise _nothing_in_common(knowledge or demanding, tag, strangers, by)
     if counted := missing if rules.complete else nothing:
         values = {
             **values,
             **{q: tuple([m.missing(knowledge[q]) for m in measures]) for q in counted},
         }
     query_ids = tuple(sorted(values))
-    columns = zip(*(values[query_id] for query_id in query_ids), strict=True)
+    columns: Iterable[tuple[float, ...]] = [()] * len(measures)
+    if query_ids:
+        columns = zip(*(values[query_id] for query_id in query_ids), strict=True)
     return RunScores(
         tag=tag,
         query_ids=query_ids,
         values=dict(zip(map(str, measures), columns, strict=True)),
         missing_run=missing,
-        missing_qrels=others,
+        missing_qrels=strangers,
     )
 
 
 def _nothing_in_common(
-    knowledge: Knowledge, tag: str, answered: Sequence[str], by: str
+    known: Collection[str], tag: str, answered: Sequence[str], by: str
 ) -> UsageError:
-    if not knowledge:
+    if not known:
         return UsageError("the qrels hold no judgment", "judge some documents first")
     if not answered:
         return UsageError(f"run {tag!r} holds no result", "give a run that answers queries")
     return UsageError(
         f"run {tag!r} and the {by} have no query in common: the run has {min(answered)!r}, "
-        f"the {by} have {min(knowledge)!r}",
+        f"the {by} have {min(known)!r}",
         "use the same query ids in both files",
     )

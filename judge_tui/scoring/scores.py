@@ -121,7 +121,7 @@ class Scores(Mapping[str, RunScores]):
                 own = names if cut is None else map(str, cut.of(query_id).measures)
                 rows += [(run.tag, query_id, name, run.values[name][place]) for name in own]
             if cut is None:
-                rows += [(run.tag, "all", name, run.mean(name)) for name in names]
+                rows += [(run.tag, "all", name, run.mean(name)) for name in names if run.query_ids]
         if cut is not None:
             rows += [
                 (tag, f"{cut.by}={name}", measure, value)
@@ -177,10 +177,11 @@ def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     judged = len(counted.union(run.missing_run))
     answered = judged - len(run.missing_run) + len(run.missing_qrels)
     left_out = [query_id for query_id in run.missing_run if query_id not in counted]
+    so = "its means may be too good" if counted else "it has no mean"
     why = "counted as 0" if complete else "which the run was asked: counted as 0"
     for missing, fate in (
         (run.without_results, why),
-        (left_out, "left out, so that its means may be too good (--complete counts them as 0)"),
+        (left_out, f"left out, so that {so} (--complete counts them as 0)"),
     ):
         if missing:
             warnings.append(

@@ -51,9 +51,9 @@ class Slices:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """Every measure that a query with a value is scored by."""
-        averaged = [one for one in self.slices if any(run.query_ids for run in one.runs)]
-        return tuple(dict.fromkeys(measure for one in averaged for measure in one.measures))
+        """Every measure that a query with a value is scored by, or would be, where none has one."""
+        every = (measure for one in _averaged(self.slices) for measure in one.measures)
+        return tuple(dict.fromkeys(every))
 
     def of(self, query_id: str) -> Slice:
         """The slice of a query that was scored."""
@@ -64,7 +64,7 @@ class Slices:
         """(slice, tag, queries, measure, mean), named by `columns`; None for a run that answers no
         query of the slice."""
         return [
-            (one.name, run.tag, len(run.query_ids), str(measure), _mean(run, measure))
+            (one.name, run.tag, len(run.query_ids), str(measure), run.mean_or_none(measure))
             for one in self.slices
             for run in one.runs
             for measure in one.measures
@@ -100,7 +100,7 @@ def slice_scores(
         )
         for name in names
     )
-    averaged = {frozenset(one.measures) for one in slices if any(run.query_ids for run in one.runs)}
+    averaged = {frozenset(one.measures) for one in _averaged(slices)}
     return Slices(by, slices, of_query, composite=len(averaged) <= 1)
 
 
@@ -109,8 +109,9 @@ def shown_slice(name: str) -> str:
     return name or "(none)"
 
 
-def _mean(run: RunScores, measure: Measure) -> float | None:
-    return run.mean(measure) if run.query_ids else None
+def _averaged(slices: Sequence[Slice]) -> Sequence[Slice]:
+    """Those with a query that has a value; all of them where none has one."""
+    return [one for one in slices if any(run.query_ids for run in one.runs)] or slices
 
 
 @dataclass(slots=True)

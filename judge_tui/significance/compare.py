@@ -25,7 +25,13 @@ from judge_tui.significance.outcomes import (
     outcomes_of,
 )
 from judge_tui.significance.paired import DEFAULT_TESTS
-from judge_tui.significance.pairing import Pair, measures_needed, pair_up, who_with_whom
+from judge_tui.significance.pairing import (
+    Pair,
+    measures_needed,
+    pair_up,
+    refuse_apart,
+    who_with_whom,
+)
 from judge_tui.significance.parts import parts_of
 from judge_tui.significance.power import detectable_effect
 from judge_tui.significance.result import Alternative
@@ -91,9 +97,12 @@ def compare_scores(
     -> name of its slice, "" for a query that is not in it) each slice is compared by itself, by
     those measures that `measures_of` has for its name, if any. The verdict is that of the first
     test, by its p for the alternative, adjusted over every measure x run (x slice) and the p of
-    `others`, which are printed with them. Nothing is drawn but from the seed.
+    `others`, which are printed with them. Nothing is drawn but from the seed. Raises `UsageError`
+    for two runs that share no query, where there are no others to say anything of them.
     """
     paired = who_with_whom(scores, settings)
+    if not others:
+        refuse_apart(paired)
     parts = parts_of(scores, measures, slices, measures_of or {})
     pairs = list(pair_up(paired, parts))
     sides = [Sides(pair.before, pair.after) for pair in pairs]

@@ -15,7 +15,7 @@ from judge_tui.significance.grid import Floats
 from judge_tui.significance.parts import Parts
 from judge_tui.significance.settings import Settings
 
-__all__ = ["Pair", "Runs", "measures_needed", "pair_up", "who_with_whom"]
+__all__ = ["Pair", "Runs", "measures_needed", "pair_up", "refuse_apart", "who_with_whom"]
 
 Runs = tuple[RunScores, RunScores]
 """A baseline, and the run beside it."""
@@ -72,12 +72,19 @@ def who_with_whom(scores: Scores, settings: Settings) -> list[Runs]:
     return [(scores[tag], run) for run in runs if run.tag != tag]
 
 
-def pair_up(paired: Sequence[Runs], parts: Parts) -> Iterator[Pair]:
-    """Measure by measure, part by part, pair by pair: the values over the queries of both runs.
+def refuse_apart(paired: Sequence[Runs]) -> None:
+    """Raise `UsageError` for two runs that share no query."""
+    for baseline, run in paired:
+        if set(baseline.query_ids).isdisjoint(run.query_ids):
+            raise UsageError(
+                f"runs {baseline.tag!r} and {run.tag!r} have no judged query in common",
+                "compare runs that answer the same queries",
+            )
 
-    A slice in which two runs share no query has no pair. Raises `UsageError` where they share none
-    at all.
-    """
+
+def pair_up(paired: Sequence[Runs], parts: Parts) -> Iterator[Pair]:
+    """Measure by measure, part by part, pair by pair: the values over the queries of both runs. A
+    part in which two runs share no query has no pair."""
     columns = _Columns()
     shared = [_Shared(runs, parts) for runs in paired]
     for measure, name in parts:
@@ -111,11 +118,6 @@ class _Shared:
             for place, query_id in enumerate(self.baseline.query_ids)
             if query_id in there
         ]
-        if not both:
-            raise UsageError(
-                f"runs {self.baseline.tag!r} and {self.run.tag!r} have no judged query in common",
-                "compare runs that answer the same queries",
-            )
         self.query_ids = [query_id for query_id, _, _ in both]
         self.before = np.array([place for _, place, _ in both])
         self.after = np.array([place for _, _, place in both])
