@@ -9,6 +9,7 @@ __all__ = [
     "asked_nobody_knows_what",
     "failed_among",
     "mostly_in_vain",
+    "so_many_in_vain",
     "still_to_count",
 ]
 
@@ -20,6 +21,12 @@ def mostly_in_vain(nothing: int, queries: int) -> bool:
     """Whether there is nothing for over half of the queries: most likely the system is wrongly set
     up, and nothing rests on it."""
     return nothing * 2 > queries
+
+
+def so_many_in_vain(nothing: int, queries: int) -> str:
+    """For which of the queries nothing was found, where that is so for some: `any query`, `4 of 7
+    queries`."""
+    return "any query" if nothing == queries else f"{nothing:,} of {queries:,} queries"
 
 
 def failed_among(nothing: int, failed: int) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "over_part_of_class",
     "parts_of_classes",
+    "parts_of_gate",
     "queries_of_gate",
     "refuse_class_gate",
     "refuse_class_gates",
@@ -134,6 +135,33 @@ def queries_of_gate(
         query_id
         for query_id, name in class_of.items()
         if shown_slice(name) == gate.name and query_id in among
+    ]
+
+
+def parts_of_gate(
+    gate: Gate | ClassGate | None,
+    class_of: Mapping[str, str],
+    answered: Collection[str],
+    demands: Demands | None,
+    *,
+    slice_of: Mapping[str, str],
+    by: str = "class",
+) -> list[tuple[str, Collection[str]]]:
+    """The queries that a gate is about, with what follows the word where they are told of; and
+    behind them, where it goes by verdicts, those of each slice that has verdicts of its own.
+    `slice_of`: query_id -> that slice, of those that are in one; other arguments as of
+    `queries_of_gate`."""
+    its = queries_of_gate(gate, class_of, answered, demands)
+    if isinstance(gate, ClassGate):
+        return [(f" of class {gate.name!r}", its)]
+    slices: dict[str, list[str]] = {}
+    for query_id in its if gate is None else ():
+        if query_id in slice_of:
+            slices.setdefault(slice_of[query_id], []).append(query_id)
+    in_order = sorted(slices, key=lambda name: (not name, name))
+    return [
+        ("", its),
+        *((f" of {by} {shown_slice(name)!r}", slices[name]) for name in in_order),
     ]
 
 

@@ -16,7 +16,7 @@ from judge_tui.cli.campaign_inputs import (
 )
 from judge_tui.cli.class_gates import (
     parts_of_classes,
-    queries_of_gate,
+    parts_of_gate,
     refuse_class_gates,
     slices_for,
     worse_in_demands,
@@ -293,16 +293,16 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
     for tag in baselines if gates.beside else ():
         refuse_held_to_itself(gates, tag)
     demands, class_of = given.inputs.demands, slicing.of_query if slicing else {}
+    by = slicing.by if slicing else ""
 
     def bases(gate: Gate | ClassGate | None) -> list[Basis]:
-        return [
-            basis_of_run(
-                run,
-                found.met.get(run.tag),
-                queries_of_gate(gate, class_of, run.query_ids, demands),
-            )
-            for run in baselines.values()
-        ]
+        found_for = []
+        for run in baselines.values():
+            its = run.query_ids
+            slice_of = {**dict.fromkeys(its, ""), **class_of} if slicing else {}
+            parts = parts_of_gate(gate, class_of, its, demands, slice_of=slice_of, by=by)
+            found_for.append(basis_of_run(run, found.met.get(run.tag), parts))
+        return found_for
 
     evidence = Evidence(
         scores=scores,

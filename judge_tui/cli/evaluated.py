@@ -173,7 +173,7 @@ def find_evaluated(
         demanded=demanded,
         comparison=plan.settings,
         baseline_too=True,  # who names none does not think of the first one as a baseline
-        bases=lambda gate: [basis_of_system(gate, right, baseline)],
+        bases=lambda gate: [basis_of_system(gate, right, baseline, plan.classes.apart)],
     )
     looked_at = _looked_at(right, collected)
     left_out = map(_left_out, read.left_out)

@@ -52,6 +52,12 @@ class ClassPlan:
         return {query.query_id: query.query_class for query in self.right.queries}
 
     @property
+    def apart(self) -> Mapping[str, str]:
+        """The same of the queries that are compared class by class."""
+        demanding = self.right.demands.query_ids
+        return {q: name for q, name in self.class_of.items() if self.own_terms or q in demanding}
+
+    @property
     def scored(self) -> tuple[str, ...]:
         """The classes of which right answers are known, in the order of the queries."""
         its = (q.query_class for q in self.right.queries if q.query_id in self.right.qrels)

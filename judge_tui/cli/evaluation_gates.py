@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from judge_tui.cli.class_gates import over_part_of_class, queries_of_gate, refuse_class_gate
-from judge_tui.cli.gates import Basis, Evidence, Gates, read_gates, refuse_held_to_itself
+from judge_tui.cli.class_gates import over_part_of_class, parts_of_gate, refuse_class_gate
+from judge_tui.cli.gates import Basis, Evidence, Gates, basis_on, read_gates, refuse_held_to_itself
 from judge_tui.errors import UsageError, unknown
 from judge_tui.scoring import NO_REGRESSION, ClassGate, Gate, Measure, Required, shown_slice
 from judge_tui.scoring.class_terms import DEMANDS, why_refused
@@ -59,14 +59,19 @@ def refuse_unknown(
         _refuse_composite(over_all, every, classes, own, right.demands)
 
 
-def basis_of_system(gate: Gate | ClassGate | None, right: Expectations, system: Collected) -> Basis:
-    """A system as a baseline, by what it answered to the queries that a gate is about."""
+def basis_of_system(
+    gate: Gate | ClassGate | None,
+    right: Expectations,
+    system: Collected,
+    slice_of: Mapping[str, str],
+) -> Basis:
+    """A system as a baseline, by what it answered to the queries that a gate is about; `slice_of`:
+    as of `parts_of_gate`."""
     class_of = {query.query_id: query.query_class for query in right.queries}
-    about = set(queries_of_gate(gate, class_of, right.qrels, right.demands))
-    failed = about.intersection(answer.query_id for answer in system.failed)
-    empty = about.intersection(answer.query_id for answer in system.empty)
-    called = f"the baseline, {system.name},"
-    return Basis(called, len(about), len(failed) + len(empty), len(failed))
+    parts = parts_of_gate(gate, class_of, right.qrels, right.demands, slice_of=slice_of)
+    failed = [answer.query_id for answer in system.failed]
+    empty = [answer.query_id for answer in system.empty]
+    return basis_on(f"the baseline, {system.name},", parts, [*failed, *empty], failed)
 
 
 def held_of_systems(

@@ -11,7 +11,7 @@ import click
 
 from judge_tui.errors import UsageError
 from judge_tui.model import tag_meant
-from judge_tui.nothing_found import mostly_in_vain
+from judge_tui.nothing_found import mostly_in_vain, so_many_in_vain
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
@@ -39,6 +39,7 @@ __all__ = [
     "Evidence",
     "Gates",
     "basis_of_run",
+    "basis_on",
     "lost_queries",
     "read_gates",
     "refuse_held_to_itself",
@@ -100,13 +101,16 @@ class Gates(NamedTuple):
 class Basis(NamedTuple):
     """What runs stand beside, as it is `called`: of the `queries` that a gate is about it has no
     result for `in_vain`, and is known to have `failed` at some of these; `tag`: the one run that
-    stands beside it, None for all."""
+    stands beside it, None for all. `where` follows the word queries; `parts`: the same by those of
+    each slice that has verdicts of its own."""
 
     called: str
     queries: int
     in_vain: int
     failed: int = 0
     tag: str | None = None
+    where: str = ""
+    parts: tuple[Basis, ...] = ()
 
     def doubts(self, gate: Asked) -> Iterator[str]:
         """Why a gate cannot be held to it: beside a system that was down, or that is most likely
@@ -127,15 +131,14 @@ class Basis(NamedTuple):
                 " --again-failed asks once more"
             )
         elif mostly_in_vain(self.in_vain, self.queries):
-            what = "any query"
-            if self.in_vain < self.queries:
-                what = f"{self.in_vain:,} of {self.queries:,} queries"
-            if isinstance(gate, ClassGate):
-                what += f" of class {gate.name!r}"
+            what = f"{so_many_in_vain(self.in_vain, self.queries)}{self.where}"
             yield (
                 f"{_told(gate)}: {self.called} found nothing for {what}, {nothing}; look at how it"
                 " is set up"
             )
+        else:
+            for part in self.parts:
+                yield from part.doubts(gate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,12 +230,33 @@ def read_gates(
     )
 
 
-def basis_of_run(run: RunScores, met: Met | None, about: Collection[str]) -> Basis:
-    """A run as a baseline, by the queries that a gate is `about`; `met`: how it meets demands."""
-    nothing = set(run.without_results)
-    if met is not None:
-        nothing |= met.in_vain
-    return Basis(f"the baseline, {run.tag},", len(about), len(nothing & set(about)))
+def basis_on(
+    called: str,
+    parts: Iterable[tuple[str, Collection[str]]],
+    nothing: Collection[str],
+    failed: Collection[str] = (),
+) -> Basis:
+    """What runs stand beside, by the queries of which it has no result, those at which it failed
+    among them. `parts`: as of `parts_of_gate`."""
+    whole, *others = (
+        Basis(
+            called,
+            len(its),
+            len(set(its).intersection(nothing)),
+            len(set(its).intersection(failed)),
+            where=where,
+        )
+        for where, its in parts
+    )
+    return whole._replace(parts=tuple(others))
+
+
+def basis_of_run(
+    run: RunScores, met: Met | None, parts: Iterable[tuple[str, Collection[str]]]
+) -> Basis:
+    """A run as a baseline; `met`: how it meets demands, `parts`: as of `parts_of_gate`."""
+    nothing = {*run.without_results, *(met.in_vain if met is not None else ())}
+    return basis_on(f"the baseline, {run.tag},", parts, nothing)
 
 
 def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.journal import ANSWERS
@@ -21,9 +21,11 @@ from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
 from judge_tui.nothing_found import mostly_in_vain
+from judge_tui.scoring.class_terms import class_called
 
 __all__ = [
     "DOCUMENTS_FILE",
+    "ClassInVain",
     "Collected",
     "files_written",
     "nulls_told",
@@ -35,6 +37,15 @@ DOCUMENTS_FILE = "documents.jsonl"
 
 _NULL = re.compile(r"(?<![a-z/._])null(?=$|[:#@-])")
 """Where it is a part of an id, and no part of the name of a file."""
+
+
+class ClassInVain(NamedTuple):
+    """Of so many `queries` of a class, for how many there is no result, and how many of these
+    `failed`."""
+
+    queries: int
+    in_vain: int
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,29 @@ class Collected:
     def mostly_in_vain(self) -> bool:
         """Whether these are over half."""
         return mostly_in_vain(self.in_vain, len(self.answers))
+
+    @property
+    def classes_in_vain(self) -> Mapping[str, ClassInVain]:
+        """Of each class of queries, by the name that it is told under, in byte order, for over half
+        of which there is no result; none where there are not two classes, or where it is so for all
+        queries together."""
+        class_of = {query.query_id: class_called(query.query_class) for query in self.queries}
+        by_class: dict[str, list[Answer]] = {}
+        for answer in self.answers:
+            by_class.setdefault(class_of.get(answer.query_id, ""), []).append(answer)
+        if len(by_class) < 2 or self.mostly_in_vain:
+            return {}
+        found = {
+            name: ClassInVain(
+                len(its),
+                sum(not answer.hits for answer in its),
+                sum(bool(answer.failure) for answer in its),
+            )
+            for name, its in sorted(by_class.items())
+        }
+        return {
+            name: one for name, one in found.items() if mostly_in_vain(one.in_vain, one.queries)
+        }
 
     @property
     def seconds(self) -> list[float]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from judge_tui.nothing_found import failed_among
+from judge_tui.nothing_found import failed_among, so_many_in_vain
 from judge_tui.report.layout import Cell, Column, Grid, Report, seconds
+from judge_tui.report.page.sections.phrases import listed
+from judge_tui.scoring import shown_slice
 
 if TYPE_CHECKING:
     from judge_tui.collect import Collected
+    from judge_tui.collect.outcome import ClassInVain
 
-__all__ = ["collected_report", "reason_line"]
+__all__ = ["collected_report", "nothing_for_classes", "reason_line"]
 
 _REASONS_SHOWN = 3
 _REASON = 90
@@ -48,6 +51,11 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
         if one.mostly_in_vain and 0 < len(one.empty) < len(one.answers)
     ]
     notes += [
+        f"{one.name}: {words}: look at its set-up first"
+        for one in collected
+        if (words := nothing_for_classes(one.classes_in_vain))
+    ]
+    notes += [
         f"{one.name}: its run has the id {coded[0]} as {coded[1]}, and so have qrels exported from "
         "a campaign; qrels from elsewhere must have it so, too"
         for one in collected
@@ -77,6 +85,19 @@ def collected_report(collected: Sequence[Collected], tasks: Sequence[Report] = (
         passed = [row for one in tasks for row in one.rows]
         return Report(document, tasks[0].header, passed, grids, notes, notes)
     return Report(document, _KEYS, rows, grids, notes, notes)
+
+
+def nothing_for_classes(classes: Mapping[str, ClassInVain]) -> str:
+    """For which classes of queries a system found nothing, in words; empty for none."""
+    if not classes:
+        return ""
+    named = [
+        f"{so_many_in_vain(one.in_vain, one.queries)} of class {shown_slice(name)!r}"
+        for name, one in classes.items()
+    ]
+    in_vain = sum(one.in_vain for one in classes.values())
+    among = failed_among(in_vain, sum(one.failed for one in classes.values()))
+    return f"found nothing for {listed(named)}{among}"
 
 
 def reason_line(failure: str) -> str:

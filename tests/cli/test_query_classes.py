@@ -818,7 +818,9 @@ def test_a_baseline_is_not_held_to_itself(folder, gate):
         ("d", "modern/prefer>=baseline-1", 0, ""),
         ("abcd", "no-regression", 1, "4 of 7 queries"),  # of which 3 have what comes first alone
         ("cdef", "no-regression", 1, "4 of 7 queries"),
-        ("def", "no-regression", 0, ""),
+        ("def", "no-regression", 1, "any query of class 'cross-source'"),
+        ("de", "no-regression", 1, "any query of class 'modern'"),
+        ("a", "no-regression", 0, ""),  # 1 of 2 of its class
     ],
 )
 def test_a_baseline_is_judged_by_the_queries_that_a_gate_is_about(folder, lost, gate, code, why):
@@ -827,6 +829,20 @@ def test_a_baseline_is_judged_by_the_queries_that_a_gate_is_about(folder, lost, 
     result = judge_tui("compare", *BY, "--complete", "--require", gate, code=code)
     assert ("the baseline, old, found nothing for" in result.stderr) is bool(why)
     assert f"found nothing for {why}" in result.stderr or not why
+
+
+def test_no_regression_doubts_every_part_that_has_verdicts_of_its_own(folder):
+    found = {query: docs for query, docs in OLD.items() if query not in "be"}
+    (folder / "old.run").write_text(run_file(found, "old"))
+    asked = ("compare", *FILES, "--complete", "--require", "no-regression")
+    # With b and e hard ones are lost, and standard ones are not; of all queries 2 of 7 are.
+    doubt = (
+        "gate not met: no-regression: the baseline, old, found nothing for any query of subset"
+        " 'hard', so that nothing can be held to it; look at how it is set up"
+    )
+    result = judge_tui(*asked, "--by", "subset", "-m", "P@5", code=1)
+    assert [one for one in result.stderr.splitlines() if one.startswith("gate")] == [doubt]
+    assert "gate" not in judge_tui(*asked, "-m", "P@5").stderr
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])

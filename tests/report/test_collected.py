@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judge_tui.collect import Collected
-from judge_tui.collect.answer import Answer
+from judge_tui.collect.answer import Answer, Hit
+from judge_tui.model import Query
 from judge_tui.report.collected import collected_report, reason_line
 
 PAGE = (
@@ -39,3 +40,23 @@ def test_a_reason_is_told_once_and_the_file_that_has_all_of_them():
     assert _told("a", "b", "c", "d").endswith(
         "q1: a; q2: b; q3: c; api.latency.csv has the reason of each"
     )
+
+
+def test_classes_that_nothing_was_found_for_are_named():
+    """In whatever spelling; failed queries are among those, and a part of over half is enough."""
+    classes = ("lookup", "Canonical Lookup", "lookup", "synonym", "", "", "", "")
+    queries = tuple(Query(f"q{n}", "x", query_class=name) for n, name in enumerate(classes, 1))
+    hit = (Hit("a"),)
+    answers = tuple(
+        Answer(query.query_id, "x", hits=() if n in (1, 2, 4) else hit, failure=failure)
+        for n, (query, failure) in enumerate(zip(queries, ["", "down", *[""] * 6], strict=True), 1)
+    )
+    notes = collected_report([Collected("api", queries, answers)]).notes
+    assert notes[1:] == [
+        "api: found nothing for 2 of 3 queries of class 'lookup' and any query of class 'synonym',"
+        " 1 of them failed: look at its set-up first"
+    ]
+    # Of one class there is no more to say than of all queries.
+    assert not collected_report([Collected("api", queries[4:], answers[4:])]).notes
+    alike = tuple(Query(query.query_id, "x") for query in queries)
+    assert len(collected_report([Collected("api", alike, answers)]).notes) == 1

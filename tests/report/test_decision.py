@@ -390,6 +390,67 @@ def test_no_advice_rests_on_a_system_that_found_nothing_for_over_half(tmp_path, 
     assert "set-up" not in text
 
 
+def test_no_advice_rests_on_a_class_that_a_system_found_nothing_for(tmp_path, server):
+    """20 of 40 queries: of all of them not over half, of its class all."""
+    entries: list[dict[str, Any]] = [
+        {"query": query, "class": "lookup", "expected": f"{query}.md"} for query in QUERIES[:20]
+    ]
+    entries += [
+        {"query": query, "class": "synonym", "expected": f"{query}.md"} for query in QUERIES[20:30]
+    ]
+    entries += [
+        {"query": query, "class": "cross-source", "authority": ["^word", "^wrong"]}
+        for query in QUERIES[30:]
+    ]
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    old = {**at(2, QUERIES[:20]), **at(2, QUERIES[36:])}
+    asked = systems(tmp_path, server, {"old": old, "new": at(1)}, QUERIES)
+    gates = ("no-regression", "synonym/RR>=baseline", "lookup/RR>=baseline")
+    options = [part for gate in gates for part in ("--require", gate)]
+    out = tmp_path / "out"
+    shown = evaluate(asked, "--answers", tmp_path / "answers.json", "-o", out, *options, code=1)
+    text = (out / "decision.md").read_text()
+    nothing = "found nothing for 6 of 10 queries of class 'cross-source' and any query of class"
+    assert told(text) == (
+        f"old {nothing} 'synonym': look at its set-up first. No advice rests on that. Class by"
+        " class, each on its own terms, new is better for lookup and worse for none."
+    )
+    bullets = text.partition("## The answer")[2].partition("What was required")[0]
+    assert "- lookup: by RR, beside old: new is better" in bullets
+    assert "- synonym:" not in bullets
+    assert "- cross-source:" not in bullets
+    warning = f"old: {nothing} 'synonym': look at its set-up first"
+    assert f"warning: {warning}\n" in shown.stdout
+    assert warning in results(out)["warnings"]
+    for name in ("decision.md", "audit.md"):
+        assert f"- {warning}.\n" in (out / name).read_text()
+    held = [line for line in shown.stderr.splitlines() if line.startswith("gate not met")]
+    doubt = "the baseline, old, found nothing for {}, so that nothing can be held to it; look at"
+    assert [line.partition(" how it is set up")[0] for line in held] == [
+        f"gate not met: no-regression: {doubt.format(where)}"
+        for where in ("6 of 10 queries of class 'cross-source'", "any query of class 'synonym'")
+    ] + [f"gate not met: synonym/RR>=baseline: {doubt}".format("any query of class 'synonym'")]
+
+
+def test_where_nothing_is_found_for_any_class_by_two_there_is_no_decision(tmp_path, server):
+    classes = {"lookup": QUERIES[:20], "synonym": QUERIES[20:]}
+    entries = [
+        {"query": query, "class": name, "expected": f"{query}.md"}
+        for name, queries in classes.items()
+        for query in queries
+    ]
+    (tmp_path / "answers.json").write_text(json.dumps(entries))
+    lists = {"old": at(1, classes["lookup"]), "new": at(1, classes["synonym"])}
+    asked = systems(tmp_path, server, lists, QUERIES)
+    evaluate(asked, "--answers", tmp_path / "answers.json", "-o", tmp_path / "out")
+    assert told((tmp_path / "out" / "decision.md").read_text()) == (
+        "old found nothing for any query of class 'synonym': look at its set-up first. No advice"
+        " rests on that. new found nothing for any query of class 'lookup': look at its set-up"
+        " first. No advice rests on that. No decision: for no class did two systems find enough to"
+        " be compared."
+    )
+
+
 def test_what_is_demanded_is_told_as_measures_are_and_of_no_system_that_found_nothing(
     tmp_path, server
 ):

@@ -32,8 +32,10 @@ def class_by_class(decided: Decided) -> str:
         return f"{beginning} {'; '.join(clauses)}."
     if losses:
         return f"{beginning} no system is shown to be better, and {listed(losses, len(losses))}."
+    if not verdicts:
+        return "No decision: for no class did two systems find enough to be compared."
     few = dict.fromkeys(name for name, _, verdict in verdicts if verdict is Verdict.TOO_FEW)
-    if verdicts and all(verdict is Verdict.TOO_FEW for _, _, verdict in verdicts):
+    if all(verdict is Verdict.TOO_FEW for _, _, verdict in verdicts):
         return "No decision: no class has enough queries to tell the systems apart."
     told = f"{beginning} no difference is shown. That does not show that they are equal."
     if few:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,7 @@ from judge_tui.significance import STEP, Comparison
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import ClassDemand
     from judge_tui.collect import Collected
+    from judge_tui.collect.outcome import ClassInVain
     from judge_tui.collect.price import Price
     from judge_tui.significance.arms import ArmComparison
 
@@ -67,6 +68,33 @@ class Decided:
             if one.mostly_in_vain and not failed_too_often(one)
         ]
 
+    @property
+    def silent_for(self) -> dict[str, dict[str, ClassInVain]]:
+        """System -> the classes, of those measured by themselves, for over half of whose queries
+        it found nothing."""
+        demanded = self.evaluated.demanded
+        demanding = {one.name for one in demanded.classes} if demanded else ()
+        return {
+            one.name: {
+                name: its
+                for name, its in one.classes_in_vain.items()
+                if self.evaluated.own_terms or name in demanding
+            }
+            for one in self.evaluated.collected
+            if not failed_too_often(one)
+        }
+
+    @property
+    def _speaks(self) -> Callable[[str | None, str, str], bool]:
+        """Whether anything rests on a comparison, over a class (None: over all queries), of two
+        systems."""
+        silent, silent_for = self.silent, self.silent_for
+
+        def speaks(name: str | None, *tags: str) -> bool:
+            return not any(tag in silent or name in silent_for.get(tag, ()) for tag in tags)
+
+        return speaks
+
     def by(self, baseline: str, tag: str) -> str:
         """How a comparison of the two is introduced: `by`, or with whose failures."""
         down = [name for name in (baseline, tag) if name in self.unanswering]
@@ -74,12 +102,13 @@ class Decided:
 
     @property
     def every(self) -> list[Comparison]:
-        """All comparisons, by every measure and of every class, but those with a silent system."""
-        silent = self.silent
+        """All comparisons, by every measure and of every class, but those with a system that is
+        silent, or silent for that class."""
+        speaks = self._speaks
         return [
             one
             for one in self.evaluated.comparisons or ()
-            if one.tag not in silent and one.baseline not in silent
+            if speaks(one.slice, one.tag, one.baseline)
         ]
 
     @property
@@ -93,12 +122,12 @@ class Decided:
     @property
     def in_order(self) -> list[tuple[ClassDemand, ArmComparison]]:
         """The same of what classes demand of the order of results."""
-        silent, demanded = self.silent, self.evaluated.demanded
+        speaks, demanded = self._speaks, self.evaluated.demanded
         return [
             (one, arm)
             for one in (demanded.classes if demanded else ())
             for arm in one.beside
-            if arm.arm not in silent and arm.baseline not in silent
+            if speaks(one.name, arm.arm, arm.baseline)
         ]
 
     @property

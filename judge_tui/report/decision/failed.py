@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from judge_tui.nothing_found import failed_among
+from judge_tui.report.collected import nothing_for_classes
 from judge_tui.report.decision.decided import Decided, failed_too_often
 from judge_tui.report.page.sections.phrases import counted, listed
 
@@ -14,7 +15,7 @@ __all__ = ["failure_words"]
 
 def failure_words(decided: Decided) -> Iterator[str]:
     """One sentence for each system that failed at anything, or found nothing for over half of the
-    queries, and one for all that found nothing for any."""
+    queries, or of those of a class, and one for all that found nothing for any."""
     for one in decided.evaluated.collected:
         if not one.failed:
             continue
@@ -37,6 +38,9 @@ def failure_words(decided: Decided) -> Iterator[str]:
             f"{one.name} found nothing for {one.in_vain:,} of {queries}{among}: look at its set-up"
             " first."
         )
+    for tag, classes in decided.silent_for.items():
+        if words := nothing_for_classes(classes):
+            yield f"{tag} {words}: look at its set-up first. No advice rests on that."
     if silent:
         looks, it, its = ("looks", "it", "its") if len(silent) == 1 else ("look", "they", "their")
         yield (
