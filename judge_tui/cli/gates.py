@@ -80,9 +80,9 @@ class Gates(NamedTuple):
         return None in self.asked
 
     @property
-    def over_all(self) -> bool:
-        """Whether any of them is over all queries."""
-        return self.no_regression or bool(self.numbers)
+    def over_all(self) -> list[str]:
+        """Those over all queries, as they are told."""
+        return [_told(gate) for gate in self.asked if not isinstance(gate, ClassGate)]
 
     @property
     def beside(self) -> list[str]:

@@ -262,8 +262,10 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
-        whole = plan.gates.over_all or options.save or given.earlier or options.bounds
-        scores = _cut(scores, slicing, plan.gates.numbers, whole=bool(whole))
+        beside = {"--save": options.save, "--against": given.earlier, "--bounds": options.bounds}
+        whole = [f"--require {gate}" for gate in plan.gates.over_all]
+        whole += [option for option, there in beside.items() if there]
+        scores = _cut(scores, slicing, plan.gates.numbers, whole)
     changes = changes_beside(given.earlier, scores, other_qrels=given.other_qrels)
     in_vain = nothing_worse_since(changes) if plan.gates.no_regression else ()
     if changes is not None:
@@ -344,9 +346,9 @@ def _possible_grades(inputs: Inputs, greatest: int | None) -> Sequence[int]:
     return grades_up_to(greatest, inputs.qrels)
 
 
-def _cut(scores: Scores, slicing: Slicing, gates: Sequence[Gate], *, whole: bool) -> Scores:
-    """The scores with their slices; `whole`: raises `UsageError` where these have different
-    measures, and so no value over all queries."""
+def _cut(scores: Scores, slicing: Slicing, gates: Sequence[Gate], whole: Sequence[str]) -> Scores:
+    """The scores with their slices. `whole`: what asks for a value over all queries, for which
+    `UsageError` is raised where these have different measures."""
     from judge_tui.scoring import slice_scores
 
     slices = slice_scores(scores, slicing.by, slicing.of_query, slicing.measures)
@@ -362,8 +364,8 @@ def _cut(scores: Scores, slicing: Slicing, gates: Sequence[Gate], *, whole: bool
                     )
         raise UsageError(
             f"--by {slices.by} scores its slices by different measures, so that there is no value"
-            " over all queries",
-            "leave --require, --save, --against and --bounds out, or name measures for all of them"
+            f" over all queries for {', '.join(whole)}",
+            f"leave {'it' if len(whole) == 1 else 'them'} out, or name measures for all of them"
             " with -m",
         )
     return scores.only(slices.measures).cut_into(slices)

@@ -141,6 +141,32 @@ def test_classes_of_different_measures_have_no_composite(files):
     assert "no value over all queries" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("asked", "named", "them"),
+    [
+        (("--save", "x.json"), "--save", "it"),
+        (("--bounds",), "--bounds", "it"),
+        (("--require", "nDCG>=0.1"), "--require nDCG>=0.1", "it"),
+        (
+            ("--require", "nDCG>=0", "--require", "lookup/RR>=0", "--bounds", "--save", "x.json"),
+            "--require nDCG>=0, --save, --bounds",
+            "them",
+        ),
+    ],
+)
+def test_what_needs_a_value_over_all_queries_is_named(files, asked, named, them):
+    """A gate of a class does not."""
+    declare(files, {"lookup": ["RR", "P@1"], "survey": ["R@5"]})
+    refused = invoke(*BY, *asked)
+    assert refused.exit_code == 2
+    assert refused.stderr == (
+        "error: --by class scores its slices by different measures, so that there is no value over"
+        f" all queries for {named}; leave {them} out, or name measures for all of them with -m\n"
+    )
+    assert not (files / "x.json").exists()
+    assert invoke(*BY, "--require", "lookup/RR>=0").exit_code == 0
+
+
 @pytest.mark.parametrize("form", ["table", "md", "latex"])
 def test_classes_of_different_measures_have_a_table_each(files, form):
     declare(files, {"lookup": ["RR", "P@1"], "survey": ["R@5"]})
