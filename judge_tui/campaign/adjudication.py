@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 
 from judge_tui.campaign import events
 from judge_tui.campaign.events import Event
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges
-from judge_tui.campaign.kept_settlings import kept_settlings
-from judge_tui.errors import CampaignError, UsageError
+from judge_tui.errors import UsageError
 
 __all__ = [
     "Settlement",
@@ -43,11 +41,9 @@ def settle(campaign: Campaign, lead: Judge, pair: int, grade: int, reason: str =
     if grade not in scale:
         grades = ", ".join(map(str, scale.grades))
         raise UsageError(f"grade {grade} is not on the campaign's scale", f"give one of {grades}")
-    event = events.append_event(
+    return events.append_event(
         campaign, judge=lead.key, pair=pair, action="adjudicate", grade=grade, note=reason
     )
-    _hold(campaign, lead, event)
-    return event
 
 
 def undo_settling(campaign: Campaign, lead: Judge) -> Event | None:
@@ -55,24 +51,12 @@ def undo_settling(campaign: Campaign, lead: Judge) -> Event | None:
 
     What the lead graded as a judge is not touched, nor what another lead settled.
     """
-    event = events.undo(campaign, lead.key, settling=True)
-    _hold(campaign, lead, event)
-    return event
+    return events.undo(campaign, lead.key, settling=True)
 
 
 def redo_settling(campaign: Campaign, lead: Judge) -> Event | None:
     """Settle again what this lead took back last, if nothing was settled since."""
-    event = events.redo(campaign, lead.key, settling=True)
-    _hold(campaign, lead, event)
-    return event
-
-
-def _hold(campaign: Campaign, lead: Judge, event: Event | None) -> None:
-    """Hold in memory, too, what is settled of the pair of an event that was written."""
-    if event is not None:
-        # What was done is in the file. Where that is lost right now, the next step tells.
-        with contextlib.suppress(CampaignError):
-            kept_settlings(campaign, lead).hold(campaign, event.pair)
+    return events.redo(campaign, lead.key, settling=True)
 
 
 def settlements_of(campaign: Campaign, pair: int) -> list[Settlement]:

@@ -13,10 +13,10 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.creation import new_file
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.incoming import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.judges import Judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError, unknown

@@ -6,7 +6,6 @@ another judge did; but for `ranks_of`, which a campaign has to be made for with 
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from judge_tui.campaign.desk_pairs import (
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.judges import Judge, all_judges, near_names
 from judge_tui.campaign.metadata import read_metadata
-from judge_tui.campaign.rescue import rescue_of
 from judge_tui.campaign.typed import typed
 from judge_tui.campaign.words import RESTORE
 from judge_tui.errors import CampaignError, UsageError
@@ -85,7 +83,6 @@ class Desk:
     def __init__(self, campaign: Campaign, judge: Judge) -> None:
         self.campaign = campaign
         self.judge = judge
-        self._rescue = rescue_of(campaign, judge)
 
     def queries(self) -> list[DeskQuery]:
         """The visits, in the order in which the judge makes them.
@@ -203,7 +200,7 @@ class Desk:
         painted_at: str | None = None,
     ) -> events.Event:
         """Write one event and commit it; see `append_event`."""
-        event = events.append_event(
+        return events.append_event(
             self.campaign,
             judge=self.judge.key,
             pair=pair.key,
@@ -214,36 +211,14 @@ class Desk:
             looked=looked,
             painted_at=painted_at,
         )
-        self._hold_anew(event)
-        return event
 
     def undo(self) -> events.Event | None:
         """Undo this judge's latest event that holds."""
-        event = events.undo(self.campaign, self.judge.key)
-        self._hold_anew(event)
-        return event
+        return events.undo(self.campaign, self.judge.key)
 
     def redo(self) -> events.Event | None:
         """Redo what this judge undid last."""
-        event = events.redo(self.campaign, self.judge.key)
-        self._hold_anew(event)
-        return event
-
-    def _hold_anew(self, event: events.Event | None) -> None:
-        """Hold in memory the grade that a pair has, once an event that settles it was written,
-        taken back or done again. Hidden repeats are no grades of their own."""
-        if event is None or event.turn or event.action not in events.DECISIONS:
-            return
-        # What was done is in the file. Where that is lost right now, the next step tells.
-        with contextlib.suppress(CampaignError):
-            query_id, doc_id = self._one(
-                self.campaign.rows(
-                    "SELECT q.query_id, d.doc_id FROM pool AS p JOIN queries AS q ON q.id = p.query"
-                    " JOIN documents AS d ON d.id = p.document WHERE p.id = ?",
-                    (event.pair,),
-                )
-            )
-            self._rescue.hold(event.pair, query_id, doc_id, self._state(event.pair, 0).grade)
+        return events.redo(self.campaign, self.judge.key)
 
     def ranks_of(self, pair: DeskPair) -> list[tuple[str, int]]:
         """Where each run ranks the pair, best first; always empty in a blind campaign."""

@@ -12,18 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign
 
-__all__ = ["DOCUMENT_FIELDS", "EVENT_FIELDS", "QUERY_FIELDS", "altered_event", "incoming", "stage"]
-
-QUERY_FIELDS = ("text", "description", "narrative", "class", "meta")
-DOCUMENT_FIELDS = ("title", "text", "url", "kind", "meta")
-EVENT_FIELDS = (
-    *("turn", "action", "grade", "note", "target"),
-    *("looked", "painted_at", "written_at"),
-)
-"""All of an event but its id, its judge and its pair."""
+__all__ = ["altered_event", "incoming", "stage"]
 
 _COLUMNS = {
     "judges": ("key", "name", "role", "kind", "here"),

@@ -17,13 +17,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.events import DECISIONS
-from judge_tui.campaign.incoming import (
-    DOCUMENT_FIELDS,
-    EVENT_FIELDS,
-    QUERY_FIELDS,
-    altered_event,
-)
+from judge_tui.campaign.incoming import altered_event
 from judge_tui.campaign.run_union import join_runs
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import CampaignError

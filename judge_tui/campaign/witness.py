@@ -12,7 +12,6 @@ import os
 import secrets
 import shlex
 import sqlite3
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import astuple, dataclass
@@ -174,12 +173,12 @@ class Witness:
             sleep(_PAUSE)
         return True
 
-    def holds(self, campaign_id: str, reach: Extent) -> bool:
-        """Whether the file without its WAL is that campaign, just so far."""
+    def holds(self, campaign_id: str, reach: Extent | None = None) -> bool:
+        """Whether the file without its WAL is that campaign, just so far; None: however far."""
         try:
             with closing(_unlogged(self._place)) as alone:
                 found = alone.execute("SELECT campaign_id FROM campaign").fetchall()
-                return found == [(campaign_id,)] and extent(alone) == reach
+                return found == [(campaign_id,)] and reach in (None, extent(alone))
         except sqlite3.Error:
             return False
 
@@ -213,28 +212,18 @@ def has_event(connection: sqlite3.Connection, event_id: str) -> bool:
     return found is not None or not event_id
 
 
-def _is_sound(copy: sqlite3.Connection) -> bool:
-    (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-    return str(found) == "ok"
-
-
-def keep_copy(
-    connection: sqlite3.Connection,
-    place: Path,
-    *,
-    is_whole: Callable[[sqlite3.Connection], bool] = _is_sound,
-) -> Path | None:
+def keep_copy(connection: sqlite3.Connection, place: Path) -> Path | None:
     """All that an open connection can read, as a new file beside `place`; None where it cannot be.
 
     A file that was deleted or replaced lives on for those who have it open, and so does what was
-    committed to it: this is where it goes. `is_whole` has to find the copy whole, and may mend it.
+    committed to it: this is where it goes.
     """
     draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     try:
         target = sqlite3.connect(draft, isolation_level=None)
         try:
             connection.backup(target)
-            if not is_whole(target):
+            if target.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 return None
             target.execute("PRAGMA journal_mode = DELETE")
         finally:
@@ -300,8 +289,7 @@ def trouble_of(
     `place`: where it was, which the folder that the program works in may no longer lead to;
     `tried`: whether a copy was to be kept."""
     if kept is not None and place.exists():
-        merge = typed(path, "merge", typed_path(path.with_name(kept.name)))
-        mend = f"all up to now is in {kept.name}: leave; {merge} brings it home"
+        mend = f"all up to now is in {kept.name}: leave; {_merging(path, kept)} brings it home"
     elif kept is not None:
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
     elif tried and not place.parent.is_dir():
@@ -313,14 +301,33 @@ def trouble_of(
     return CampaignError(path, trouble, mend)
 
 
-def overwritten(path: Path, kept: Path | None = None, rescued: Sequence[str] = ()) -> CampaignError:
-    """The error that says that the file holds what another program wrote; `rescued`: commands that
-    bring back what was graded since it was opened, where no copy of all could be `kept`."""
-    copy = "a copy" if kept is None else f"{kept.name}, which has all up to now"
-    mend = f"leave, see with {typed(path, 'status')} what it holds now, and merge or restore {copy}"
-    if rescued:
-        mend += f"; what was graded since it was opened comes back with: {'; '.join(rescued)}"
+def overwritten(
+    path: Path, kept: Path | None = None, *, unkept: bool = False, is_ours: bool = True
+) -> CampaignError:
+    """The error that says that the file holds what another program wrote.
+
+    `kept`: where that is which was done here since it was opened; `unkept`: there was something,
+    and no room for it; `is_ours`: what stands there now is of the same campaign.
+    """
+    if kept is not None:
+        back = "" if is_ours else "put a copy of the campaign in its place: "
+        mend = (
+            f"leave; {back}{_merging(path, kept)} brings back all that was done here since it was"
+            " opened; earlier work that the file lacks then is only in a copy of yours"
+        )
+    elif unkept:
+        mend = (
+            "what was done here since it was opened could not be kept elsewhere: make room beside"
+            " it before you leave"
+        )
+    else:
+        status = typed(path, "status")
+        mend = f"leave, see with {status} what it holds now, and merge or restore a copy"
     return CampaignError(path, "another program wrote over the file while it was open", mend)
+
+
+def _merging(path: Path, kept: Path) -> str:
+    return typed(path, "merge", typed_path(path.with_name(kept.name)))
 
 
 def typed_path(path: Path) -> str:

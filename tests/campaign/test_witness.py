@@ -202,7 +202,8 @@ def test_a_file_that_was_written_over_is_left_to_who_did_so(desk: Desk, content:
     with pytest.raises(CampaignError, match="another program wrote over the file"):
         campaign.close()
     assert path.read_bytes() == source.read_bytes()
-    assert beside(path) == {"campaign.db"}
+    assert beside(path) == {"campaign.db", "campaign-kept.db"}
+    assert grades(path.with_name("campaign-kept.db")) == (3 if content == "an older copy" else 2)
 
 
 def test_frames_not_folded_yet_do_not_get_into_another_campaign(desk: Desk) -> None:

@@ -195,7 +195,7 @@ def test_a_file_written_over_gives_back_what_was_settled_with_its_reasons(file: 
         settled_with_reason(terminal, file)
         shutil.copyfile(older, file)
         merge = "merge campaign-kept.db"
-        lost(terminal, "another program wrote over the file", "comes back with", merge)
+        lost(terminal, "another program wrote over the file", f"{merge} brings back")
     assert file.read_bytes() == older.read_bytes()
     assert settled(file) == []
     assert "3 events of lea" in command(file, *merge.split())

@@ -194,8 +194,9 @@ _READABLE = {
     "live_events": None,
     "decisions": None,
     "repeats": None,
-    # That the writer of an event is one.
-    "judges": {"", "id"},
+    # That the writer of an event is one, and her own row, which is kept with what she does: that it
+    # is no other's, what each statement finds tells below.
+    "judges": {"", "id", "name", "role", "kind"},
 }
 # Asks what came last to the file, whoever wrote it.
 _NEWEST = re.compile(r"SELECT max\(id\) FROM events")
