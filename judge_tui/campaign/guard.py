@@ -154,11 +154,13 @@ class Guard:
         if self._lost is not None:
             return self._lost
         self.look()
-        passes = isinstance(
-            error, sqlite3.OperationalError
-        ) and error.sqlite_errorcode & 0xFF not in (
-            sqlite3.SQLITE_ERROR,
-            sqlite3.SQLITE_SCHEMA,
+        passes = self._released or (
+            isinstance(error, sqlite3.OperationalError)
+            and error.sqlite_errorcode & 0xFF
+            not in (
+                sqlite3.SQLITE_ERROR,
+                sqlite3.SQLITE_SCHEMA,
+            )
         )
         if not self._looked_at and not passes:
             # It is damaged, or its tables are gone, since it changed under our hands.

@@ -397,3 +397,22 @@ def test_a_symlink_is_followed(tmp_path: Path) -> None:
 )
 def test_a_file_in_a_command_is_one_argument_and_no_option(named: str, typed: str) -> None:
     assert typed_path(Path(named)) == typed
+
+
+def test_a_campaign_that_was_closed_touches_nothing_of_those_who_have_it_open(
+    campaign: Campaign,
+) -> None:
+    """What it looked at when it was closed is out of date: that is no trouble of the file's."""
+    campaign.close()
+    log = campaign.path.with_name("campaign.db-wal")
+    with open_campaign(campaign.path) as other:
+        add_judge(other, "bob")
+        other.tend()
+        add_judge(other, "cy")
+        held = log.read_bytes()
+        for step in (campaign.close, campaign.tend, lambda: campaign.rows("SELECT 1")):
+            with pytest.raises(CampaignError, match="closed"):
+                step()
+        assert log.read_bytes() == held
+    with open_campaign(campaign.path) as again:
+        assert again.rows("SELECT name FROM judges") == [("bob",), ("cy",)]
