@@ -9,6 +9,7 @@ import click
 from judge_tui.cli.asking import asking_options
 from judge_tui.cli.benchmarks import benchmark_options
 from judge_tui.cli.gates import say_unmet
+from judge_tui.cli.printing import notes_printed
 
 __all__ = ["command"]
 
@@ -88,4 +89,4 @@ def command(**asked: Any) -> int:
         collected = ask_systems(options, plan)
         evaluated = find_evaluated(options, plan, collected)
     write_evaluated(options, plan, evaluated)
-    return say_unmet(evaluated.required, evaluated.in_vain)
+    return say_unmet(evaluated.required, () if notes_printed(options.form) else evaluated.in_vain)

@@ -16,6 +16,7 @@ from judge_tui.report import FORMS, Report, render
 from judge_tui.visible import visible_line
 
 __all__ = [
+    "notes_printed",
     "output_options",
     "output_options_and",
     "print_aside",
@@ -92,6 +93,14 @@ def print_aside(lines: Iterable[str]) -> None:
     """What the form has no room for, on standard error."""
     for line in lines:
         click.echo(visible_line(line), err=True)
+
+
+def notes_printed(form: str, output: str | None = None) -> bool:
+    """Whether what a report notes is printed in words where it is written so, and not put into a
+    file or a document for programs."""
+    if form in ("csv", "json"):
+        return form == "csv"
+    return output in (None, "-") and sys.stdout is not None
 
 
 def _to_stdout(output: str | None) -> bool:

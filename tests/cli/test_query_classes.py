@@ -904,6 +904,34 @@ def test_a_gate_that_cannot_fail_says_so(folder, queries, measure, code):
         assert result.stderr == f"warning: {told[0]}\n"
 
 
+@pytest.mark.parametrize("command", ["score", "compare", "evaluate"])
+@pytest.mark.parametrize("form", FORMS)
+def test_that_it_cannot_fail_is_said_once(folder, command, form):
+    """With the result, where that is printed in words, else on standard error."""
+    live = both_files(folder, {}, {})
+    (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(5)))
+    for tag in ("one", "two"):
+        (folder / f"{tag}.run").write_text("".join(f"q{n} Q0 x 1 1 {tag}\n" for n in range(5)))
+    judge_tui("score", "q", "one.run", "--save", "base.json")
+    words: tuple[str, ...] = {
+        "score": ("q", "one.run", "--against", "base.json"),
+        "compare": ("q", "one.run", "two.run"),
+        "evaluate": (*live, "systems.toml", "-o", "out"),
+    }[command]
+    asked = (command, *words, "--require", "no-regression", "-f", form)
+
+    def said(text: str) -> int:
+        return text.replace("\\", "").count("cannot find anything worse")
+
+    result = judge_tui(*asked)
+    assert (said(result.stdout), said(result.stderr)) == {"csv": (0, 1), "json": (1, 1)}.get(
+        form, (1, 0)
+    )
+    if command != "evaluate":
+        result = judge_tui(*asked, "-o", "result")
+        assert (said((folder / "result").read_text()), said(result.stderr)) == (form != "csv", 1)
+
+
 def test_nor_can_one_beside_an_earlier_result_or_of_live_systems(folder):
     (folder / "q").write_text("".join(f"q{n} 0 x 1\n" for n in range(5)))
     for tag, doc in (("one", "x"), ("two", "z")):
