@@ -13,7 +13,7 @@ from judge_tui.formats.rows import PathLike, rows_of
 from judge_tui.formats.source import UnreadableError, open_source
 from judge_tui.formats.trec_qrels import QrelsRow
 
-__all__ = ["IN_WORDS", "Decision", "Graded", "JudgmentRow", "read_grades"]
+__all__ = ["IN_WORDS", "Decision", "Graded", "JudgmentRow", "namesake", "read_grades"]
 
 Decision: TypeAlias = Literal["grade", "skip", "cannot", "open"]
 """`open`: nobody has said anything yet of a pair that is to be judged all the same."""
@@ -62,6 +62,11 @@ class Graded(NamedTuple):
     judgments: list[JudgmentRow] | None
     notes: tuple[str, ...]
     lone_queries: tuple[str, ...] = ()
+
+
+def namesake(name: str, number: int) -> str:
+    """What a judge is called who is the `number`-th (from 1) of those called `name` in a file."""
+    return name if number == 1 else f"{name} {number}"
 
 
 def read_grades(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.numerals import grade_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.quepid_tables import is_book, quepid_rows
@@ -17,17 +18,16 @@ __all__ = ["FORMAT"]
 
 def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     """Every rating, under the name of its column, and the pairs that have none. An empty cell is no
-    judgment: this format does not tell what cannot be judged from what nobody looked at."""
+    judgment: this format does not tell what cannot be judged from what nobody looked at. Quepid
+    names two people of one name alike: a later one is told apart by a number."""
     header = header_of(Sample(source))
     if header is None:
         return
-    judges = [name.strip() for name in header.written[2:]]
-    for name in judges:
-        if not name or judges.count(name) > 1:
-            what = f"two columns are called {quoted(name)}" if name else "a column has no name"
-            raise UnreadableError(
-                source.path, header.line, what, "give each judge's column a name of its own"
-            )
+    names = header.written[2:]
+    if not all(names):
+        mend = "give each judge's column a name"
+        raise UnreadableError(source.path, header.line, "a column has no name", mend)
+    judges = _told_apart(names, report)
     silent = dict.fromkeys(judges)
     for line, query_id, doc_id, cells in quepid_rows(source, report):
         if not any(cells):
@@ -41,6 +41,26 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     report.notes += [
         f"nothing is rated by {quoted(judge)}, who becomes no judge" for judge in silent
     ]
+
+
+def _told_apart(written: Sequence[str], report: Reporter) -> list[str]:
+    """A name for each column that no other has; what becomes of equal ones is noted."""
+    judges: list[str] = []
+    alike: dict[str, list[str]] = {}
+    for name in written:
+        judge = name
+        if name in alike:
+            names = (namesake(name, number) for number in count(2))
+            judge = next(one for one in names if one not in written and one not in judges)
+        judges.append(judge)
+        alike.setdefault(name, []).append(judge)
+    report.notes += [
+        f"{len(those)} columns are called {quoted(name)}: in their order they are of"
+        f" {', '.join(map(quoted, those))}"
+        for name, those in alike.items()
+        if len(those) > 1
+    ]
+    return judges
 
 
 def _likeness(sample: Sample) -> Likeness:

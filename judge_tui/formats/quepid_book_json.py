@@ -8,7 +8,7 @@ from itertools import count
 
 from judge_tui.formats.format import Format
 from judge_tui.formats.json_tree import Node, id_in, nodes_at, numbered, text_at
-from judge_tui.formats.judgments import JudgmentRow
+from judge_tui.formats.judgments import JudgmentRow, namesake
 from judge_tui.formats.problems import Reporter, counted
 from judge_tui.formats.rated_lists import has_names, listed, rated
 from judge_tui.formats.source import Source
@@ -64,7 +64,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
             judge = text_at(one, "user_email").strip()
             if not judge:
                 number = next(nameless)
-                judge = ANONYMOUS if number == 1 else f"{ANONYMOUS} {number}"
+                judge = namesake(ANONYMOUS, number)
                 most = max(most, number)
             said = _judgment(one, query_id or "", doc_id or "", judge, its)
             if said is not None and query_id is not None and doc_id is not None:
@@ -72,7 +72,7 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     if most > 1:
         report.notes.append(
             f"up to {most:,} judgments of a pair have no address: they are of {ANONYMOUS} to"
-            f" {ANONYMOUS} {most}, each of whom may be somebody else in another pair"
+            f" {namesake(ANONYMOUS, most)}, each of whom may be somebody else in another pair"
         )
 
 

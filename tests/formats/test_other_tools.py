@@ -463,9 +463,27 @@ def test_a_book_in_csv_keeps_its_judges_apart(file: Path) -> None:
     ]
     with pytest.raises(InputError, match="qrels have one grade a pair: judge-tui load qrels"):
         read_qrels(file)
-    file.write_text("query,docid,Ann,Ann\nread,d1,3,1\n")
-    with pytest.raises(InputError, match=r":1: two columns are called 'Ann'"):
+    file.write_text("query,docid,Ann,\nread,d1,3,1\n")
+    with pytest.raises(InputError, match=r":1: a column has no name; give each judge's column"):
         read_grades(file)
+
+
+def test_judges_of_one_name_in_a_book_in_csv_are_told_apart(file: Path) -> None:
+    file.write_text("query,docid,Ann,Anonymous,Ann,Ann 2,Anonymous,Ann\nread,d1,3,2,1,0,,2\n")
+    read = read_grades(file)
+    assert read.judgments is not None
+    assert [(one.judge, one.grade) for one in read.judgments] == [
+        ("Ann", 3),
+        ("Anonymous", 2),
+        ("Ann 3", 1),
+        ("Ann 2", 0),
+        ("Ann 4", 2),
+    ]
+    assert list(read.notes) == [
+        "3 columns are called 'Ann': in their order they are of 'Ann', 'Ann 3', 'Ann 4'",
+        "2 columns are called 'Anonymous': in their order they are of 'Anonymous', 'Anonymous 2'",
+        "nothing is rated by 'Anonymous 2', who becomes no judge",
+    ]
 
 
 def test_a_pair_of_a_book_without_a_query_is_told_by_its_text(file: Path) -> None:
