@@ -67,7 +67,8 @@ def with_demands(
     from judge_tui.report.classes import demand_document, demand_grids, demand_notes
     from judge_tui.report.classes.demand_columns import beside_rows
 
-    subset_of = inputs.demands.subset_of
+    # A subset has no others within it.
+    subset_of = {} if by == "subset" else inputs.demands.subset_of
     texts = {plain_field(query.query_id): query.text for query in inputs.queries or ()}
     notes = list(demand_notes(found))
     header, rows = beside_rows(

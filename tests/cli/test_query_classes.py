@@ -712,6 +712,13 @@ def test_by_subset_too_queries_that_name_none_are_standard_ones(folder, command)
     assert "Subset hard, modern before legacy: 1 query\n" in shown
     assert "Subset standard, modern before legacy: 1 query\n" in shown
     assert "Class" not in shown
+    # The share of its own subset would be the same once more.
+    assert "hard (1)" not in shown
+    assert "standard (1)" not in shown
+    document = json.loads(judge_tui(command, *FILES, "--by", "subset", "-f", "json").stdout)
+    for one in (*document["prefer"], *document["authority"]):
+        assert [its["subsets"] for its in (one, *one["systems"].values())] == [{}, {}, {}]
+    assert "prefer.subsets" not in judge_tui(command, *FILES, "--by", "subset", "-f", "csv").stdout
     if command == "compare":
         assert "Demands on the order, compared\nsubset " in shown
     (folder / "queries.jsonl").write_text(
