@@ -29,7 +29,8 @@ def told_after_runs(
 
 def _lines_with_a_grade(campaign: Campaign, came: Sequence[str]) -> str:
     """Of results without a grade that share lines with a document whose grade came from a file; ""
-    where there are none. Answers that were loaded before the run would have graded them, too."""
+    where there are none. Answers that were loaded before the run would have graded those, too, that
+    share lines with the answers themselves, of which the campaign knows nothing."""
     graded: dict[tuple[int, str], list[Truth]] = {}
     for query, doc_id in campaign.rows(
         "SELECT p.query, doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
@@ -58,8 +59,8 @@ def _lines_with_a_grade(campaign: Campaign, came: Sequence[str]) -> str:
     return (
         f"{len(results):,} {'result has' if one else 'results have'} no grade, but"
         f" {'shares' if one else 'share'} lines with one whose grade was loaded, as {doc_id} does"
-        f" with {beside} (query {query_id}); if that was of answers, load them again, and they"
-        f" grade {'it' if one else 'them'}, too"
+        f" with {beside} (query {query_id}); if that was of answers, load them again: they grade"
+        f" {'it, too, if it' if one else 'each, too, that'} shares lines with what they name"
     )
 
 

@@ -501,8 +501,26 @@ def test_a_run_that_comes_after_tells_of_results_on_lines_with_a_loaded_grade(
     assert loaded.notes == (
         "2 results have no grade, but share lines with one whose grade was loaded, as"
         " src/a.py:22-24 does with src/a.py:20-30 (query q1); if that was of answers, load them"
-        " again, and they grade them, too",
+        " again: they grade each, too, that shares lines with what they name",
     )
     # Which is so, and then there is nothing more to tell.
     assert load(code, ANSWERS).added == 2
     assert load_run(code, late, depth=200)[1] == Loaded(replaced=1)
+
+
+def test_a_result_on_lines_of_a_graded_one_alone_is_not_promised_a_grade(
+    code: Campaign, files: Path
+) -> None:
+    answers = "query_id,query,result1\nq1,,src/a.py:25-40\n"
+    load(code, answers)
+    late = files / "late.run"
+    # It shares lines with src/a.py:20-30, which the answer graded, and none with the answer.
+    late.write_text("q1 Q0 src/a.py:21-23 1 5 late\n")
+    _, loaded = load_run(code, late)
+    assert loaded.notes == (
+        "1 result has no grade, but shares lines with one whose grade was loaded, as"
+        " src/a.py:21-23 does with src/a.py:20-30 (query q1); if that was of answers, load them"
+        " again: they grade it, too, if it shares lines with what they name",
+    )
+    assert load(code, answers).added == 0
+    assert graded(code) == {("q1", "src/a.py:20-30"): 1}
