@@ -1,6 +1,7 @@
 """The answers of one system as they came, a line of JSON each: what interrupted work goes on from.
 
-The first line says to which settings they were given; a line that a crash cut short is passed over.
+The first line says to which settings they were given, and lines like it what the system was found
+to be since; a line that a crash cut short is passed over.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ ANSWERS = ".answers.jsonl"
 """How the names of these files end."""
 
 _VERSION = 1
+_HEAD = "judge_tui"
+"""What a line has that is no record."""
+
 _FOUND = ("identity", "mark")
-"""What the first line says of the system that was found, and not of how it is asked."""
+"""What such lines say of the system that was found, and not of how it is asked."""
 
 _OTHERWISE = "use another folder with -o, or --again to begin anew"
 
@@ -45,8 +49,10 @@ class JournalOf(Generic[Key, Record]):
         other settings than `head`."""
         self.path = path
         self.answers: dict[Key, Record] = {}
-        self._head = {"judge_tui": _VERSION, **head}
-        self._there: dict[str, Any] = {}
+        self._head = {_HEAD: _VERSION, **head}
+        self._identities: dict[str, str] = {}
+        self._mark: dict[str, str] = {}
+        self._found: dict[str, Any] = {}
         self._descriptor: int | None = None
         self._whole = self._size = 0
         self._begin_anew = begin_anew
@@ -55,32 +61,39 @@ class JournalOf(Generic[Key, Record]):
 
     def be_of(self, expected: str, identity: str) -> None:
         """Note what the system was found to be by a pattern. Raises `InputError` where the answers
-        that are there came from what the same pattern found to be another one."""
-        now = [expected, identity]
-        before = self._there.get("identity", now)
-        if before[0] == expected and before != now:
+        that are there came from what was found to be another one: something else by the same
+        pattern, or by another one what neither is a part of this nor has it as a part."""
+        for pattern, before in self._identities.items():
+            alike = before == identity
+            if pattern != expected:
+                alike = before in identity or identity in before
+            if alike:
+                continue
+            as_it_was = (
+                "" if pattern == expected else f", or write expect = {quoted(pattern)} again"
+            )
             raise InputError(
                 self.path,
-                1,
-                f"holds answers of a system that said {quoted(before[1])}, and now it says"
+                None,
+                f"holds answers of a system that said {quoted(before)}, and now it says"
                 f" {quoted(identity)}",
-                _OTHERWISE,
+                f"{_OTHERWISE}{as_it_was}",
             )
-        self._head["identity"] = now
+        if expected not in self._identities:
+            self._found["identity"] = [expected, identity]
 
     @property
     def mark(self) -> dict[str, str]:
         """What the system whose answers are there is known again by; {} where nothing is."""
-        found = self._there.get("mark")
-        return dict(found) if isinstance(found, dict) else {}
+        return dict(self._mark)
 
     def be_like(self, mark: Mapping[str, str], changed: str) -> None:
         """Note what the system is known again by. Raises `InputError` where that has `changed`."""
         if changed:
             what = f"holds answers of another model: {changed}"
             raise InputError(self.path, 1, what, _OTHERWISE)
-        if mark:
-            self._head["mark"] = dict(mark)
+        if mark and not self._mark:
+            self._found["mark"] = dict(mark)
 
     def add(self, record: Record) -> None:
         """Write a record; when this returns, the end of this process loses nothing of it.
@@ -126,12 +139,14 @@ class JournalOf(Generic[Key, Record]):
         os.ftruncate(descriptor, self._whole)
         os.lseek(descriptor, 0, os.SEEK_END)
         self._descriptor = descriptor
-        if not self._whole:
-            try:
-                self._write(self._head)
-            except InputError:
-                self.__exit__(None, None, None)
-                raise
+        try:
+            if not self._whole:
+                self._write({**self._head, **self._found})
+            elif self._found:
+                self._write({_HEAD: _VERSION, **self._found})
+        except InputError:
+            self.__exit__(None, None, None)
+            raise
         return self
 
     def __exit__(
@@ -158,10 +173,11 @@ class JournalOf(Generic[Key, Record]):
             raise _unwritable(self.path, error) from error
 
     def _read(self) -> None:
-        head, self._whole, self._size, lines = _read(self.path)
-        self._there = head or {}
-        told = {name: value for name, value in self._there.items() if name not in _FOUND}
-        if head is not None and told != self._head:
+        heads, self._whole, self._size, lines = _read(self.path)
+        with _told_of(self.path, 1):
+            self._identities = dict(head["identity"] for head in heads if "identity" in head)
+            self._mark = next((dict(head["mark"]) for head in heads if "mark" in head), {})
+        if heads and {n: v for n, v in heads[0].items() if n not in _FOUND} != self._head:
             raise InputError(
                 self.path,
                 1,
@@ -169,7 +185,7 @@ class JournalOf(Generic[Key, Record]):
                 " earlier version, which read a setting otherwise",
                 _OTHERWISE,
             )
-        for number, line in enumerate(lines, 2):
+        for number, line in lines:
             with _told_of(self.path, number):
                 record = self.record(line)
                 self.answers[self.key(record)] = record
@@ -199,17 +215,17 @@ class Journal(JournalOf[str, Answer]):
 
 def answers_in(path: Path) -> list[Answer]:
     """The answers of a search system's journal, the last one of each query. Raises `InputError`."""
-    _head, _whole, _size, lines = _read(path)
+    _heads, _whole, _size, lines = _read(path)
     answers = {}
-    for number, line in enumerate(lines, 2):
+    for number, line in lines:
         with _told_of(path, number):
             answers[line["query_id"]] = Journal.record(line)
     return list(answers.values())
 
 
-def _read(path: Path) -> tuple[dict[str, Any] | None, int, int, list[Any]]:
-    """The first line, None where there is none; the bytes of whole lines, and of all; and what the
-    other lines hold."""
+def _read(path: Path) -> tuple[list[dict[str, Any]], int, int, list[tuple[int, Any]]]:
+    """The lines that are no records, the first line among them where there is one; the bytes of
+    whole lines, and of all; and the number of each other line and what it holds."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -217,18 +233,18 @@ def _read(path: Path) -> tuple[dict[str, Any] | None, int, int, list[Any]]:
             path, None, f"cannot be read: {error.strerror or error}", _OTHERWISE
         ) from error
     whole = data.rfind(b"\n") + 1
-    head: dict[str, Any] | None = None
+    heads = []
     lines = []
     for number, raw in enumerate(data[:whole].split(b"\n")[:-1], 1):
         with _told_of(path, number):
             line = json.loads(raw)
-            if number > 1:
-                lines.append(line)
-            elif line["judge_tui"] == _VERSION:
-                head = line
+            if number > 1 and _HEAD not in line:
+                lines.append((number, line))
+            elif line[_HEAD] == _VERSION:
+                heads.append(line)
             else:
                 raise ValueError
-    return head, whole, len(data), lines
+    return heads, whole, len(data), lines
 
 
 @contextlib.contextmanager

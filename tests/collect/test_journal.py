@@ -65,6 +65,58 @@ def test_answers_to_other_settings_are_not_mixed_with_these(path):
     assert len(path.read_bytes().splitlines()) == 1
 
 
+def of(path: Path, expected: str, identity: str) -> Journal:
+    journal = Journal(path, HEAD)
+    journal.be_of(expected, identity)
+    return journal
+
+
+def test_what_it_is_found_to_be_after_the_first_answers_is_held_to_as_well(path):
+    with of(path, r"index v\d", "index v1") as journal:
+        journal.be_like({"model": "m"}, "")
+        journal.add(Answer("q3", "more"))
+    assert (Journal(path, HEAD).mark, len(answers_in(path))) == ({}, 3)
+    with pytest.raises(InputError, match="said 'index v1', and now it says 'index v2'; use anoth"):
+        of(path, r"index v\d", "index v2")
+    # Noted once: what is known is not written again.
+    before = path.read_bytes()
+    with of(path, r"index v\d", "index v1"):
+        pass
+    assert path.read_bytes() == before
+    path.write_bytes(before + b"{}\n")
+    with pytest.raises(InputError, match=r"jsonl:6: is no line of collected answers"):
+        Journal(path, HEAD)
+
+
+def test_a_mark_after_the_first_answers_is_kept(path):
+    journal = Journal(path, HEAD)
+    journal.be_like({"model": "m"}, "")
+    with journal:
+        pass
+    assert Journal(path, HEAD).mark == {"model": "m"}
+    journal = Journal(path, HEAD)
+    journal.be_like({"model": "m", "more": "of the same"}, "")
+    with journal:
+        pass
+    assert Journal(path, HEAD).mark == {"model": "m"}
+
+
+def test_by_another_pattern_it_is_to_be_found_the_same(path):
+    with of(path, "products-2024", "products-2024"):
+        pass
+    with of(path, "2024", "2024"):
+        pass
+    with pytest.raises(InputError) as raised:
+        of(path, "products-2025", "products-2025")
+    assert str(raised.value) == (
+        f"{path}: holds answers of a system that said 'products-2024', and now it says"
+        " 'products-2025'; use another folder with -o, or --again to begin anew, or write expect ="
+        " 'products-2024' again"
+    )
+    with pytest.raises(InputError, match=r"of a system that said .*, and now it says '2025'"):
+        of(path, "2024", "2025")
+
+
 def test_to_begin_anew_costs_nothing_before_it_begins(path):
     before = path.read_bytes()
     Journal(path, {**HEAD, "settings": "124"}, begin_anew=True)
