@@ -20,14 +20,15 @@ Value = TypeVar("Value")
 
 _FIRST_WAIT = 0.5
 
-_MEND = "to ask it less: rate in the systems file, or a smaller -j; to wait longer: retries"
+_LESS = "to ask it less: rate in the systems file, or a smaller -j"
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """`timeout`: seconds for one try; `retries`: how many more after connection errors, HTTP 429
-    and 5xx; `rate`: queries a second, None for as fast as answers come; `longest_wait`: seconds
-    that a system may ask to be left alone before its query has failed."""
+    """`timeout`: seconds for one try; `retries`: how many more after connection errors and HTTP
+    5xx, and after 429 once it has gone on for too long; `rate`: queries a second, None for as fast
+    as answers come; `longest_wait`: seconds that a system may ask to be left alone, or let nobody
+    in (429), before its query has failed."""
 
     timeout: float = 30.0
     retries: int = 2
@@ -59,12 +60,14 @@ class Pace:
     A system that wants rest (HTTP 429, and whatever comes with Retry-After) is asked by one at a
     time from then on, the earliest first; with every answer by some more, as in additive increase,
     multiplicative decrease (Chiu and Jain 1989). Who is sent away among others has used up no try
-    by that, since it says nothing of a query but that there were too many at once.
+    by that, since it says nothing of a query but that there were too many at once; and who is sent
+    away by HTTP 429 alone has not, either, until the system has let nobody in for `longest_wait`.
     """
 
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self._next = 0.0
+        self._full_since: float | None = None
         self._rests = 0
         self._at_once = math.inf
         self._under_way = 0
@@ -79,7 +82,7 @@ class Pace:
         `GaveUpError`, whose words may hold secrets.
         """
         place = next(self._places)
-        tries = used_up = 0
+        tries = used_up = sent_away = 0
         while True:
             async with self._turn(place):
                 tries += 1
@@ -93,8 +96,14 @@ class Pace:
                     self._answered(rests)
                     return Tried(value, time.perf_counter() - start, tries)
                 seconds = time.perf_counter() - start
-                used_up += (alone and rests == self._rests) or not failed.wants_rest
-                wait = self._wait_after(failed, max(used_up, 1))
+                counts = (alone and rests == self._rests) or not failed.wants_rest
+                left = self._may_be_full_for(failed)
+                if left > 0:
+                    sent_away += counts
+                    wait = self._wait_after(failed, sent_away, left)
+                else:
+                    used_up += counts
+                    wait = self._wait_after(failed, used_up, self._patience.longest_wait)
                 if failed.wants_rest and wait is not None:
                     self._rest(wait, rests)
             # Who wants no retries is asked once, whatever the reason.
@@ -137,6 +146,17 @@ class Pace:
         """An answer to what was sent after so many rests."""
         if rests == self._rests:
             self._at_once += 1 / self._at_once
+            self._full_since = None
+
+    def _may_be_full_for(self, error: AskError) -> float:
+        """Seconds that the system may go on sending everybody away, 0 where it has for too long, or
+        where it is another error."""
+        if not error.too_many:
+            return 0.0
+        now = asyncio.get_running_loop().time()
+        if self._full_since is None:
+            self._full_since = now
+        return max(self._full_since + self._patience.longest_wait - now, 0.0)
 
     def _rest(self, wait: float, rests: int) -> None:
         """Nobody asks for so long, told to what was sent after so many rests."""
@@ -145,12 +165,12 @@ class Pace:
             self._rests += 1
             self._at_once = 1.0
 
-    def _wait_after(self, error: AskError, tries: int) -> float | None:
-        """How long it is to be left alone; None where that is of no use, or too long."""
+    def _wait_after(self, error: AskError, times: int, longest: float) -> float | None:
+        """How long it is to be left alone after failing so many times, at most so long if it does
+        not ask for more; None where that is of no use, or too long."""
         if not error.again or self._is_too_long(error):
             return None
-        longest = max(self._patience.longest_wait, 0.01)
-        wait: float = min(_FIRST_WAIT * 2 ** (tries - 1), longest)
+        wait: float = min(_FIRST_WAIT * 2 ** max(times - 1, 0), max(longest, 0.01))
         return wait if error.wait is None else max(wait, error.wait)
 
     def _is_too_long(self, error: AskError) -> bool:
@@ -159,6 +179,12 @@ class Pace:
     def _why(self, error: AskError) -> str:
         if error.wait is not None and self._is_too_long(error):
             return f"{error.what} (it asks to be left alone for {error.wait:,.0f} s)"
+        if error.too_many and not self._patience.retries:
+            return f"{error.what} ({_LESS}; to wait until it lets one in: retries)"
         if error.too_many:
-            return f"{error.what} ({_MEND})"
+            longest = self._patience.longest_wait
+            return (
+                f"{error.what} (nobody was let in for {longest:,g} s; {_LESS}; to wait longer:"
+                " longest_wait)"
+            )
         return error.what

@@ -50,6 +50,7 @@ class Server(ThreadingHTTPServer):
         self.asked: list[tuple[str, str, dict[str, list[str]], dict[str, str], bytes, float]] = []
         self.found: dict[str, list[Any]] = {}
         self.retry_after: str | None = None
+        self.tells_when = True
         self.let_in: list[float] = []
         self.at_work = 0
         self.most_at_work = 0
@@ -136,7 +137,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         elif what == "window":
             if (wait := self._wait_for_room(int(parts[1]), float(parts[2]))) > 0:
-                self._send(429, b"too many", retry_after=str(math.ceil(wait)))
+                told = str(math.ceil(wait)) if self.server.tells_when else None
+                self._send(429, b"too many", retry_after=told)
                 return
         elif what == "slow":
             time.sleep(float(parts[1]))

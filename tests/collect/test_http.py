@@ -196,7 +196,8 @@ def test_what_may_pass_is_asked_again(server, tmp_path, status):
 
 @pytest.mark.parametrize("path", ["/500/search", "/429/search", "/hangup/search"])
 def test_what_does_not_pass_fails_after_so_many_tries(server, tmp_path, path):
-    told = failure(tmp_path, http(server, f"{path}?q={{query}}", retries=3), queries=ONE)
+    table = http(server, f"{path}?q={{query}}", retries=3, longest_wait=0)
+    told = failure(tmp_path, table, queries=ONE)
     assert "does not answer query q: " in told
     assert len(server.asked) == 4
 

@@ -4,6 +4,7 @@ hand: nothing waits."""
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
 from email.utils import formatdate
 from itertools import pairwise
@@ -14,9 +15,10 @@ from judge_tui.collect.answer import AskError
 from judge_tui.collect.over_http import _seconds_to_wait
 from judge_tui.collect.pace import GaveUpError, Pace, Patience
 from judge_tui.model import Query
-from tests.collect.asking import asked, http, one
+from tests.collect.asking import asked, failure, http, one
 
-FULL = "full (to ask it less: rate in the systems file, or a smaller -j; to wait longer: retries)"
+LESS = "to ask it less: rate in the systems file, or a smaller -j"
+FULL = f"full (nobody was let in for 120 s; {LESS}; to wait longer: longest_wait)"
 
 
 class _NoWaiting(selectors.SelectSelector):
@@ -141,6 +143,35 @@ def test_what_one_is_told_to_wait_all_wait_and_the_rate_holds_for_all():
     assert all(gap == pytest.approx(0.1) for gap in gaps)
 
 
+SENT_AWAY = AskError("full", again=True, too_many=True)
+
+
+def test_who_is_sent_away_is_asked_again_as_long_as_the_system_may_be_left_alone():
+    called, outcomes = timed(Patience(retries=1, longest_wait=10), *[SENT_AWAY] * 5, "a", "b")
+    assert called == [0, 0.5, 1.5, 3.5, 7.5, 10, 10]
+    assert outcomes == ["a", "b"]
+
+
+def test_once_it_has_let_nobody_in_for_so_long_a_query_has_its_retries_and_no_more():
+    patience = Patience(retries=1, longest_wait=3)
+    called, outcomes = timed(patience, *[SENT_AWAY] * 7, "c", *[SENT_AWAY] * 2, "d")
+    # The first query until 3 s are over, and once more; the next one twice; from an answer on it
+    # may be full for as long again.
+    assert called == [0, 0.5, 1.5, 3, 3.5, 4.5, 5, 6, 6, 6.5, 7.5]
+    told = FULL.replace("120", "3")
+    assert outcomes == [f"{told} after 5", f"{told} after 2", "c", "d"]
+
+
+def test_without_retries_it_is_asked_once_and_the_mend_is_retries():
+    told = f"full ({LESS}; to wait until it lets one in: retries) after 1"
+    assert timed(Patience(retries=0), SENT_AWAY, "next") == ([0, 0.5], [told, "next"])
+
+
+def test_a_rest_that_it_asks_for_is_not_cut_short():
+    rest = AskError("full", again=True, wait=8, too_many=True)
+    assert timed(Patience(longest_wait=10), rest, rest, rest, "a")[0] == [0, 8, 16, 24]
+
+
 class _Limiter:
     """A system that answers so many in any `window` of seconds, each `after` so many; it says how
     long to wait, unless it `says` nothing."""
@@ -211,6 +242,18 @@ def test_no_query_fails_at_a_limiter_that_lets_so_many_in(at_once, says, most, w
     assert limiter.sent_away <= at_once + 3 * took / window
 
 
+@pytest.mark.parametrize("at_once", [1, 8, 64])
+@pytest.mark.parametrize(("most", "window"), [(4, 3), (1, 20), (20, 60), (3, 100)])
+def test_no_query_fails_at_a_limiter_of_a_long_window_that_says_nothing(at_once, most, window):
+    limiter = _Limiter(most, window, says=False)
+    outcomes, took = through(limiter, 80, at_once, Patience(retries=1))
+    assert [one for one in outcomes if not isinstance(one, int)] == []
+    assert len(outcomes) == 80
+    # The waits of a window grow twofold, from half a second to no longer than two of it.
+    doublings = math.log2(window / 0.5) + 2
+    assert limiter.sent_away <= at_once + doublings * took / window
+
+
 def test_who_was_sent_away_goes_first_and_one_at_a_time():
     loop = _Clock()
     called = []
@@ -236,8 +279,10 @@ def test_who_was_sent_away_goes_first_and_one_at_a_time():
 
 
 def test_a_system_that_never_lets_anybody_in_is_given_up():
-    outcomes, _ = through(_Limiter(0, 1, says=False), 10, 4)
+    outcomes, took = through(_Limiter(0, 1, says=False), 10, 4)
     assert outcomes == [FULL] * 10
+    # The longest wait once; then for each query two retries, three answers and the rests behind.
+    assert took < 121 + 10 * (0.5 + 1 + 2 + 3 * 0.25)
 
 
 def test_it_is_asked_by_more_and_more_after_a_rest():
@@ -310,6 +355,24 @@ def test_at_a_real_server_that_counts_no_query_fails(server, tmp_path):
     found = one(tmp_path, table, queries=queries, at_once=16)
     assert not found.failed
     assert [len(answer.hits) for answer in found.answers] == [1] * 24
+
+
+def test_at_a_real_server_that_counts_and_says_nothing_no_query_fails(server, tmp_path):
+    server.tells_when = False
+    queries = [Query(f"q{number}", "sort a list") for number in range(6)]
+    table = http(server, "/window/4/1/search?q={query}", longest_wait=30, retries=1)
+    found = one(tmp_path, table, queries=queries, at_once=1)
+    assert not found.failed
+    assert [len(answer.hits) for answer in found.answers] == [1] * 6
+
+
+def test_a_real_server_that_lets_nobody_in_is_given_up(server, tmp_path):
+    table = http(server, "/429/search?q={query}", longest_wait=0.7, retries=1)
+    told = failure(tmp_path, table, queries=[Query("q", "sort a list")])
+    assert (
+        "does not answer query q: HTTP 429 Too Many Requests (nobody was let in for 0.7 s;"
+        f" {LESS}; to wait longer: longest_wait)"
+    ) in told
 
 
 def test_a_real_server_that_wants_too_much_is_no_reason_to_wait(server, tmp_path):
