@@ -17,7 +17,14 @@ from judge_tui.scoring.run import RunScores, score_run
 if TYPE_CHECKING:
     from judge_tui.scoring.slices import Slices
 
-__all__ = ["NO_COMPOSITE", "Scores", "UnknownRunError", "first_few", "score_runs"]
+__all__ = [
+    "NO_COMPOSITE",
+    "Scores",
+    "UnknownRunError",
+    "first_few",
+    "score_runs",
+    "without_judgment",
+]
 
 NO_COMPOSITE = "the slices are scored by different measures: no value over all queries"
 
@@ -82,7 +89,10 @@ class Scores(Mapping[str, RunScores]):
         missing = (
             warning
             for run in self.runs
-            for warning in _missing(run, self.by, complete=self.complete)
+            for warning in (
+                *_missing(run, complete=self.complete),
+                *without_judgment(run, self.by),
+            )
         )
         return (*self.remarks, *self._unlike(), *missing)
 
@@ -171,11 +181,21 @@ def first_few(query_ids: Sequence[str]) -> str:
     return f"{named} and {more:,} more" if more > 0 else named
 
 
-def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
+def without_judgment(run: RunScores, by: str) -> list[str]:
+    """A sentence where queries of a run are left out; `by`: as in `Scores`."""
+    if not run.missing_qrels:
+        return []
+    return [
+        f"queries of run {run.tag!r} that are not in the {by}: {len(run.missing_qrels):,}, left"
+        f" out; the first is {run.missing_qrels[0]!r}"
+    ]
+
+
+def _missing(run: RunScores, *, complete: bool) -> list[str]:
     warnings = []
     counted = set(run.query_ids)
-    judged = len(counted.union(run.missing_run))
-    answered = judged - len(run.missing_run) + len(run.missing_qrels)
+    # Those that nobody could judge, as no system found anything, are among them and in no qrels.
+    every = len(counted.union(run.missing_run))
     left_out = [query_id for query_id in run.missing_run if query_id not in counted]
     so = "its means may be too good" if counted else "it has no mean"
     why = "counted as 0" if complete else "which the run was asked: counted as 0"
@@ -185,13 +205,7 @@ def _missing(run: RunScores, by: str, *, complete: bool) -> list[str]:
     ):
         if missing:
             warnings.append(
-                f"queries of the {by} without results in run {run.tag!r}: "
-                f"{len(missing)} of {judged}, {fate}: {first_few(missing)}"
+                f"queries without results in run {run.tag!r}: "
+                f"{len(missing):,} of {every:,}, {fate}: {first_few(missing)}"
             )
-    if run.missing_qrels:
-        warnings.append(
-            f"queries of run {run.tag!r} that are not in the {by}: "
-            f"{len(run.missing_qrels)} of {answered}, left out; "
-            f"the first is {run.missing_qrels[0]!r}"
-        )
     return warnings

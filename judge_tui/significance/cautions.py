@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from judge_tui.scoring import RunScores, mean, shown_slice
+from judge_tui.scoring.scores import without_judgment
 from judge_tui.significance.comparison import Comparison
 from judge_tui.significance.pairing import Runs
 from judge_tui.significance.parts import Parts
@@ -48,11 +49,7 @@ def cautions(
         if measures:
             yield from few_queries(pairs, [counts[name] for counts in shared], _within(name))
     for run in runs.values():
-        if run.missing_qrels:
-            yield (
-                f"queries of run {run.tag!r} that are not in the {by}: "
-                f"{len(run.missing_qrels)}, left out; the first is {run.missing_qrels[0]!r}"
-            )
+        yield from without_judgment(run, by)
     for measure in dict.fromkeys(measure for measure, _ in parts):
         if measure.definition.average is not mean:
             yield (

@@ -594,6 +594,11 @@ def test_what_no_system_found_anything_for_counts_for_those_asked(in_vain: Campa
     # Nothing is known to be relevant for them; but they are averaged over.
     assert (scores["api"].mean("NumRel"), scores["api"].mean("NumQ")) == (2, 5)
     assert score_runs(found.qrels, found.runs, [RR])["api"].mean(RR) == 2 / 5
+    # The qrels have q1 and q2 alone.
+    assert (
+        "queries without results in run 'api': 3 of 5, which the run was asked: counted as 0:"
+        " 'q3', 'q4', 'q5'"
+    ) in scores.warnings
     # late alone was asked q5 alone in vain.
     assert judged_runs(in_vain, ["late"]).in_vain == {"q5": True}
 

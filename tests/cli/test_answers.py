@@ -165,8 +165,8 @@ def test_scores_tie_in_32_bits_where_that_is_asked_for() -> None:
 
 def test_queries_that_only_one_side_has_are_told() -> None:
     table = done("score", "--answers", "answers.json", "-", given=SHORT)
-    assert "queries of the answers without results in run 'old': 1 of 2, left out" in table
-    assert "queries of run 'old' that are not in the answers: 1 of 2, left out" in table
+    assert "queries without results in run 'old': 1 of 2, left out" in table
+    assert "queries of run 'old' that are not in the answers: 1, left out" in table
     assert refused("score", "--answers", "answers.json", "-", given="a Q0 b 1 1 t\n") == (
         "run 't' and the answers have no query in common: the run has 'a', the answers have"
         " 'q001'; use the same query ids in both files"

@@ -99,7 +99,7 @@ def test_a_run_that_answers_only_what_demands_something_is_measured_by_it(right)
     assert run["slices"]["lookup"]["mean"] == {"RR": None, "P@1": None}
     assert document["prefer"][0]["systems"]["new"]["share"] == 1.0
     assert (
-        f"queries of the {by} without results in run 'new': 1 of 1, left out, so that it has no"
+        "queries without results in run 'new': 1 of 1, left out, so that it has no"
         " mean (--complete counts them as 0): 'l1'"
     ) in document["warnings"]
 

@@ -60,11 +60,11 @@ def test_the_table(files):
     )
     assert lines[2] == (
         "\n"
-        "warning: queries of the qrels without results in run 'bm25': 1 of 3, left out, "
+        "warning: queries without results in run 'bm25': 1 of 3, left out, "
         "so that its means may be too good (--complete counts them as 0): 'q3'\n"
-        "warning: queries of the qrels without results in run 'dense': 1 of 3, left out, "
+        "warning: queries without results in run 'dense': 1 of 3, left out, "
         "so that its means may be too good (--complete counts them as 0): 'q3'\n"
-        "warning: queries of run 'dense' that are not in the qrels: 1 of 3, left out; "
+        "warning: queries of run 'dense' that are not in the qrels: 1, left out; "
         "the first is 'q9'\n"
     )
     assert result.stderr == ""
@@ -110,7 +110,7 @@ def test_json_with_queries(files):
             }
         ],
         "warnings": [
-            "queries of the qrels without results in run 'bm25': 1 of 3, left out, "
+            "queries without results in run 'bm25': 1 of 3, left out, "
             "so that its means may be too good (--complete counts them as 0): 'q3'"
         ],
     }

@@ -355,6 +355,9 @@ def test_queries_that_a_live_system_was_asked_in_vain_count_and_its_failures_are
         warnings = json.loads(told.stdout)["warnings"]
         assert said in warnings
         assert any(one.endswith(zero[command]) for one in warnings)
+        # That it was asked: it has no results for it, either.
+        without = "queries of run 'one' that are not in the qrels: 1, left out; the first is 'q9'"
+        assert without in warnings
         assert f"warning: {said}\n" in CliRunner().invoke(cli, words).stdout
     found = json.loads(invoke("qrels", "runs/one.run", "-f", "json", "-q").stdout)["runs"][0]
     assert list(found["per_query"]) == ["q1", "q2", "q3"]

@@ -156,9 +156,9 @@ def test_readers_are_told_of_answers_and_not_of_qrels() -> None:
     truths = {"1": [truth("a")], "2": [truth("b")]}
     run = Run("r", {"1": {"a": 1.0}, "9": {"a": 1.0}})
     assert score_by_answers(truths, [run]).warnings == (
-        "queries of the answers without results in run 'r': 1 of 2, left out,"
+        "queries without results in run 'r': 1 of 2, left out,"
         " so that its means may be too good (--complete counts them as 0): '2'",
-        "queries of run 'r' that are not in the answers: 1 of 2, left out; the first is '9'",
+        "queries of run 'r' that are not in the answers: 1, left out; the first is '9'",
     )
     with pytest.raises(UsageError, match="and the answers have no query in common"):
         score_by_answers(truths, [Run("r", {"9": {"a": 1.0}})])

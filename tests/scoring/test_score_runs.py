@@ -99,10 +99,10 @@ def test_the_result_as_json_has_it():
         },
     ]
     assert document["warnings"] == [
-        "queries of the qrels without results in run 'b': 2 of 3, left out, "
+        "queries without results in run 'b': 2 of 3, left out, "
         "so that its means may be too good (--complete counts them as 0): 'q10', 'q2'",
-        "queries of run 'b' that are not in the qrels: 1 of 2, left out; the first is 'zz'",
-        "queries of the qrels without results in run 'a': 2 of 3, left out, "
+        "queries of run 'b' that are not in the qrels: 1, left out; the first is 'zz'",
+        "queries without results in run 'a': 2 of 3, left out, "
         "so that its means may be too good (--complete counts them as 0): 'q1', 'q10'",
     ]
     assert "per_query" not in score_runs(QRELS, runs, ["RR"]).to_dict()["runs"][0]
@@ -111,8 +111,8 @@ def test_the_result_as_json_has_it():
 def test_counts_in_warnings_are_the_same_with_complete():
     run = Run("b", {"q1": {"a": 1.0}, "zz": {"a": 1.0}})
     assert score_runs(QRELS, [run], ["RR"], complete=True).warnings == (
-        "queries of the qrels without results in run 'b': 2 of 3, counted as 0: 'q10', 'q2'",
-        "queries of run 'b' that are not in the qrels: 1 of 2, left out; the first is 'zz'",
+        "queries without results in run 'b': 2 of 3, counted as 0: 'q10', 'q2'",
+        "queries of run 'b' that are not in the qrels: 1, left out; the first is 'zz'",
     )
 
 
