@@ -38,7 +38,7 @@ def read_identify(section: Section, system: Section) -> Identify | None:
     argv = section.argv("argv")
     cwd = section.plain("cwd", system.plain("cwd", ".") if "argv" in system else ".")
     environment = system.env() if "argv" in system else {}
-    headers = system.texts("headers") if "url" in system else {}
+    headers = system.headers() if "url" in system else {}
     url = url_of(section, "url") if "url" in section else ""
     own = section.headers()
     refuse_bad_headers(section, own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ _BESIDE = frozenset({"identify", "price", "currency", *(one.name for one in fiel
 @dataclass(frozen=True, slots=True)
 class Live:
     """What there is of every system. `settings` is its table as it is written: the names of secrets
-    and nothing of the file's `[defaults]`. `folder` is where its paths begin."""
+    and nothing of the file's `[defaults]`; keys that are written out are hidden, and `marks` has of
+    some settings what tells them apart all the same. `folder` is where its paths begin."""
 
     name: str
     kind: str
@@ -39,12 +40,17 @@ class Live:
     identify: Identify | None
     folder: Path
     settings: Mapping[str, Any]
+    marks: Mapping[str, Sequence[str]]
     price: Price | None
 
     @property
     def surroundings(self) -> Surroundings:
         """What it is opened with, but for how it is used."""
         return Surroundings(self.folder, self.patience)
+
+    def marks_of(self, names: Iterable[str]) -> list[Sequence[str]]:
+        """Those of these settings that have some; nothing where none has."""
+        return [self.marks[name] for name in sorted(names) if name in self.marks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ class System(Live):
         if self.ranks_candidates:
             searched = _digest_of_candidates(self.candidates)
         digests = map(digest_of, self.files)
-        return _fingerprint([asked, k, searched, *digests, *self.searcher.read_anew])
+        anew = self.searcher.read_anew
+        return _fingerprint([asked, k, searched, *digests, *anew, *self.marks_of(asked)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,8 @@ class TaskSystem(Live):
     @property
     def fingerprint(self) -> str:
         """Tells whether answers that are there came from the same model and settings."""
-        return _fingerprint([self.settings.get(name) for name in ASKING])
+        asked = [self.settings.get(name) for name in ASKING]
+        return _fingerprint([*asked, *self.marks_of(ASKING)])
 
 
 @dataclass(frozen=True, slots=True)

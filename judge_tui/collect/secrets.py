@@ -38,6 +38,7 @@ class Secrets:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
+        self._values: set[str] = set()
         self._shown: dict[str, str] = {}
         self._names: tuple[str, ...] = ()
         self._pattern: re.Pattern[str] | None = None
@@ -79,12 +80,10 @@ class Secrets:
 
         return _NAME.sub(value, text)
 
-    def hide_written_out(self, where: str, value: str | None) -> None:
-        """Note that a secret is written out in the systems file, and hide it, too, if it is given;
-        `where` is what is told of it."""
-        self.written_out.append(where)
-        if value is not None:
-            self._hide(value, f"({where})")
+    def hide_written_out(self, where: str, value: str) -> None:
+        """Hide a secret that is written out in the systems file, too; `where` is what stands for
+        it."""
+        self._hide(value, f"({where})")
 
     def hidden(self, text: str) -> str:
         """`text` with the name of each secret in the place of its value."""
@@ -98,8 +97,9 @@ class Secrets:
         return self._coded_pattern.sub(lambda match: coded[(match.lastindex or 1) - 1], text)
 
     def _hide(self, value: str, name: str) -> None:
-        if name in self._shown.values():
+        if value in self._values:
             return
+        self._values.add(value)
         # One that is written for a URL arrives, and may come back, as what it stands for.
         for one in (value, unquote(value), *_lines(value)):
             for written in _written(one):

@@ -13,12 +13,12 @@ from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
 from judge_tui.collect.written_out import (
-    in_body,
-    in_env,
-    in_params,
-    in_url,
-    token_of,
-    told_in,
+    Key,
+    out_of_body,
+    out_of_env,
+    out_of_headers,
+    out_of_params,
+    out_of_url,
 )
 from judge_tui.formats.toml_file import TomlFile
 
@@ -33,7 +33,8 @@ _ENDS_A_PATH = re.compile(r"[\s#?]")
 class Section:
     """The table at `place` of the file. A getter that refuses returns what stands for a value, so
     that reading goes on to the next fault: `TomlFile.raise_refusals` ends it. `notes`: what may be
-    meant otherwise, of this table and those within it."""
+    meant otherwise, of this table and those within it. `marks`: setting -> what tells one value of
+    it from another where that is hidden, and answers may depend on it (`Key.mark`)."""
 
     def __init__(
         self,
@@ -47,8 +48,11 @@ class Section:
         self.notes = [] if notes is None else notes
         self.secrets = secrets
         self.table = table
+        self.marks: dict[str, list[str]] = {}
         self._file = file
         self._asked: list[str] = []
+        self._shown: dict[str, Any] = {}
+        self._inner: dict[str, Section] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self.table
@@ -57,6 +61,12 @@ class Section:
     def line(self) -> int | None:
         """Where the table stands in the file."""
         return self._file.line(self.place)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The table as it may be written, without the keys that were found in it as it was read."""
+        inner = {name: section.shown for name, section in self._inner.items()}
+        return {**self.table, **inner, **self._shown}
 
     def line_of(self, name: str) -> int | None:
         """Where a setting of it stands."""
@@ -70,8 +80,7 @@ class Section:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
         filled in there is, before it as they are; '' where one would end the path."""
         value = self._text(name, required=True) or ""
-        for where, key in in_url(value).items():
-            self._hide(where, key)
+        self._take_out(name, out_of_url)
         before, mark, behind = value.partition("?")
         ending = [
             one
@@ -161,41 +170,42 @@ class Section:
             )
         return tuple(value)
 
-    def texts(self, name: str) -> dict[str, str]:
-        """A table of strings, with their secrets in them; numbers are taken as they are written."""
-        value = self._get(name, dict, "a table of texts")
-        filled: dict[str, str] = {}
-        for key, one in (value or {}).items():
-            if isinstance(one, bool) or not isinstance(one, str | int | float):
-                self.refuse(name, f"{key!r} of {name} is not a text", "write it in quotes")
-                continue
-            filled[key] = self._secret(name, str(one))
-        return filled
-
     def headers(self) -> dict[str, str]:
-        """`texts` of headers; a key that is written out among them is hidden all the same."""
-        for name, value in told_in(self.table.get("headers")).items():
-            self._hide(f"header {name}", value)
-        return self.texts("headers")
+        """A table of strings, with their secrets in them; numbers are taken as they are written. A
+        key that is written out among them is hidden all the same."""
+        self._take_out("headers", out_of_headers)
+        return self._texts("headers")
 
     def params(self) -> dict[str, str]:
-        """`texts` of parameters of a URL; as `headers`."""
-        for name, value in in_params(self.table.get("params")).items():
-            self._hide(f"parameter {name}", value)
-        return self.texts("params")
+        """The same of the parameters of a URL."""
+        self._take_out("params", out_of_params)
+        return self._texts("params")
 
     def env(self) -> dict[str, str]:
-        """`texts` of a program's environment; as `headers`."""
-        for name, value in in_env(self.table.get("env")).items():
-            self._hide(f"{name} in env", value)
-        return self.texts("env")
+        """The same of a program's environment."""
+        self._take_out("env", out_of_env, " in env")
+        return self._texts("env")
+
+    def open_env(self, name: str) -> dict[str, str]:
+        """The same of an environment that may hold no secret; one that is written out in it is told
+        as such."""
+        self._take_out(
+            name,
+            out_of_env,
+            f" in {name}",
+            "whatever runs there can read it: take it out, or write what is no secret",
+        )
+        if (inner := self.inner(name)) is None:
+            return {}
+        texts = {one: inner.plain(one) for one in inner.table}
+        inner.end()
+        return texts
 
     def json(self, name: str) -> Any:
         """A value of any kind, with the secrets of its texts in it; None where it is not there. A
         key that is written out in it is hidden all the same."""
         self._asked.append(name)
-        for where, key in in_body(self.table.get(name)).items():
-            self._hide(f"{where} in {name}", key)
+        self._take_out(name, out_of_body, f" in {name}")
         return self._json(name, self.table.get(name))
 
     def expression(self, name: str, *, required: bool = False) -> Expression | None:
@@ -227,7 +237,8 @@ class Section:
         value = self._get(name, dict, "a table")
         if value is None:
             return None
-        return Section(self._file, (*self.place, name), value, self.secrets, self.notes)
+        section = Section(self._file, (*self.place, name), value, self.secrets, self.notes)
+        return self._inner.setdefault(name, section)
 
     def without_query(self, name: str) -> None:
         """Refuse a setting that does not ask for the query, which is the same for all of them."""
@@ -301,9 +312,39 @@ class Section:
             self.refuse(name, f"{name} is empty", f'write {name} = "…"')
         return value
 
-    def _hide(self, what: str, written_out: str) -> None:
-        where = f"{what} of {'.'.join(self.place[1:])}"
-        self.secrets.hide_written_out(where, token_of(written_out))
+    def _texts(self, name: str) -> dict[str, str]:
+        value = self._get(name, dict, "a table of texts")
+        filled: dict[str, str] = {}
+        for key, one in (value or {}).items():
+            if isinstance(one, bool) or not isinstance(one, str | int | float):
+                self.refuse(name, f"{key!r} of {name} is not a text", "write it in quotes")
+                continue
+            filled[key] = self._secret(name, str(one))
+        return filled
+
+    def _take_out(
+        self,
+        name: str,
+        out_of: Callable[[Any], tuple[Any, list[Key]]],
+        place: str = "",
+        mend: str = "",
+    ) -> None:
+        """Note what of a setting may be shown, and tell and hide what may not; once, since others
+        ask for it, too. `place`: what is told behind where a key stands; `mend`: what to do about
+        it, `${NAME}` where that is empty."""
+        if name in self._shown or name not in self.table:
+            return
+        self._shown[name], keys = out_of(self.table[name])
+        for key in keys:
+            where = f"{key.where}{place} of {'.'.join(self.place[1:])}"
+            if mend:
+                self.notes.append(f"{where} is written out; {mend}")
+            elif where not in self.secrets.written_out:
+                self.secrets.written_out.append(where)
+            if key.token is not None:
+                self.secrets.hide_written_out(where, key.token)
+            if key.mark:
+                self.marks.setdefault(name, []).append(key.mark)
 
     def _lacks(self, name: str) -> None:
         self.refuse("", f"[{'.'.join(self.place)}] has no {name}", f"add {name} = …")

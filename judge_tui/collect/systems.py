@@ -27,7 +27,6 @@ from judge_tui.collect.price import UsualPrice, read_price, read_usual_price
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.settings import read_tasks
-from judge_tui.collect.written_out import without_keys
 from judge_tui.errors import UsageError, unknown
 from judge_tui.formats.toml_file import TomlFile, read_toml
 
@@ -188,7 +187,8 @@ def _system(
         patience,
         identify,
         folder,
-        without_keys(section.table),
+        section.shown,
+        section.marks,
         price,
     )
     if tasks is not None:

@@ -1,28 +1,31 @@
 """What is written out in a systems file in place of `${NAME}`, and by its name holds a key: in
 headers, parameters, a body, the environment of a program; and passwords in a URL. Such is told, and
-hidden all the same."""
+hidden all the same.
+
+By its name alone something may look like a key that is none, and chooses what is searched:
+`?key=books`, `X-Keyspace: films`. Keys have 16 characters and more; what is shorter stays hidden,
+and yet answers to another one are others (`Key.mark`).
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.collect.filling import NAMES
 
 __all__ = [
-    "HIDDEN",
-    "in_body",
-    "in_env",
-    "in_params",
-    "in_url",
-    "token_of",
-    "told_in",
-    "without_keys",
+    "Key",
+    "out_of_body",
+    "out_of_env",
+    "out_of_headers",
+    "out_of_params",
+    "out_of_url",
 ]
 
-HIDDEN = "(hidden)"
-"""What stands for a value."""
+_HIDDEN = "(hidden)"
 
 _TELLING = re.compile(r"authorization|cookie|token|key|secret|password", re.IGNORECASE)
 _PARAMETER = re.compile(
@@ -30,8 +33,9 @@ _PARAMETER = re.compile(
     r"|sig(?:nature)?|password|passwd|pwd",
     re.IGNORECASE,
 )
+_NEVER_A_WORD = re.compile(r"authorization|secret|sig(?:nature)?$|password|passwd|pwd", re.I)
 _IN_URL = re.compile(r"(?P<before>[?&;])(?P<name>[^=&#;?]+)=(?P<value>[^&#;]*)")
-_USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*):(?P<password>[^/?#]+)(?=@)")
+_USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*)(?::(?P<password>[^/?#]*))?(?=@)")
 _VARIABLE = re.compile(r"(?:.*_)?(?:key|token|secret|password|passwd|pwd)", re.IGNORECASE)
 _IN_JSON = re.compile(r'(?P<before>"(?P<name>[^"\\]+)"\s*:\s*")(?P<value>(?:[^"\\]|\\.)*)')
 _IN_FORM = re.compile(r'(?P<before>(?:^|(?<=[&;\s]))(?P<name>[^=&;\s"]+)=)(?P<value>[^&;\s"]+)')
@@ -39,87 +43,106 @@ _LEAST = 16
 """Characters of a key that are no word of a document."""
 
 
-def told_in(headers: Any) -> dict[str, str]:
-    """Those of a setting that are written out, and by their names hold a key."""
-    return _of(headers, lambda name, value: _TELLING.search(name) and _is_written(value))
+class Key(NamedTuple):
+    """One that is written out: `where`, as that is told, by what `name`, and its `value`."""
+
+    where: str
+    name: str
+    value: str
+
+    @property
+    def token(self) -> str | None:
+        """What of it is nowhere to be seen; None where it is so short that it may be a word."""
+        return _token_of(self.value)
+
+    @property
+    def mark(self) -> str:
+        """Tells one that may be a word from another one: answers may depend on it. Empty for what
+        is none: another key is the same system, and so is another password.
+
+        It stands in a digest that is written to a file, from which what is short could be guessed:
+        scrypt (RFC 7914) makes a guess cost as much as such a digest can."""
+        if self.token is not None or _NEVER_A_WORD.search(self.name):
+            return ""
+        value = self.value.encode("utf-8", "surrogatepass")
+        salt = self.where.encode("utf-8", "surrogatepass")
+        return hashlib.scrypt(value, salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()
 
 
-def in_params(params: Any) -> dict[str, str]:
+def out_of_headers(headers: Any) -> tuple[Any, list[Key]]:
+    """The setting as it may be shown, and those of it that are written out and by their names hold
+    a key."""
+    return _out_of_table(
+        headers, "header {}", lambda name, value: _TELLING.search(name) and _is_written(value)
+    )
+
+
+def out_of_params(params: Any) -> tuple[Any, list[Key]]:
     """The same of parameters, a table of them."""
-    return _of(params, _is_key)
+    return _out_of_table(params, "parameter {}", _is_key)
 
 
-def in_env(variables: Any) -> dict[str, str]:
+def out_of_env(variables: Any) -> tuple[Any, list[Key]]:
     """The same of an environment."""
-    return _of(variables, lambda name, value: _VARIABLE.fullmatch(name) and _is_written(value))
+    return _out_of_table(
+        variables, "{}", lambda name, value: _VARIABLE.fullmatch(name) and _is_written(value)
+    )
 
 
-def in_body(body: Any) -> dict[str, str]:
+def out_of_body(body: Any) -> tuple[Any, list[Key]]:
     """The same of a body: in a table with the names of the tables around it, and in a text that is
     JSON or a form."""
-    if isinstance(body, str):
-        return {
-            one["name"]: one["value"]
-            for form in (_IN_JSON, _IN_FORM)
-            for one in form.finditer(body)
-            if _is_key_of_body(one["name"], one["value"])
-        }
-    found = {}
-    for name, value in _items(body):
-        if isinstance(value, str):
-            if _is_key_of_body(name, value):
-                found[name] = value
-        else:
-            found |= {f"{name}.{inner}": key for inner, key in in_body(value).items()}
-    return found
-
-
-def in_url(url: Any) -> dict[str, str]:
-    """What is written out in a URL: where, as it is told, -> the value; the password of
-    `user:password@`, and such parameters."""
-    if not isinstance(url, str):
-        return {}
-    found = {}
-    if (user := _USER.search(url)) and "${" not in user["password"]:
-        found["password in url"] = user["password"]
-    for one in _IN_URL.finditer(url):
-        if _is_key(one["name"], one["value"]):
-            found[f"parameter {one['name']}"] = one["value"]
-    return found
-
-
-def _hidden_url(url: str) -> str:
-    """A URL without these."""
-
-    def without(match: re.Match[str]) -> str:
-        if not _is_key(match["name"], match["value"]):
-            return match.group()
-        return f"{match['before']}{match['name']}={HIDDEN}"
-
-    user = _USER.search(url)
-    if user and "${" not in user["password"]:
-        url = f"{url[: user.start()]}{HIDDEN}{url[user.end() :]}"
-    return _IN_URL.sub(without, url)
-
-
-def _hidden_body(body: Any) -> Any:
-    """A body without these."""
+    keys: list[Key] = []
     if isinstance(body, str):
 
         def without(match: re.Match[str]) -> str:
-            is_key = _is_key_of_body(match["name"], match["value"])
-            return f"{match['before']}{HIDDEN}" if is_key else match.group()
+            if not _is_key_of_body(match["name"], match["value"]):
+                return match.group()
+            keys.append(Key(match["name"], match["name"], match["value"]))
+            return f"{match['before']}{_HIDDEN}"
 
-        return _IN_FORM.sub(without, _IN_JSON.sub(without, body))
-    shown = {
-        name: (HIDDEN if _is_key_of_body(name, value) else value)
-        if isinstance(value, str)
-        else _hidden_body(value)
-        for name, value in _items(body)
-    }
+        return _IN_FORM.sub(without, _IN_JSON.sub(without, body)), keys
+    shown = {}
+    for name, value in _items(body):
+        shown[name] = value
+        if not isinstance(value, str):
+            shown[name], inner = out_of_body(value)
+            keys += [one._replace(where=f"{name}.{one.where}") for one in inner]
+        elif _is_key_of_body(name, value):
+            shown[name] = _HIDDEN
+            keys.append(Key(name, name, value))
     if isinstance(body, Mapping):
-        return shown
-    return list(shown.values()) if isinstance(body, list) else body
+        return shown, keys
+    return list(shown.values()) if isinstance(body, list) else body, keys
+
+
+def out_of_url(url: Any) -> tuple[Any, list[Key]]:
+    """The same of a URL: the password of `user:password@`, a user as long as a key, and such
+    parameters."""
+    keys: list[Key] = []
+    if not isinstance(url, str):
+        return url, keys
+
+    def without_user(match: re.Match[str]) -> str:
+        user, password = match["user"], match["password"]
+        if _is_written(user) and _token_of(user):
+            keys.append(Key("user in url", "user", user))
+            user = _HIDDEN
+        if password is None:
+            return user
+        if _is_written(password):
+            keys.append(Key("password in url", "password", password))
+            password = _HIDDEN
+        return f"{user}:{password}"
+
+    def without(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if not _is_key(name, value):
+            return match.group()
+        keys.append(Key(f"parameter {name}", name, value))
+        return f"{match['before']}{name}={_HIDDEN}"
+
+    return _IN_URL.sub(without, _USER.sub(without_user, url, count=1)), keys
 
 
 def _items(body: Any) -> Iterator[tuple[str, Any]]:
@@ -137,8 +160,8 @@ def _is_key(name: str, value: str) -> bool:
 
 
 def _is_key_of_body(name: str, value: str) -> bool:
-    # A short `key` or `token` there may be the name of a field, on which answers depend.
-    is_word = name.lower() in ("key", "token") and token_of(value) is None
+    # A short `key` or `token` there may be the name of a field, which is to be seen.
+    is_word = name.lower() in ("key", "token") and _token_of(value) is None
     return _is_key(name, value) and not is_word
 
 
@@ -146,34 +169,22 @@ def _is_written(value: str) -> bool:
     return "${" not in value and bool(value.strip())
 
 
-def _of(table: Any, is_key: Callable[[str, str], object]) -> dict[str, str]:
+def _out_of_table(
+    table: Any, called: str, is_key: Callable[[str, str], object]
+) -> tuple[Any, list[Key]]:
     if not isinstance(table, Mapping):
-        return {}
-    return {name: str(value) for name, value in table.items() if is_key(name, str(value))}
+        return table, []
+    keys = [
+        Key(called.format(name), name, str(value))
+        for name, value in table.items()
+        if is_key(name, str(value))
+    ]
+    return {**table, **dict.fromkeys((one.name for one in keys), _HIDDEN)}, keys
 
 
-def token_of(value: str) -> str | None:
-    """What of such a header is nowhere to be seen: all of it, but for a scheme such as `Bearer`
-    before it (RFC 9110, 11.4); None where it is so short that it may be a word."""
+def _token_of(value: str) -> str | None:
+    """What of a value is nowhere to be seen: all of it, but for a scheme such as `Bearer` before it
+    (RFC 9110, 11.4); None where it is so short that it may be a word."""
     scheme, _, token = value.strip().partition(" ")
     rest = token.strip() if scheme.isalpha() and token else value.strip()
     return rest if len(rest) >= _LEAST else None
-
-
-def without_keys(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a system as they may be written."""
-    shown = dict(settings)
-    for name, value in settings.items():
-        if name == "headers" and isinstance(value, Mapping):
-            shown[name] = {**value, **dict.fromkeys(told_in(value), HIDDEN)}
-        elif name == "params" and isinstance(value, Mapping):
-            shown[name] = {**value, **dict.fromkeys(in_params(value), HIDDEN)}
-        elif name == "env" and isinstance(value, Mapping):
-            shown[name] = {**value, **dict.fromkeys(in_env(value), HIDDEN)}
-        elif name in ("body", "options"):
-            shown[name] = _hidden_body(value)
-        elif name == "url" and isinstance(value, str):
-            shown[name] = _hidden_url(value)
-        elif name == "identify" and isinstance(value, Mapping):
-            shown[name] = without_keys(value)
-    return shown

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from judge_tui.cli import cli
 from judge_tui.collect import read_systems
+from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.section import Section
+from judge_tui.formats.toml_file import read_toml
 from tests.collect.asking import OUT, QUERIES, collected, http, one, systems_file
-from tests.collect.tasks.trying import tables, tried
+from tests.collect.tasks.trying import check, tables, tried
 
 KEY = "sk-0123456789abcdef"
 
@@ -138,6 +142,105 @@ def test_another_key_is_the_same_system(server, tmp_path):
     assert len(server.asked) == asked
 
 
+def fingerprint(folder, **setting):
+    there = {"kind": "http", "url": "http://h/?q={query}", "pattern": "a", **setting}
+    read = read_systems(systems_file(folder, {"api": there}), environment={})
+    return read.systems[0].fingerprint(50)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"url": "http://h/?q={query}&key=WORD"},
+        {"url": "http://WORD:pass@h/?q={query}"},
+        {"params": {"key": "WORD"}},
+        {"params": {"api_key": "WORD"}},
+        {"headers": {"Cookie": "index=WORD"}},
+        {"headers": {"X-Keyspace": "WORD"}},
+        {"body": {"q": "{query}", "key": "WORD"}},
+        {"body": {"q": "{query}", "in": [{"api_key": "WORD"}]}},
+        {"body": "q={query}&api_key=WORD"},
+    ],
+)
+def test_what_is_as_short_as_a_word_may_choose_what_is_searched(tmp_path, setting):
+    def of(word: str) -> str:
+        return fingerprint(tmp_path, **json.loads(json.dumps(setting).replace("WORD", word)))
+
+    assert of("books") == of("books")
+    assert of("books") != of("films")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"headers": {"Authorization": "Basic WORD"}},
+        {"url": "http://bob:WORD@h/?q={query}"},
+        {"params": {"password": "WORD", "sig": "WORD"}},
+        {"body": {"q": "{query}", "client_secret": "WORD"}},
+        {"headers": {"X-Key": f"{KEY}-WORD"}},
+        {"identify": {"url": "http://h", "expect": "a", "headers": {"X-Key": "WORD"}}},
+    ],
+)
+def test_what_chooses_nothing_may_be_another_one(tmp_path, setting):
+    def of(word: str) -> str:
+        return fingerprint(tmp_path, **json.loads(json.dumps(setting).replace("WORD", word)))
+
+    assert of("aaaa") == of("bbbb")
+
+
+def test_a_word_is_not_found_by_the_digests_that_files_have(server, tmp_path):
+    """Who guesses it has to pay for each guess: no plain digest of it, nor of all settings."""
+    one(tmp_path, http(server, headers={"X-Keyspace": "books"}))
+    written = files_of(tmp_path)
+    assert "books" not in written
+    head = json.loads((tmp_path / OUT / "it.answers.jsonl").read_text().partition("\n")[0])
+    systems = read_systems(tmp_path / "systems.toml", environment={}).systems
+    marks = systems[0].marks["headers"]
+    assert not any(mark in written for mark in marks)
+    seen = replace(systems[0], settings={**systems[0].settings, "headers": {"X-Keyspace": "books"}})
+    assert head["settings"] == systems[0].fingerprint(50)
+    assert head["settings"] not in {replace(seen, marks={}).fingerprint(50), seen.fingerprint(50)}
+
+
+def test_two_of_one_name_are_hidden_both(tmp_path):
+    other = KEY[::-1]
+    body = f'{{"api_key": "{KEY}"}}\n{{"api_key": "{other}", "q": "{{query}}"}}'
+    url = f"http://h/?token={KEY}b&token={other}b"
+    there = {"kind": "http", "url": url, "body": body, "pattern": "a"}
+    read = read_systems(systems_file(tmp_path, {"api": there}), environment={})
+    assert read.secrets.written_out == ["parameter token of api", "api_key in body of api"]
+    assert read.secrets.hidden(f"{KEY} {other} {KEY}b {other}b") == (
+        "(api_key in body of api) (api_key in body of api)"
+        " (parameter token of api) (parameter token of api)"
+    )
+    assert KEY[3:] not in (shown := json.dumps(dict(read.systems[0].settings)))
+    assert shown.count("(hidden)") == 4
+
+
+def test_a_user_as_long_as_a_key_is_hidden_with_or_without_a_password(tmp_path):
+    for user, told in (
+        (KEY, ["user in url"]),
+        (f"{KEY}:x", ["user in url", "password in url"]),
+        ("bob", []),
+        ("bob:", []),
+    ):
+        there = {"kind": "http", "url": f"http://{user}@h/{{query}}", "pattern": "a"}
+        read = read_systems(systems_file(tmp_path, {"api": there}), environment={})
+        assert read.secrets.written_out == [f"{one} of api" for one in told]
+        shown = read.systems[0].settings["url"]
+        assert (KEY in shown, "bob" in shown) == (False, "bob" in user)
+
+
+@pytest.mark.parametrize("name", ["options", "auth"])
+def test_what_a_kind_reads_as_json_is_shown_without_keys_whatever_its_name(tmp_path, name):
+    secrets = Secrets({})
+    file = read_toml(systems_file(tmp_path, {}, **{name: {"api_key": KEY}}), "")
+    section = Section(file, (), file.table, secrets)
+    assert section.json(name) == {"api_key": KEY}
+    assert section.shown == {name: {"api_key": "(hidden)"}}
+    assert secrets.hidden(KEY) == f"(api_key in {name} of )"
+
+
 def test_a_short_one_hides_no_word_of_a_document(server, tmp_path):
     server.found = {query.text: [{"id": "test.md", "text": "a test"}] for query in QUERIES}
     found = collected(tmp_path, {"a": http(server, headers={"X-Token": "test"}, text="text")})
@@ -149,6 +252,23 @@ def test_of_a_chat_endpoint_too(server, tmp_path):
     server.says = lambda _prompt: f"your key is {KEY}"
     tried(tmp_path, tables(server, headers={"Authorization": f"Bearer {KEY}"}))
     assert KEY not in files_of(tmp_path)
+
+
+def test_of_the_environment_of_checks_too(server, tmp_path):
+    code = "import os; print('it reads', os.environ['MY_TOKEN'])"
+    there = {"check_env": {"MY_TOKEN": KEY, "MODE": "fast"}, "checks": {"reads": check(code)}}
+    told = tried(tmp_path, tables(server, **there))
+    read = read_systems(tmp_path / "systems.toml", environment={})
+    assert read.notes == (
+        "MY_TOKEN in check_env of coder is written out; whatever runs there can read it: take it"
+        " out, or write what is no secret",
+    )
+    assert KEY not in files_of(tmp_path)
+    assert told.attempts["t1", "plain"].checks["reads"].output == (
+        "it reads (MY_TOKEN in check_env of coder)\n"
+    )
+    kept = json.loads((tmp_path / OUT / "collect.json").read_text())["coder"]["settings"]
+    assert kept["check_env"] == {"MY_TOKEN": "(hidden)", "MODE": "fast"}
 
 
 def test_of_what_identifies_a_system_too(server, tmp_path):

@@ -135,7 +135,7 @@ def read(section: Section) -> Searcher | None:
     """Read the settings; None where one was refused."""
     settings = _Settings(
         url=url_of(section, "url"),
-        named=str(section.table.get("url")),
+        named=" ".join([str(section.shown.get("url")), *section.marks.get("url", ())]),
         model=section.plain("model", required=True),
         headers=section.headers(),
         dimensions=section.count("dimensions", 0, least=1, most=1_000_000),

@@ -42,6 +42,9 @@ class Checker:
         at `path`, all but the first in its `also`."""
         self._settings = system.tasks
         self._folder = system.folder
+        # As it may be shown: from a digest what is short could be guessed.
+        self._env = system.settings.get("check_env", {})
+        self._marks = system.marks_of(["check_env"])
         self._secrets = secrets
         self._digests: dict[Path, str] = {}
         self._environment = {
@@ -69,7 +72,8 @@ class Checker:
             [
                 self._argv(check, query, "."),
                 [self._digest(self._folder / path) for path in named],
-                [told.extract, told.language, told.file, told.check_timeout, dict(told.check_env)],
+                [told.extract, told.language, told.file, told.check_timeout, self._env],
+                *self._marks,
             ]
         )
         return hashlib.sha256(said.encode()).hexdigest()[:16]

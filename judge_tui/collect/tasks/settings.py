@@ -94,7 +94,7 @@ def read_tasks(section: Section) -> TaskSettings | None:
         )
     timeout = section.number("check_timeout", 30.0, least=0.01, most=86_400)
     unanswered = section.choice("unanswered", _UNANSWERED, "fails")
-    environment = _texts_without_secrets(section, "check_env")
+    environment = section.open_env("check_env")
     arms = _arms(section)
     checks = _checks(section)
     if any(arm.context for arm in arms) and not asks_for(prompt, "context"):
@@ -188,16 +188,6 @@ def _some(section: Section, name: str, example: str) -> Section | None:
         section.refuse(where, f"there are no {name}", f"add {name} = {example}")
         return None
     return inner
-
-
-def _texts_without_secrets(section: Section, name: str) -> dict[str, str]:
-    """What programs that run a stranger's code may see."""
-    inner = section.inner(name)
-    if inner is None:
-        return {}
-    texts = {one: inner.plain(one) for one in inner.table}
-    inner.end()
-    return texts
 
 
 def _refuse_name(inner: Section, name: str, what: str) -> None:
