@@ -10,11 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from judge_tui.analysis.asked import Asked
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
+from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.judges import add_judge
 from judge_tui.campaign.pool import extend_pool
@@ -24,6 +26,7 @@ from judge_tui.errors import CampaignError
 from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
+from judge_tui.tui.widgets import SaidLine
 from tests.campaign.copies import events_of, whole
 from tests.tui.reviewing import disputed, line, opened, queue
 
@@ -255,3 +258,51 @@ async def test_the_cases_keep_the_name_of_the_order_that_they_keep(
         assert "most swaps by nDCG@10 first" in line(app, "about")
     with suppress(CampaignError):
         campaign.close()
+
+
+def bare(text: str) -> str:
+    """Wherever its lines break."""
+    return "".join(text.split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 10)])
+@pytest.mark.parametrize("name", KEYS)
+async def test_the_command_that_brings_it_back_is_whole_or_a_sign_says_where_it_is(
+    campaign: Campaign, name: str, size: tuple[int, int]
+) -> None:
+    opens = opened_at(campaign, name)
+    campaign.close()
+    folder = campaign.path.parent / "the relevance judgments of the search team, second round"
+    folder.mkdir()
+    path = Path(campaign.path.rename(folder / "documentation 2026, graded by two.db"))
+    older = Path(shutil.copyfile(path, folder / "older"))
+    session = open_campaign(path)
+    desk = Desk(session, add_judge(session, "dora"))
+    desk.record("skip", desk.pairs(desk.queries()[0].key)[0])
+    session.tend()
+    app = JudgeTuiApp(session, opening=opens)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause(0.3)
+        shutil.copyfile(older, path)
+        await until_lost(app, pilot)
+        await pilot.pause()
+        seen = shown(app)
+    assert session.loss is not None
+    assert f"merge --db '{path}' '{path.with_stem(f'{path.stem}-kept')}'" in session.loss.mend
+    assert "FILE LOST" in seen
+    is_whole = bare(session.loss.mend) in bare(seen)
+    assert is_whole == (size == (80, 24))
+    assert is_whole != (" … whole once you leave" in seen)
+    with pytest.raises(CampaignError, match="another program wrote over the file"):
+        session.close()
+
+
+async def test_an_error_that_is_too_long_has_a_sign_that_it_goes_on(campaign: Campaign) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "judge"))
+    async with app.run_test(size=(40, 20)) as pilot:
+        await pilot.pause(0.3)
+        for words in (3, 300, 3):
+            app.screen.query_one(SaidLine).say_whole(Content("word " * words))
+            await pilot.pause()
+            assert (" …" in shown(app).split("word", 1)[1]) == (words == 300)
+            assert app.screen.query_one("#said").size.height == (4 if words == 300 else 1)

@@ -40,7 +40,7 @@ from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.shown import error_content, foreign, keys_content, pressable
 from judge_tui.tui.tastes import Keeper
 from judge_tui.tui.tending import loss_behind, loss_content
-from judge_tui.tui.widgets import LineList, SplitLine
+from judge_tui.tui.widgets import LineList, SaidText, SplitLine
 from judge_tui.tui.widgets.line_list import Piece
 from judge_tui.visible import visible_line
 
@@ -105,7 +105,7 @@ class HomeScreen(Screen[None]):
             yield Static(id="agreement", markup=False)
             yield Static("Coverage", id="coverage-heading", classes="heading", markup=False)
             yield Static(id="coverage", markup=False)
-        yield Static(id="said", markup=False)
+        yield SaidText(id="said")
         yield SplitLine(id="keys")
 
     def on_mount(self) -> None:
@@ -346,7 +346,7 @@ class HomeScreen(Screen[None]):
         if loss is not None:
             # That stays, whatever is said besides.
             said = Content("  ").join(filter(None, (said, loss_content(loss))))
-        self.query_one("#said", Static).update(said)
+        self.query_one(SaidText).tell(said, is_loss=loss is not None)
 
     def _show(self, counting: Counting) -> None:
         state = counting.state

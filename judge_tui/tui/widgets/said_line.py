@@ -7,6 +7,8 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from judge_tui.tui.widgets.said_text import SaidText
+
 __all__ = ["SaidLine"]
 
 
@@ -14,8 +16,8 @@ class SaidLine(Horizontal):
     """One line, but for what must be read whole: that takes as many lines as it needs."""
 
     DEFAULT_CSS = """
-    SaidLine { height: auto; max-height: 4; }
-    SaidLine > #said { width: 1fr; height: auto; min-height: 1; }
+    SaidLine { height: auto; }
+    SaidLine > #said { width: 1fr; }
     SaidLine > #who { width: auto; max-width: 24; height: 1; padding-left: 2; }
     """
 
@@ -27,7 +29,7 @@ class SaidLine(Horizontal):
         self._loss: Content | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="said", markup=False)
+        yield SaidText(id="said")
         yield Static(self._who, id="who", markup=False)
 
     def clear(self) -> None:
@@ -42,7 +44,7 @@ class SaidLine(Horizontal):
         if self._loss is not None:
             self._show_whole()
             return
-        line = self.query_one("#said", Static)
+        line = self.query_one(SaidText)
         room = max(1, self.content_size.width - self.query_one("#who").outer_size.width)
         # Laying out the screen anew costs as much as painting it: only to give lines back.
         line.update(said.truncate(room, ellipsis=True), layout=line.size.height > 1)
@@ -59,8 +61,11 @@ class SaidLine(Horizontal):
             # What was read before is out of date, and not worth the room.
             self._said = Content("")
         self._loss = loss
+        # What it leaves is needed.
+        self.query_one("#who").display = False
         self._show_whole()
 
     def _show_whole(self) -> None:
         parts = [part for part in (self._said, self._loss) if part]
-        self.query_one("#said", Static).update(Content("  ").join(parts))
+        is_loss = self._loss is not None
+        self.query_one(SaidText).tell(Content("  ").join(parts), is_loss=is_loss)
