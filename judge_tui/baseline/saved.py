@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels
+from judge_tui.model import Qrels, tag_meant
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.version import __version__
 
@@ -68,6 +68,19 @@ class SavedScores:
     def run(self, tag: str) -> SavedRun | None:
         """The run of that tag, if it was saved."""
         return next((run for run in self.runs if run.tag == tag), None)
+
+    def named_as(self, tags: Iterable[str]) -> SavedScores:
+        """The same, where a run that is called by one of these `tags` in another spelling
+        (`model.tag_meant`), and by which no other is called, has that one."""
+        own, now = [run.tag for run in self.runs], list(tags)
+        meant = {tag: other for other in now if (tag := tag_meant(other, own)) not in (None, other)}
+        return replace(
+            self,
+            runs=tuple(
+                run if run.tag in now else replace(run, tag=meant.get(run.tag, run.tag))
+                for run in self.runs
+            ),
+        )
 
 
 def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str:

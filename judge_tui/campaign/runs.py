@@ -30,7 +30,6 @@ from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import latency_beside
-from judge_tui.formats.ids import plain_field
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
@@ -104,7 +103,7 @@ def load_runs(
     with _staging(campaign) as connection, roomy(connection):
         tops: list[_Top] = []
         for path in paths:
-            for its_tag in _tags_in(path, format) if tag is None else [_own(path, format, tag)]:
+            for its_tag in _tags_in(path, format) if tag is None else [tag]:
                 options = (depth, its_tag, format, skip_unknown, on_bytes)
                 tops.append(_read_top(campaign, len(tops), path, *options))
         _refuse_one_tag_twice(tops)
@@ -248,13 +247,6 @@ def _tags_in(path: str | os.PathLike[str], format: str | None) -> Sequence[str |
     if not Path(path).is_file() or latency_beside(path) is not None:
         return [None]
     return snapshot_tags(path, format=format) or [None]
-
-
-def _own(path: str | os.PathLike[str], format: str | None, tag: str) -> str:
-    """The tag as a file of several snapshots has it, where one is called so: it is the same run
-    that comes when all are loaded."""
-    own = plain_field(tag)
-    return own if own != tag and own in _tags_in(path, format) else tag
 
 
 def _run_in(

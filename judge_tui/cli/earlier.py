@@ -123,7 +123,8 @@ def changes_beside(
         return None
     from judge_tui.baseline import changes_since, refuse_missing_runs
 
-    refuse_missing_runs(earlier, (run.tag for run in scores.runs))
+    earlier = earlier.named_as(scores)
+    refuse_missing_runs(earlier, scores)
     return changes_since(earlier, scores, other_qrels=other_qrels)
 
 

@@ -134,6 +134,8 @@ def run_in(
                 scores.setdefault(row.query_id, {})[row.doc_id] = row.score
                 found = found or row.tag
             found = found or next((lone.tag for lone in report.lone_queries if lone.tag), None)
+            if chosen.several_runs and tag is not None and plain_field(tag) == found:
+                tag = found
     except UnreadableError as error:
         report.pass_on(error)
     asked = _asked(scores, report, exact=exact)

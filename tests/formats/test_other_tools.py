@@ -593,7 +593,7 @@ def test_of_several_snapshots_the_one_that_is_named_is_read(file: Path) -> None:
     assert read_run(file, tag="old").scores == {"x": {"d1": -1.0, "d2": -2.0}}
     for tag in ("my new", "my%20new"):
         run = read_run(file, tag=tag)
-        assert (run.tag, run.scores) == (tag, {"x": {"d2": -1.0, "d1": -2.0}})
+        assert (run.tag, run.scores) == ("my%20new", {"x": {"d2": -1.0, "d1": -2.0}})
     said = ":4: the file holds 2 snapshots: 'old', 'my new'(, and none is called 'other')?; say"
     for tag in (None, "other"):
         with pytest.raises(InputError, match=said):
