@@ -11,7 +11,7 @@ from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.matching import matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
-from judge_tui.collect.programs import Program, run
+from judge_tui.collect.programs import Program, found_program, run
 from judge_tui.collect.section import Section
 from judge_tui.formats.problems import quoted
 
@@ -56,7 +56,8 @@ def read_identify(section: Section, system: Section) -> Identify | None:
 async def identity(identify: Identify, around: Surroundings) -> str:
     """What was expected of all that a system says: the first group of the pattern, the whole match
     where there is none. What stands around it may change from one time to the next. Raises
-    `AskError` where it says nothing, or nothing that is expected."""
+    `AskError` where it says nothing, or nothing that is expected, `UsageError` where the program is
+    not there."""
     if identify.url:
         async with client(around) as ready:
             said = await send(
@@ -64,6 +65,7 @@ async def identity(identify: Identify, around: Surroundings) -> str:
             )
     else:
         program = Program(identify.argv, around.folder / identify.cwd, identify.environment)
+        found_program(program)
         output = await run(program, around.patience.timeout)
         said = f"{output.out}\n{output.err}"
         if output.code:

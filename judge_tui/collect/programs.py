@@ -83,7 +83,8 @@ def found_program(program: Program) -> str:
 
 
 async def run(program: Program, timeout: float) -> Output:
-    """Start it, without input, and wait for its end. Raises `AskError`.
+    """Start it, without input, and wait for its end. Raises `AskError`, also where it is not there
+    any more: what is built anew meanwhile comes back.
 
     What it has started and left behind is ended with it. Where it ends by itself, what has made a
     session of its own goes on, as a daemon that it asks is to; where it outlasts its time, or this
@@ -102,6 +103,8 @@ async def run(program: Program, timeout: float) -> Output:
                 env={**({} if program.alone else os.environ), **program.environment, **mark},
                 start_new_session=True,
             )
+        except UsageError as error:
+            raise AskError(error.what, again=True) from error
         except (OSError, ValueError) as error:
             raise AskError(f"cannot be started: {error}") from error
         try:

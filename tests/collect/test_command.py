@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
 from tests.waiting import runs, until
@@ -366,6 +367,40 @@ def test_answers_of_two_versions_are_not_mixed(tmp_path):
     table["identify"] = {"argv": say, "expect": r"tool [\d.]+"}
     version.write_text("tool 2.3\n")
     assert one(tmp_path, table, queries=QUERIES, again=True).identity == "tool 2.3"
+
+
+def test_a_program_that_is_built_anew_amid_the_work_comes_back_or_its_queries_fail(tmp_path):
+    """`cut` takes itself away with the second query, `well` with the third, but comes back."""
+    for name, taken in (("cut", "sort a list"), ("well", "nothing at all")):
+        back = f"(sleep 0.1; mv {name}.away {name}) &" if name == "well" else ""
+        (tmp_path / name).write_text(
+            f'#!/bin/sh\necho "[]"\n[ "$1" != "{taken}" ] && exit\n'
+            f"[ -e {name}.was ] && exit\ntouch {name}.was; mv {name} {name}.away\n{back}\n"
+        )
+        (tmp_path / name).chmod(0o755)
+    queries = [*QUERIES, Query("q4", "more")]
+    tables = {
+        "cut": program("./cut", "{query}", retries=0),
+        "well": program("./well", "{query}", retries=9, longest_wait=1),
+    }
+    found = collected(tmp_path, tables, queries)
+    gone = "there is no program './cut'"
+    assert [answer.failure for answer in found["cut"].answers] == ["", "", gone, gone]
+    assert not found["well"].failed
+    # Once it is to be asked again, it is missed before the work.
+    with pytest.raises(JudgeTuiError, match=f"system cut: {gone}; install it"):
+        collected(tmp_path, tables, queries, again_failed=True)
+
+
+def test_a_program_that_goes_while_another_system_is_asked_ends_nothing(tmp_path):
+    (tmp_path / "b").write_text("#!/bin/sh\necho '[]'\n")
+    (tmp_path / "b").chmod(0o755)
+    a = script(
+        "import os; os.path.exists('asked') and os.path.exists('b') and os.remove('b')\n"
+        "open('asked', 'w'); print('[]')"
+    )
+    found = collected(tmp_path, {"a": a, "b": program("./b", "{query}", retries=0)})
+    assert [len(found[name].failed) for name in "ab"] == [0, 3]
 
 
 def test_two_systems_are_asked_one_after_another(tmp_path):

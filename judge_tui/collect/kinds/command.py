@@ -60,7 +60,8 @@ def read(section: Section) -> Searcher | None:
     @asynccontextmanager
     async def opened(around: Surroundings) -> AsyncIterator[Asking]:
         program = Program(argv, around.folder / folder, environment)
-        found_program(program)
+        if around.trial:  # later on it is missed by each query alone
+            found_program(program)
         for query in around.queries:
             _refuse_as_option(argv, query)
         timeout = around.patience.timeout

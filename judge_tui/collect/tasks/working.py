@@ -54,7 +54,8 @@ class Working:
         self._found: Found = {}
         arms = system.tasks.arms
         self._wanted = {(task.query_id, arm.name) for task in self._tasks for arm in arms}
-        self._texts: dict[str, dict[str, Document]] | None = None
+        self._texts: dict[str, dict[str, Document]] = {}
+        self._checker: Checker | None = None
         for arm in system.tasks.arms:
             if arm.k > depth:
                 raise InputError(
@@ -171,17 +172,17 @@ class Working:
         return len(self._tasks) * len(self.system.tasks.arms)
 
     def _attempting(self, at_once: int) -> Attempting:
-        """Raises `JudgeTuiError` where a program or a file of texts is not there."""
-        if self._texts is None:
+        """Raises `JudgeTuiError` where a program or a file of texts is not there the first time."""
+        if self._checker is None:
             self._texts = {
                 arm.documents: _documents(self.system.folder / arm.documents)
                 for arm in self.system.tasks.arms
                 if arm.documents
             }
+            self._checker = Checker(self._path, self.system, self._secrets)
         around = self.system.surroundings._replace(at_once=at_once)
-        checker = Checker(self._path, self.system, self._secrets)
         return Attempting(
-            self.system.tasks, around, self._pace, checker, self._secrets, self._texts
+            self.system.tasks, around, self._pace, self._checker, self._secrets, self._texts
         )
 
 

@@ -50,6 +50,16 @@ def test_it_runs_in_an_empty_folder_without_input_and_with_little_around_it(
     assert not Path((tmp_path / "where").read_text()).exists()
 
 
+def test_a_program_of_a_check_that_goes_amid_the_work_ends_nothing(server, tmp_path):
+    tool = tmp_path / "tool"
+    tool.write_text("#!/bin/sh\nrm $0\n")
+    tool.chmod(0o755)
+    table = chat(server, arms={"plain": {}}, checks={"it": ["./tool"]})
+    found = tried(tmp_path, {"coder": table})
+    whys = [found.attempts[task.query_id, "plain"].checks["it"].why for task in TASKS]
+    assert whys == ["", *[f"there is no program '{tool}'"] * 2]
+
+
 def test_each_check_has_a_folder_of_its_own(server, tmp_path):
     code = "import os\nprint(os.listdir())\nopen('left', 'w')\nos.chmod('.', 0)"
     server.says = lambda _prompt: "right"
