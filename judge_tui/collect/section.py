@@ -14,6 +14,7 @@ from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
 from judge_tui.collect.written_out import (
     Key,
+    out_of_argv,
     out_of_body,
     out_of_env,
     out_of_headers,
@@ -27,6 +28,7 @@ __all__ = ["Section"]
 Value = TypeVar("Value")
 
 _SHORTEST_SECRET = 4
+_SEEN = "every user of the machine sees the arguments of a program"
 _ENDS_A_PATH = re.compile(r"[\s#?]")
 
 
@@ -150,8 +152,8 @@ class Section:
     def argv(
         self, name: str, *, required: bool = False, instead: str = 'env = { KEY = "${KEY}" }'
     ) -> tuple[str, ...]:
-        """A program and its arguments. Secrets are refused: every user of a machine sees them;
-        `instead` says how they are given."""
+        """A program and its arguments. Secrets are refused, and told where they are written out:
+        every user of a machine sees them; `instead` says how they are given."""
         value = self._get(name, list, 'a list of texts: ["program", "{query}"]')
         if value is None:
             if required and name not in self.table:
@@ -163,11 +165,8 @@ class Section:
             )
             return ()
         for one in value:
-            self._refuse_secret(
-                name,
-                one,
-                f"every user of the machine sees the arguments of a program; give it as {instead}",
-            )
+            self._refuse_secret(name, one, f"{_SEEN}; give it as {instead}")
+        self._take_out(name, out_of_argv, f" in {name}", f"{_SEEN}; give it as {instead}")
         return tuple(value)
 
     def headers(self) -> dict[str, str]:

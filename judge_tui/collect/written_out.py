@@ -1,6 +1,6 @@
 """What is written out in a systems file in place of `${NAME}`, and by its name holds a key: in
-headers, parameters, a body, the environment of a program; and passwords in a URL. Such is told, and
-hidden all the same.
+headers, parameters, a body, the environment and the arguments of a program; and passwords in a URL.
+Such is told, and hidden all the same.
 
 By its name alone something may look like a key that is none, and chooses what is searched:
 `?key=books`, `X-Keyspace: films`. Keys have 16 characters and more; what is shorter stays hidden,
@@ -18,6 +18,7 @@ from judge_tui.collect.filling import NAMES
 
 __all__ = [
     "Key",
+    "out_of_argv",
     "out_of_body",
     "out_of_env",
     "out_of_headers",
@@ -39,6 +40,19 @@ _USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*)(?::(?P<password>[^/?#]*))?(?=@)"
 _VARIABLE = re.compile(r"(?:.*_)?(?:key|token|secret|password|passwd|pwd)", re.IGNORECASE)
 _IN_JSON = re.compile(r'(?P<before>"(?P<name>[^"\\]+)"\s*:\s*")(?P<value>(?:[^"\\]|\\.)*)')
 _IN_FORM = re.compile(r'(?P<before>(?:^|(?<=[&;\s]))(?P<name>[^=&;\s"]+)=)(?P<value>[^&;\s"]+)')
+# As an option, a variable or a parameter of a URL, be it amid a script; and as a header.
+_IN_ARGUMENT = re.compile(
+    r"""(?P<before>(?:^|(?<=[?&;\s"']))-{0,2}(?P<name>\w[\w.-]*)=["']?)"""
+    r"""(?P<value>[^&;#\s"'(\[]++)(?![(\[])"""
+)
+_IN_HEADER = re.compile(
+    r"""(?P<before>(?P<name>[\w-]*(?:authorization|cookie|token|key|secret|password)):\s*)"""
+    r"""(?P<value>[^"'\r\n]+)""",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"--?(?P<name>\w[\w-]*)")
+# What a shell puts in from the environment, as in "Bearer $KEY".
+_PUT_IN = re.compile(r"(?:^|\s)\$[A-Za-z_{(]")
 _LEAST = 16
 """Characters of a key that are no word of a document."""
 
@@ -89,6 +103,26 @@ def out_of_env(variables: Any) -> tuple[Any, list[Key]]:
     )
 
 
+def out_of_argv(argv: Any) -> tuple[Any, list[Key]]:
+    """The same of a program and its arguments: `--api-key=…`, `--api-key` before its value,
+    `API_KEY=…`, `Authorization: …`, and what is in a URL or in JSON."""
+    if not isinstance(argv, list):
+        return argv, []
+    keys: list[Key] = []
+    shown = []
+    option = None
+    for one in map(str, argv):
+        if option and not one.startswith("-") and _is_key_of_argument(option["name"], one):
+            keys.append(Key(option["name"], option["name"], one))
+            shown.append(_HIDDEN)
+        else:
+            without, found = _out_of_argument(one)
+            keys += found
+            shown.append(without)
+        option = _OPTION.fullmatch(one)
+    return shown, keys
+
+
 def out_of_body(body: Any) -> tuple[Any, list[Key]]:
     """The same of a body: in a table with the names of the tables around it, and in a text that is
     JSON or a form."""
@@ -119,11 +153,24 @@ def out_of_body(body: Any) -> tuple[Any, list[Key]]:
 def out_of_url(url: Any) -> tuple[Any, list[Key]]:
     """The same of a URL: the password of `user:password@`, a user as long as a key, and such
     parameters."""
-    keys: list[Key] = []
     if not isinstance(url, str):
-        return url, keys
+        return url, []
+    url, keys = _out_of_user(url)
 
-    def without_user(match: re.Match[str]) -> str:
+    def without(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if not _is_key(name, value):
+            return match.group()
+        keys.append(Key(f"parameter {name}", name, value))
+        return f"{match['before']}{name}={_HIDDEN}"
+
+    return _IN_URL.sub(without, url), keys
+
+
+def _out_of_user(url: str) -> tuple[str, list[Key]]:
+    keys: list[Key] = []
+
+    def without(match: re.Match[str]) -> str:
         user, password = match["user"], match["password"]
         if _is_written(user) and _token_of(user):
             keys.append(Key("user in url", "user", user))
@@ -135,14 +182,26 @@ def out_of_url(url: Any) -> tuple[Any, list[Key]]:
             password = _HIDDEN
         return f"{user}:{password}"
 
-    def without(match: re.Match[str]) -> str:
-        name, value = match["name"], match["value"]
-        if not _is_key(name, value):
-            return match.group()
-        keys.append(Key(f"parameter {name}", name, value))
-        return f"{match['before']}{name}={_HIDDEN}"
+    return _USER.sub(without, url, count=1), keys
 
-    return _IN_URL.sub(without, _USER.sub(without_user, url, count=1)), keys
+
+def _out_of_argument(argument: str) -> tuple[str, list[Key]]:
+    argument, keys = _out_of_user(argument)
+
+    def without(match: re.Match[str]) -> str:
+        return hidden(match) if _is_key_of_argument(match["name"], match["value"]) else match[0]
+
+    def without_header(match: re.Match[str]) -> str:
+        is_key = _is_written_argument(match["value"]) and _token_of(match["value"])
+        return hidden(match) if is_key else match[0]
+
+    def hidden(match: re.Match[str]) -> str:
+        keys.append(Key(match["name"], match["name"], match["value"]))
+        return f"{match['before']}{_HIDDEN}"
+
+    for form in (_IN_JSON, _IN_ARGUMENT):
+        argument = form.sub(without, argument)
+    return _IN_HEADER.sub(without_header, argument), keys
 
 
 def _items(body: Any) -> Iterator[tuple[str, Any]]:
@@ -163,6 +222,15 @@ def _is_key_of_body(name: str, value: str) -> bool:
     # A short `key` or `token` there may be the name of a field, which is to be seen.
     is_word = name.lower() in ("key", "token") and _token_of(value) is None
     return _is_key(name, value) and not is_word
+
+
+def _is_key_of_argument(name: str, value: str) -> bool:
+    is_variable = name.isupper() and _VARIABLE.fullmatch(name) is not None
+    return _is_written_argument(value) and (is_variable or _is_key_of_body(name, value))
+
+
+def _is_written_argument(value: str) -> bool:
+    return _is_written(value) and _PUT_IN.search(value) is None
 
 
 def _is_written(value: str) -> bool:

@@ -122,6 +122,81 @@ def test_in_the_environment_of_a_program_too(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        ([f"--api-key={KEY}"], "api-key"),
+        (["--api-key", KEY], "api-key"),
+        (["-token", KEY], "token"),
+        (["-H", f"Authorization: Bearer {KEY}"], "Authorization"),
+        ([f"--header=X-Api-Key: {KEY}"], "X-Api-Key"),
+        ([f"http://h/?q={{k}}&api_key={KEY}"], "api_key"),
+        ([f"http://bob:{KEY}@h/"], "password in url"),
+        (["-d", f'{{"q": "{{k}}", "access_token": "{KEY}"}}'], "access_token"),
+        (["sh", "-c", f"HF_TOKEN='{KEY}' tool $1"], "HF_TOKEN"),
+        (["sh", "-c", f'curl -s "http://h/?sig={KEY}" -H "X-Plain: a"'], "sig"),
+    ],
+)
+def test_in_the_arguments_of_a_program_too(tmp_path, arguments, where):
+    script = """printf '[{"id": "d", "text": "said back: %s"}]' """ + f"'{KEY}'"
+    code = tmp_path / "tool"
+    code.write_text(script)
+    argv = ["sh", str(code), "{query}", *arguments]
+    tool = {"kind": "command", "argv": argv, "results": "[*]", "id": "id", "text": "text"}
+    path = systems_file(tmp_path, {"it": tool})
+    read = read_systems(path, environment={})
+    assert list(read.notes) == [
+        f"{where} in argv of it is written out; every user of the machine sees the arguments of a"
+        ' program; give it as env = { KEY = "${KEY}" }'
+    ]
+    found = one(tmp_path, tool)
+    assert found.answers[0].hits[0].text == f"said back: ({where} in argv of it)"
+    assert KEY not in files_of(tmp_path)
+    kept = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]["settings"]["argv"]
+    assert kept[:3] == argv[:3]
+    assert json.dumps(kept).count("(hidden)") == 1
+
+
+def test_in_the_arguments_of_what_identifies_a_system_too(server, tmp_path):
+    identify = {"argv": ["echo", "--token", KEY], "expect": "token"}
+    there = http(server, identify=identify)
+    read = read_systems(systems_file(tmp_path, {"it": there}), environment={})
+    assert [note.partition(";")[0] for note in read.notes] == [
+        "token in argv of it.identify is written out"
+    ]
+    one(tmp_path, there)
+    assert KEY not in files_of(tmp_path)
+
+
+def test_in_the_arguments_of_checks_too(server, tmp_path):
+    checks = {"runs": ["sh", "-c", "true", "{file}", f"--password={KEY}"]}
+    tried(tmp_path, tables(server, checks=checks))
+    assert KEY not in files_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--key", "date", "--token", "--max-tokens", "4096", "--sort-key", "date_of_publication"],
+        ["--api-key={query}", "--api-key", "--verbose", "--password="],
+        [
+            "-H",
+            "Authorization: Bearer $SEARCH_KEY_OF_MINE",
+            "-d",
+            '{"token": "$OWN_LONG_TOKEN_NAME"}',
+        ],
+        ["sh", "-c", "API_KEY=$OWN_LONG_KEY_NAME tool --password $PASSWORD"],
+        ["python3", "-c", "f(api_key=os.environ['KEY'], key=lambda one: one, password=getpass())"],
+        ["Keywords: whatever comes to the mind of one", "http://h/a:b@c"],
+    ],
+)
+def test_what_is_no_key_in_arguments_stays(tmp_path, arguments):
+    there = {"kind": "command", "argv": ["tool", "{query}", *arguments], "pattern": "a"}
+    read = read_systems(systems_file(tmp_path, {"it": there}), environment={})
+    assert list(read.notes) == []
+    assert read.systems[0].settings["argv"] == there["argv"]
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "http://h/?key={query}",
