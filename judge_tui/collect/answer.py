@@ -48,7 +48,7 @@ class AskError(JudgeTuiError):
     """A query that was not answered. `said`: what the system said, whole, since what is cut short
     first may end amid a secret that is not known again. `again`: whether another try may help;
     `wait`: how many seconds the system asked for before that; `too_many`: whether it says that it
-    is asked too much."""
+    is asked too much; `too_large`: whether it says so of what it was sent."""
 
     def __init__(
         self,
@@ -58,12 +58,14 @@ class AskError(JudgeTuiError):
         again: bool = False,
         wait: float | None = None,
         too_many: bool = False,
+        too_large: bool = False,
     ) -> None:
         super().__init__(what)
         self.said = said
         self.again = again
         self.wait = wait
         self.too_many = too_many
+        self.too_large = too_large
 
     @property
     def wants_rest(self) -> bool:

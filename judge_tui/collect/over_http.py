@@ -26,6 +26,7 @@ __all__ = ["LARGEST", "client", "refuse_bad_headers", "send", "url_of"]
 LARGEST = 64_000_000
 """Bytes of one answer; of more no query of a person is answered."""
 
+_CONTENT_TOO_LARGE = 413
 _TOO_MANY_REQUESTS = 429
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FOR_EVER = 999_999_999_999.0
@@ -154,7 +155,7 @@ async def _text(response: httpx.Response) -> str:
             too_many=status == _TOO_MANY_REQUESTS,
         )
     if not response.is_success:
-        raise AskError(*_refused(response, bytes(body)))
+        raise AskError(*_refused(response, bytes(body)), too_large=status == _CONTENT_TOO_LARGE)
     try:
         text = bytes(body).decode(response.charset_encoding or "utf-8")
     except (UnicodeDecodeError, LookupError) as error:

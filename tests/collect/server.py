@@ -51,6 +51,7 @@ class Server(ThreadingHTTPServer):
         self.found: dict[str, list[Any]] = {}
         self.retry_after: str | None = None
         self.tells_when = True
+        self.most_texts = 1_000
         self.let_in: list[float] = []
         self.at_work = 0
         self.most_at_work = 0
@@ -189,6 +190,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _embeddings(self, body: bytes) -> None:
         wanted = json.loads(body)
+        if len(wanted["input"]) > self.server.most_texts:
+            self._send(413, b"no more than %d" % self.server.most_texts)
+            return
         self.server.embedded += wanted["input"]
         data = [
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from http import HTTPStatus
 
 import numpy as np
 import pytest
@@ -279,6 +280,23 @@ def test_what_came_before_a_failure_is_kept(server, tmp_path, documents):
     assert str(raised.value).startswith(f"{tmp_path}/systems.toml:1: system it: ")
     del server.vectors["write a csv file"]
     assert len(embedded_anew(server, tmp_path, dense(server), again=False)) == 3
+
+
+def test_too_many_texts_at_once_name_the_setting(server, tmp_path, documents):
+    server.most_texts = 2
+    with pytest.raises(InputError) as raised:
+        one(tmp_path, dense(server, batch=3), queries=ONE)
+    assert (
+        "no vectors for 3 documents from 'd1' on (those that have one are kept): HTTP 413"
+        f" {HTTPStatus(413).phrase} (3 texts were sent at once; for fewer set batch):"
+        " no more than 2; "
+    ) in str(raised.value)
+    assert len(one(tmp_path, dense(server, batch=2), queries=ONE).answers[0].hits) == 5
+    # Of one text there is nothing to set.
+    server.most_texts = 0
+    with pytest.raises(InputError, match="HTTP 413") as raised:
+        one(tmp_path, dense(server), queries=ONE, again=True)
+    assert "batch" not in str(raised.value)
 
 
 def test_the_same_text_twice_is_sent_once(server, tmp_path):

@@ -68,14 +68,20 @@ class _Endpoint:
         body: dict[str, Any] = {"model": self._settings.model, "input": list(texts)}
         if self._settings.dimensions:
             body["dimensions"] = self._settings.dimensions
-        text = await send(
-            self._client,
-            self._timeout,
-            "POST",
-            self._settings.url,
-            headers={"Content-Type": "application/json", **self._settings.headers},
-            content=json.dumps(body).encode(),
-        )
+        try:
+            text = await send(
+                self._client,
+                self._timeout,
+                "POST",
+                self._settings.url,
+                headers={"Content-Type": "application/json", **self._settings.headers},
+                content=json.dumps(body).encode(),
+            )
+        except AskError as error:
+            if not error.too_large or len(texts) == 1:
+                raise
+            what = f"{error.what} ({len(texts)} texts were sent at once; for fewer set batch)"
+            raise AskError(what, error.said) from error
         rows, self.model = vectors_in(text, len(texts))
         wanted, there = self._settings.dimensions, rows.shape[1]
         if wanted and there != wanted:
