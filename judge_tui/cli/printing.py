@@ -98,9 +98,9 @@ def print_aside(lines: Iterable[str]) -> None:
 def notes_printed(form: str, output: str | None = None) -> bool:
     """Whether what a report notes is printed in words where it is written so, and not put into a
     file or a document for programs."""
-    if form in ("csv", "json"):
-        return form == "csv"
-    return output in (None, "-") and sys.stdout is not None
+    if form == "csv":  # aside, in any case
+        return True
+    return form != "json" and output in (None, "-") and sys.stdout is not None
 
 
 def _to_stdout(output: str | None) -> bool:
