@@ -99,15 +99,17 @@ def collect_all(
     answers come, from which interrupted work goes on; of all of them documents.jsonl; and
     collect.json with the settings, without secrets. Queries that have an answer there are not asked
     again: `again_failed` asks those that failed, `again` all. The answers that this forgets are
-    gone when every system has been tried, and `begun` is called then. Systems are asked one after
-    another, so that none is measured while another one works; `at_once` queries of one at a time.
+    gone when every system has been tried and every file of answers is held, and `begun` is called
+    then. Systems are asked one after another, so that none is measured while another one works;
+    `at_once` queries of one at a time.
 
     To systems of kind `task` the queries are tasks, put when all others have been searched: of each
     NAME.attempts.jsonl, from which it goes on, NAME.outcomes.csv and NAME.checks.csv.
 
-    Raises `InputError` before anything is asked or written where a system is not what it should be
-    or does not answer, all such in one error's `also`; where answers are there to other settings;
-    and where a file cannot be written. Interrupted (`KeyboardInterrupt`), what was answered stays.
+    Raises `InputError` before the work, with nothing that was there changed, where a system is not
+    what it should be or does not answer, all such in one error's `also`; where answers are there to
+    other settings; and where another program collects them. Amid it where a file cannot be written:
+    what was answered stays, as it does where this is interrupted (`KeyboardInterrupt`).
     """
     its_queries = tuple(queries)
     if not its_queries:
@@ -171,10 +173,13 @@ class _Collecting:
         identities = await self._preflight(journals, work, tasks)
         make_folder(self._folder)
         with ExitStack() as held:
-            for journal in journals.values():
+            every = [*journals.values(), *(working.journal for working in tasks)]
+            for journal in every:
+                journal.hold()
+                held.push(journal)
+            # What one forgets is gone by that: not before the last one is known to be ours.
+            for journal in every:
                 held.enter_context(journal)
-            for working in tasks:
-                held.enter_context(working.journal)
             self._begun()
             collected = []
             for system in self._systems.systems:

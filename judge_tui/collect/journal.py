@@ -38,8 +38,8 @@ _OTHERWISE = "use another folder with -o, or --again to begin anew"
 
 
 class JournalOf(Generic[Key, Record]):
-    """An append-only file of records; within `with` it is open for writing, and held against a
-    second writer. What a record is, and what it is known by, its subclasses say.
+    """An append-only file of records, within `with` open for writing. What a record is, and what it
+    is known by, its subclasses say.
 
     `answers`: key -> the last record of that key.
     """
@@ -116,7 +116,9 @@ class JournalOf(Generic[Key, Record]):
         """What `line` made. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError`."""
         raise NotImplementedError
 
-    def __enter__(self) -> Self:
+    def hold(self) -> None:
+        """Hold it against a second writer, until the end of `with`; nothing in it changes by that.
+        Raises `InputError` where another one has it, or has added to it."""
         import fcntl  # noqa: PLC0415 - not on every system
 
         try:
@@ -135,10 +137,16 @@ class JournalOf(Generic[Key, Record]):
             raise InputError(
                 self.path, None, "another program has collected into it meanwhile", "begin again"
             )
+        self._descriptor = descriptor
+
+    def __enter__(self) -> Self:
+        if self._descriptor is None:
+            self.hold()
+        descriptor = self._descriptor
+        assert descriptor is not None, "it is held"  # noqa: S101
         # A line that was cut short would swallow the next one.
         os.ftruncate(descriptor, self._whole)
         os.lseek(descriptor, 0, os.SEEK_END)
-        self._descriptor = descriptor
         try:
             if not self._whole:
                 self._write({**self._head, **self._found})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import json
 import threading
 from dataclasses import replace
@@ -179,6 +180,18 @@ def test_only_queries_that_always_fail_are_left_and_the_work_still_ends(server, 
     found = one(tmp_path, table, queries=queries)
     assert len(found.failed) == 4
     assert len(one(tmp_path, table, queries=queries, again_failed=True).failed) == 4
+
+
+def test_nothing_is_forgotten_where_another_program_collects_into_one_of_them(server, tmp_path):
+    tables = {"a": http(server), "b": http(server)}
+    collected(tmp_path, tables)
+    paths = [tmp_path / "out" / f"{name}.answers.jsonl" for name in "ab"]
+    before = [path.read_bytes() for path in paths]
+    with paths[1].open("rb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        with pytest.raises(InputError, match=r"b\.answers\.jsonl: another program collects into"):
+            collected(tmp_path, tables, again=True)
+    assert [path.read_bytes() for path in paths] == before
 
 
 def test_only_one_system_and_the_others_stay(server, tmp_path):
