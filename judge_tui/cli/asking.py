@@ -170,6 +170,7 @@ def _about(collection: Collection, folder: str) -> Iterator[str]:
     numbers, which is to be known."""
     for one in collection.systems:
         yield from (f"{one.name}: {note}" for note in one.notes)
+    yield from collection.notes
     counts = [(one.name, one.kept, len(one.answers)) for one in collection.systems]
     counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]
     for name, kept, count in counts:

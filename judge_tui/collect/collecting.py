@@ -10,26 +10,33 @@ from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import ask_all
 from judge_tui.collect.folder import (
+    alone_in,
+    describe,
     identity_in,
-    keep_settings,
     make_folder,
     refuse_what_is_no_folder,
     settings_in,
 )
-from judge_tui.collect.journal import ANSWERS, Journal, answers_in
+from judge_tui.collect.journal import ANSWERS, Journal, JournalOf, answers_in
 from judge_tui.collect.live import Live, System, Systems
 from judge_tui.collect.logs import secrets_out_of_logs
-from judge_tui.collect.outcome import Collected, nulls_told, write_documents, write_outcome
+from judge_tui.collect.outcome import (
+    DOCUMENTS_FILE,
+    Collected,
+    nulls_told,
+    write_documents,
+    write_outcome,
+)
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.preflight import check_system, identify_alone, refusal
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
-from judge_tui.errors import JudgeTuiError, UsageError
+from judge_tui.errors import InputError, JudgeTuiError, UsageError
 from judge_tui.model import Query
 from judge_tui.version import __version__
 
@@ -49,10 +56,11 @@ class Progress(NamedTuple):
 
 class Collection(NamedTuple):
     """What came of the systems that were searched, and of those that were put tasks; each in the
-    order of the file."""
+    order of the file. `notes`: what is to be known of the folder."""
 
     systems: list[Collected]
     tasks: list[TaskOutcome]
+    notes: tuple[str, ...] = ()
 
 
 def collect(
@@ -116,6 +124,7 @@ def collect_all(
         raise UsageError("there are no queries", "give a file with queries")
     place = Path(folder)
     refuse_what_is_no_folder(place)
+    settings_in(place)  # which the work would end with
     journals = {system.name: _journal(place, system, depth, again) for system in systems.systems}
     work = {
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
@@ -160,6 +169,7 @@ class _Collecting:
         self._told = told
         self._begun = begun
         self._notes: dict[str, list[str]] = {}
+        self._of_folder: list[str] = []
         # One for the trial and the work of each, which are one row of queries to it.
         self._paces = {system.name: Pace(system.patience) for system in systems.systems}
 
@@ -173,7 +183,10 @@ class _Collecting:
         identities = await self._preflight(journals, work, tasks)
         make_folder(self._folder)
         with ExitStack() as held:
-            every = [*journals.values(), *(working.journal for working in tasks)]
+            every: list[JournalOf[Any, Any]] = [
+                *journals.values(),
+                *(working.journal for working in tasks),
+            ]
             for journal in every:
                 journal.hold()
                 held.push(journal)
@@ -193,7 +206,8 @@ class _Collecting:
                 write_outcome(outcome, self._folder)
                 self._describe(system, outcome.identity)
                 collected.append(outcome)
-            write_documents(self._all_answers(), self._folder)
+            with alone_in(self._folder):
+                write_documents(self._all_answers(journals), self._folder)
             found = {one.name: {a.query_id: a for a in one.answers} for one in collected}
             outcomes = []
             for working in tasks:
@@ -202,7 +216,7 @@ class _Collecting:
                 write_task_outcome(tried, self._folder)
                 self._describe(working.system, tried.identity)
                 outcomes.append(tried)
-        return Collection(collected, outcomes)
+        return Collection(collected, outcomes, tuple(self._of_folder))
 
     async def _preflight(
         self,
@@ -311,10 +325,19 @@ class _Collecting:
         notes = (*self._notes.get(system.name, ()), *nulls_told(system.settings, answers))
         return Collected(system.name, self._queries, answers, identity, kept, notes)
 
-    def _all_answers(self) -> Iterator[Answer]:
-        """Those of every system that ever collected into the folder."""
+    def _all_answers(self, journals: Mapping[str, Journal]) -> Iterator[Answer]:
+        """Those of every system that ever collected into the folder; what cannot be read of others
+        than these is noted."""
+        its = {journal.path for journal in journals.values()}
         for path in sorted(self._folder.glob(f"*{ANSWERS}")):
-            yield from answers_in(path)
+            try:
+                yield from answers_in(path)
+            except InputError as error:
+                if path in its:
+                    raise
+                what = f"{error.what}: what its system returned is not in {DOCUMENTS_FILE}"
+                mend = "remove the file, or collect from its system with --again"
+                self._of_folder.append(str(InputError(error.path, error.line, what, mend)))
 
     def _told_of(self, working: Working) -> Told:
         def told(done: int, attempts: int, task: Query | None, arm: str) -> None:
@@ -326,9 +349,7 @@ class _Collecting:
         return identities.get(system.name, identity_in(self._folder, system.name))
 
     def _describe(self, system: Live, identity: str) -> None:
-        # Read anew each time: another program may collect from other systems into it.
-        known = settings_in(self._folder)
-        known[system.name] = {
+        about = {
             "judge_tui": __version__,
             "kind": system.kind,
             "depth": self._depth,
@@ -336,7 +357,7 @@ class _Collecting:
             "identity": identity,
             "settings": dict(system.settings),
         }
-        keep_settings(self._folder, known)
+        describe(self._folder, system.name, about)
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,9 @@ from judge_tui.formats.places import COLLECTED
 from judge_tui.formats.writing import write_atomically
 
 __all__ = [
+    "alone_in",
+    "describe",
     "identity_in",
-    "keep_settings",
     "make_folder",
     "refuse_what_is_no_folder",
     "settings_in",
@@ -49,22 +52,52 @@ def _cannot_be_made(folder: Path, error: OSError) -> InputError:
     )
 
 
-def settings_in(folder: Path) -> dict[str, Any]:
-    """What is described there, by name of the system; nothing where that cannot be read."""
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """As long as this lasts, no other program that collects into the folder writes what is of all
+    of them. The folder itself is held, since its files are replaced."""
+    import fcntl  # noqa: PLC0415 - not on every system
+
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        found = json.loads((folder / COLLECTED).read_bytes())
-    except (OSError, ValueError):
+        with contextlib.suppress(OSError):  # some file systems hold no folders
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def settings_in(folder: Path) -> dict[str, Any]:
+    """What is described there, by name of the system. Raises `InputError` where that cannot be
+    read: to write it anew would forget what it says of others."""
+    path = folder / COLLECTED
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
         return {}
-    return found if isinstance(found, dict) else {}
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise InputError(path, None, what, _ANEW) from error
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise InputError(path, None, "is not what collect wrote there", _ANEW)
+    return found
+
+
+_ANEW = "move it away: it is written anew, of each system when it is collected from again"
 
 
 def identity_in(folder: Path, name: str) -> str:
-    """What a system said of itself when it was asked last; empty where nothing is known."""
+    """What a system said of itself when it was asked last; empty where nothing is known. Raises
+    `InputError`."""
     described = settings_in(folder).get(name)
     return str(described.get("identity", "")) if isinstance(described, dict) else ""
 
 
-def keep_settings(folder: Path, known: Mapping[str, Any]) -> None:
-    """Describe these there. Raises `InputError`."""
-    text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False, default=str)
-    write_atomically(folder / COLLECTED, [text.encode("utf-8", "backslashreplace") + b"\n"])
+def describe(folder: Path, name: str, about: Mapping[str, Any]) -> None:
+    """Describe a system there, beside the others. Raises `InputError`."""
+    with alone_in(folder):
+        known = {**settings_in(folder), name: about}
+        text = json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False, default=str)
+        write_atomically(folder / COLLECTED, [text.encode("utf-8", "backslashreplace") + b"\n"])

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from judge_tui.collect import collect, read_systems
+from judge_tui.collect import collect, collect_all, read_systems
+from judge_tui.collect.folder import alone_in, describe
 from judge_tui.collect.journal import answers_in
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import iter_documents, read_run
@@ -351,9 +352,54 @@ def test_settings_are_kept_without_secrets_beside_those_of_others(server, tmp_pa
     kept = json.loads((tmp_path / "out" / "collect.json").read_text())["it"]
     assert (kept["kind"], kept["depth"], kept["queries"]) == ("http", 9, 3)
     assert kept["settings"]["headers"] == {"K": "${API_KEY}"}
-    (tmp_path / "out" / "collect.json").write_text("[broken")
     one(tmp_path, table, environment={"API_KEY": "another one"}, depth=9)
-    assert "it" in json.loads((tmp_path / "out" / "collect.json").read_text())
+
+
+@pytest.mark.parametrize("text", ["[broken", "[]", "", "{" * 100_000])
+def test_settings_of_others_that_cannot_be_read_are_not_written_over(server, tmp_path, text):
+    one(tmp_path, http(server))
+    server.asked.clear()
+    (tmp_path / "out" / "collect.json").write_text(text)
+    with pytest.raises(InputError) as raised:
+        one(tmp_path, http(server), again=True)
+    assert str(raised.value) == (
+        f"{tmp_path / 'out' / 'collect.json'}: is not what collect wrote there; move it away: it is"
+        " written anew, of each system when it is collected from again"
+    )
+    assert (server.asked, (tmp_path / "out" / "collect.json").read_text()) == ([], text)
+
+
+def test_what_is_of_all_is_written_by_one_program_at_a_time(server, tmp_path):
+    """Another program that writes to it is waited for."""
+    collected(tmp_path, {"a": http(server)})
+    out = tmp_path / "out"
+    with alone_in(out):
+        thread = threading.Thread(target=describe, args=(out, "b", {"kind": "http"}))
+        thread.start()
+        thread.join(0.2)
+        assert thread.is_alive()
+        assert set(json.loads((out / "collect.json").read_text())) == {"a"}
+    thread.join()
+    assert set(json.loads((out / "collect.json").read_text())) == {"a", "b"}
+
+
+def test_answers_of_another_system_that_cannot_be_read_stop_nothing(server, tmp_path):
+    collected(tmp_path, {"gone": http(server, text="text"), "a": http(server)})
+    out = tmp_path / "out"
+    systems = read_systems(systems_file(tmp_path, {"a": http(server)}), environment={})
+    # They are in the documents as long as they can be.
+    documents = (out / "documents.jsonl").read_bytes()
+    assert collect_all(systems, QUERIES, out).notes == ()
+    assert (out / "documents.jsonl").read_bytes() == documents
+    with (out / "gone.answers.jsonl").open("a") as stream:
+        stream.write("broken\n")
+    found = collect_all(systems, QUERIES, out)
+    assert found.notes == (
+        f"{out / 'gone.answers.jsonl'}:5: is no line of collected answers: what its system returned"
+        " is not in documents.jsonl; remove the file, or collect from its system with --again",
+    )
+    assert len(found.systems[0].answers) == 3
+    assert (out / "documents.jsonl").read_bytes() != documents
 
 
 def test_progress_says_the_system_and_the_query(server, tmp_path):
