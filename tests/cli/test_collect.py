@@ -23,7 +23,7 @@ from judge_tui.collect import collect, read_systems
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, http, program, script, systems_file
 from tests.end_to_end.terminal import PROGRAM, Terminal
-from tests.waiting import runs, until
+from tests.waiting import BORN, runs, until
 
 EVALUATED = "evaluate systems.toml --answers answers.csv -o b"
 QUERIES = "q1\tread a csv file\nq2\tsort a list\nq3\tnothing at all\n"
@@ -324,12 +324,13 @@ def test_addresses_with_codes_in_them_keep_their_texts(folder):
         ]
 
 
-SLOW = """
+SLOW = f"""
+{BORN}
 import os, subprocess, time
 child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'])
-with open('pids', 'a') as f: print(os.getpid(), child.pid, file=f)
+with open('pids', 'a') as f: print(born(os.getpid()), born(child.pid), file=f)
 if sys.argv[1].startswith('sort') and not os.path.exists('go'): time.sleep(60)
-print('[{"id": "a"}]')
+print('[{{"id": "a"}}]')
 """
 
 
@@ -344,7 +345,7 @@ def test_interrupted_it_ends_what_it_started_and_goes_on_where_it_stopped(folder
     out, err = work.communicate(timeout=60)
     assert (work.returncode, out) == (130, "")
     assert err.splitlines()[0] == "interrupted; the same command goes on where it stopped"
-    started = [int(pid) for pid in pids.read_text().split()]
+    started = pids.read_text().split()
     until(lambda: not any(map(runs, started)))
     assert not (folder / "out" / "tool.run").exists()
     (folder / "go").touch()
@@ -365,8 +366,8 @@ def test_killed_it_goes_on_where_it_stopped(folder):
     until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 3)
     work.kill()
     work.communicate(timeout=60)
-    for pid in pids.read_text().split()[-2:]:
-        os.kill(int(pid), signal.SIGKILL)
+    for one in pids.read_text().split()[-2:]:
+        os.kill(int(one.partition(":")[0]), signal.SIGKILL)
     (folder / "go").touch()
     pids.unlink()
     assert invoke().exit_code == 0
@@ -442,7 +443,7 @@ def test_where_ctrl_c_is_ignored_it_can_be_ended_all_the_same(folder, how):
     _out, err = work.communicate(timeout=60)
     assert work.returncode == 130
     assert err.strip() == "interrupted; the same command goes on where it stopped"
-    assert not any(runs(int(pid)) for pid in pids.read_text().split())
+    assert not any(map(runs, pids.read_text().split()))
     (folder / "go").touch()
     told = "tool: 1 of 3 answers were in out already and not asked for again; --again asks anew"
     assert invoke().stderr.splitlines() == [told]
@@ -497,8 +498,8 @@ def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
         assert len([line for line in terminal.lines if line.strip()]) == 1, terminal.text
         until(lambda: len((folder / "pids").read_text().splitlines()) == 3)
         (folder / "go").touch()
-        for pid in (folder / "pids").read_text().split()[-2:-1]:
-            os.kill(int(pid), signal.SIGKILL)
+        last = (folder / "pids").read_text().split()[-2]
+        os.kill(int(last.partition(":")[0]), signal.SIGKILL)
         terminal.wait_for("Next: judge-tui score QRELS 'out dir/a-system")
         assert "1/2" not in terminal.text
         assert terminal.lines[0].startswith("system ")

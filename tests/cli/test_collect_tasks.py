@@ -15,7 +15,7 @@ from judge_tui.cli import cli
 from tests.collect.asking import systems_file
 from tests.collect.tasks.trying import check, prompts, tables
 from tests.end_to_end.terminal import PROGRAM
-from tests.waiting import runs, until
+from tests.waiting import BORN_IN_SHELL, runs, until
 
 NUMBERS = range(1, 11)
 HOSTILE = "\x1b[31mred\x1b]0;title\x07\u202egnp"
@@ -227,7 +227,8 @@ def test_a_file_that_is_read_is_not_written_over(folder, server):
 
 def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder, server):
     (folder / "tasks.tsv").write_text("t1\ttask 1\nt2\ttask 2\n")
-    slow = ["sh", "-c", f"test -e '{folder}/go' || {{ echo $$ > '{folder}/pid'; sleep 60; }}"]
+    told = f"pid=$$; {BORN_IN_SHELL} > '{folder}/pid'"
+    slow = ["sh", "-c", f"test -e '{folder}/go' || {{ {told}; sleep 60; }}"]
     systems_file(folder, tables(server, checks={"slow": slow}))
     command = [PROGRAM, "collect", "systems.toml", "--queries", "tasks.tsv", "-o", "out"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -237,7 +238,7 @@ def test_interrupted_amid_a_check_the_answer_is_kept_and_nothing_goes_on(folder,
     _out, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told.strip() == "interrupted; the same command goes on where it stopped"
-    until(lambda: not runs(int(pid.read_text())))
+    until(lambda: not runs(pid.read_text()))
     lines = (folder / "out" / "coder.attempts.jsonl").read_text().splitlines()
     assert [json.loads(line)["reply"] for line in lines[1:]] == ["```\nwrong\n```"]
     before = len(prompts(server))

@@ -13,7 +13,7 @@ import pytest
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
-from tests.waiting import runs, until
+from tests.waiting import BORN, runs, until
 
 ONE = [Query("q", "what")]
 
@@ -180,22 +180,25 @@ def test_more_than_anybody_reads_ends_it(tmp_path):
     assert "it printed more than 64 MB" in failure(tmp_path, script(code, timeout=60), queries=ONE)
 
 
-LEAVING = """
+LEAVING = (
+    BORN
+    + """
 import os, subprocess
 child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'], **{more})
-with open('pids', 'a') as f: print(child.pid, file=f)
+with open('pids', 'a') as f: print(born(child.pid), file=f)
 print('[]', flush=True)
 """
+)
 
 
-def pids(folder: Path) -> list[int]:
-    return [int(line) for line in (folder / "pids").read_text().split()]
+def started(folder: Path) -> list[str]:
+    return (folder / "pids").read_text().split()
 
 
 def test_what_outlasts_its_time_is_ended_with_all_that_it_started(tmp_path):
     code = LEAVING.replace("{more}", "{}") + "import time; time.sleep(60)"
     assert "no answer within" in failure(tmp_path, script(code, timeout=3), queries=ONE)
-    until(lambda: not any(map(runs, pids(tmp_path))))
+    until(lambda: not any(map(runs, started(tmp_path))))
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no other way to find them")
@@ -203,15 +206,15 @@ def test_so_is_what_has_a_session_of_its_own(tmp_path):
     more = "{'start_new_session': True}"
     code = LEAVING.replace("{more}", more) + "import time; time.sleep(60)"
     assert "no answer within" in failure(tmp_path, script(code, timeout=3), queries=ONE)
-    until(lambda: not any(map(runs, pids(tmp_path))))
+    until(lambda: not any(map(runs, started(tmp_path))))
 
 
 def test_what_a_program_leaves_behind_is_ended_and_its_answer_holds(tmp_path):
     """The child holds the pipes: who waits for their end waits for a minute."""
     found = one(tmp_path, script(LEAVING.replace("{more}", "{}")), queries=ONE)
     assert not found.failed
-    assert len(pids(tmp_path)) == 2
-    until(lambda: not any(map(runs, pids(tmp_path))))
+    assert len(started(tmp_path)) == 2
+    until(lambda: not any(map(runs, started(tmp_path))))
 
 
 def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
@@ -220,10 +223,10 @@ def test_a_daemon_with_a_session_of_its_own_goes_on(tmp_path):
     )
     assert not found.failed
     try:
-        assert all(map(runs, pids(tmp_path)))
+        assert all(map(runs, started(tmp_path)))
     finally:
-        for pid in pids(tmp_path):
-            os.kill(pid, 9)
+        for child in filter(runs, started(tmp_path)):
+            os.kill(int(child.partition(":")[0]), 9)
 
 
 def test_a_query_that_no_argument_can_hold_fails_alone(tmp_path):

@@ -15,7 +15,7 @@ from judge_tui.collect.tasks.folders import empty_folder
 from judge_tui.errors import JudgeTuiError
 from tests.collect.asking import OUT
 from tests.collect.tasks.trying import TASKS, chat, check, tried
-from tests.waiting import runs, until
+from tests.waiting import BORN, BORN_IN_SHELL, runs, until
 
 
 def checked(server, tmp_path, program, answer="```python\nx = 1\n```", **settings):
@@ -109,19 +109,20 @@ def test_a_check_that_came_to_no_end_can_be_run_again_without_asking_again(serve
 def test_what_it_started_is_ended_with_it(server, tmp_path, end):
     """Both where it outlasts its time and where it leaves others behind."""
     place = tmp_path / "child"
-    program = ["sh", "-c", f"sleep 60 & echo $! > '{place}'; {end}"]
+    program = ["sh", "-c", f"sleep 60 & pid=$!; {BORN_IN_SHELL} > '{place}'; {end}"]
     it = checked(server, tmp_path, program, check_timeout=2 if end == "sleep 60" else 30)
     assert it.passed == (end == "true")
-    until(lambda: not runs(int(place.read_text())))
+    until(lambda: not runs(place.read_text()))
 
 
 def test_what_makes_itself_a_daemon_is_ended_too(server, tmp_path):
     """In a session of its own, with its streams closed, by its environment and by its folder."""
     daemon = (
+        f"{BORN}\n"
         "import os, sys, time\n"
         "if os.fork(): os._exit(0)\n"
         "os.setsid()\n"
-        "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+        "open(sys.argv[1], 'w').write(born(os.getpid()))\n"
         "os.close(1); os.close(2); time.sleep(60)"
     )
     places = [tmp_path / "stays", tmp_path / "scrubbed"]
@@ -135,7 +136,7 @@ def test_what_makes_itself_a_daemon_is_ended_too(server, tmp_path):
         "    time.sleep(0.01)"
     )
     assert checked(server, tmp_path, check(code)).passed
-    until(lambda: not any(runs(int(place.read_text())) for place in places))
+    until(lambda: not any(runs(place.read_text()) for place in places))
 
 
 def test_more_folders_within_folders_than_python_goes_down_are_removed():
