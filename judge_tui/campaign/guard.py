@@ -108,16 +108,20 @@ class Guard:
         return data_version(self.connection) + (self._witness.changes << 32)
 
     def refuse_loss(self) -> None:
-        """Raise `CampaignError` once the file is known to be lost: what stands there now is not
-        ours."""
+        """Raise `CampaignError` once the file is known to be lost, as what stands there now is not
+        ours, or was closed."""
         if self._lost is not None:
             raise self._lost
+        if self._released:
+            raise self._closed()
 
     def refuse_another_file(self) -> None:
         """Raise `CampaignError` where the file is no longer the one that was opened.
 
         What could not be kept of a file that is lost, for want of room, is tried again.
         """
+        if self._released:
+            self.refuse_loss()
         if self._lost is None:
             self._taken_away = self._witness.trouble()
         if self._taken_away is not None:
@@ -153,14 +157,14 @@ class Guard:
         """What SQLite reports, in words, with what is known of the file taken in."""
         if self._lost is not None:
             return self._lost
+        if self._released:
+            return self._closed()
         self.look()
-        passes = self._released or (
-            isinstance(error, sqlite3.OperationalError)
-            and error.sqlite_errorcode & 0xFF
-            not in (
-                sqlite3.SQLITE_ERROR,
-                sqlite3.SQLITE_SCHEMA,
-            )
+        passes = isinstance(
+            error, sqlite3.OperationalError
+        ) and error.sqlite_errorcode & 0xFF not in (
+            sqlite3.SQLITE_ERROR,
+            sqlite3.SQLITE_SCHEMA,
         )
         if not self._looked_at and not passes:
             # It is damaged, or its tables are gone, since it changed under our hands.
@@ -192,6 +196,10 @@ class Guard:
             self.connection.close()
             if self._lost is not None and self._witness.replaced:
                 clear_away(self._witness, self.place)
+
+    def _closed(self) -> CampaignError:
+        """What others did since is nothing that we could judge."""
+        return CampaignError(self.path, "the campaign was closed", "open it again")
 
     def _distrust(self) -> None:
         """What is in the file is to be looked at before anything more is used of it."""

@@ -18,6 +18,7 @@ from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.events import append_event
 from judge_tui.campaign.judges import add_judge
+from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.witness import typed_path
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError
@@ -410,8 +411,14 @@ def test_a_campaign_that_was_closed_touches_nothing_of_those_who_have_it_open(
         other.tend()
         add_judge(other, "cy")
         held = log.read_bytes()
-        for step in (campaign.close, campaign.tend, lambda: campaign.rows("SELECT 1")):
-            with pytest.raises(CampaignError, match="closed"):
+        for step in (
+            campaign.close,
+            campaign.tend,
+            lambda: campaign.rows("SELECT 1"),
+            lambda: pair_keys(campaign),
+            lambda: add_judge(campaign, "dee"),
+        ):
+            with pytest.raises(CampaignError, match="the campaign was closed; open it again"):
                 step()
         assert log.read_bytes() == held
     with open_campaign(campaign.path) as again:
