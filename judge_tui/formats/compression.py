@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple, cast
 
-__all__ = ["COMPRESSIONS", "MAGIC_SIZE", "Compression", "compression_of"]
+__all__ = ["COMPRESSIONS", "MAGIC_SIZE", "Compression", "compression_of", "zip_of_one"]
 
 # The modules are imported when a file needs them: most files are plain, and start-up is counted.
 # ruff: noqa: PLC0415
@@ -22,6 +22,15 @@ class Compression(NamedTuple):
     name: str
     begins: Callable[[bytes], bool]
     open: Callable[[BinaryIO], tuple[BinaryIO, tuple[type[Exception], ...]]]
+
+
+def _open_zip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
+    import zipfile
+    import zlib
+
+    archive = zipfile.ZipFile(raw)
+    stream = archive.open(archive.infolist()[0])
+    return cast(BinaryIO, stream), (zipfile.BadZipFile, zlib.error)
 
 
 def _open_gzip(raw: BinaryIO) -> tuple[BinaryIO, tuple[type[Exception], ...]]:
@@ -115,7 +124,31 @@ COMPRESSIONS = (
 
 MAGIC_SIZE = 10
 
+_ENCRYPTED = 1
+
 
 def compression_of(head: bytes) -> Compression | None:
     """How a file that begins with `head` (at least `MAGIC_SIZE` bytes of it) is compressed."""
     return next((known for known in COMPRESSIONS if known.begins(head)), None)
+
+
+_ZIP = Compression("zip", lambda head: head.startswith(b"PK\x03\x04"), _open_zip)
+
+
+def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
+    """How a zip archive of one file is opened, as Quepid hands out its books; None for any other
+    file. `raw` can seek, and is left anywhere: what an archive holds stands at its end."""
+    if not _ZIP.begins(head):
+        return None
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(raw) as archive:
+            held = archive.infolist()
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+        return None
+    # What stands before it may be another one, which would be passed over.
+    if len(held) != 1 or held[0].is_dir() or held[0].header_offset:
+        return None
+    sound = held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return _ZIP if sound and not held[0].flag_bits & _ENCRYPTED else None

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from typing import BinaryIO, TypeAlias, cast
 
 from judge_tui.errors import InputError
-from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of
+from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
 
 __all__ = ["STDIN", "Source", "UnreadableError", "is_binary", "open_source"]
 
@@ -40,7 +40,7 @@ _STRING = re.compile(rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"?')
 _TEXT = "give a text file"
 _KNOWN = (
     (b"SQLite format 3\0", "an SQLite file", "a campaign is given with --db; here a text file is"),
-    (b"PK\x03\x04", "a zip archive", "unpack it first"),
+    (b"PK\x03\x04", "a zip archive", "unpack it, or name it if it holds one file"),
     (b"%PDF-", "a PDF file", _TEXT),
     (b"\x04\x22\x4d\x18", "an LZ4 file", "unpack it first, e.g. with lz4 -d"),
     (b"PAR1", "a Parquet file", "export it as text first"),
@@ -159,12 +159,13 @@ class Source:
 
     def _begin(self) -> None:
         first = _take(self.path, self._raw, MAGIC_SIZE)
+        self._compression: Compression | None = compression_of(first)
         if self._start is not None:
-            self._raw.seek(self._start)
             raw = self._raw
+            self._compression = self._compression or zip_of_one(first, raw)
+            raw.seek(self._start)
         else:
             raw = cast(BinaryIO, io.BufferedReader(_Replay(first, self._raw)))
-        self._compression: Compression | None = compression_of(first)
         self._errors: tuple[type[Exception], ...] = (OSError, EOFError)
         self._stream = raw
         if self._compression:

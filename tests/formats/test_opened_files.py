@@ -12,6 +12,7 @@ import sys
 import tarfile
 import tempfile
 import threading
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,23 +31,37 @@ def zst(data: bytes) -> bytes:
     return zstandard.ZstdCompressor().compress(data)
 
 
-COMPRESSORS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": zst}
+def zipped(*held: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, data in enumerate(held):
+            archive.writestr(f"book_export_{number}.json", data)
+    return packed.getvalue()
+
+
+COMPRESSORS = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zst,
+}
+EVERY = {**COMPRESSORS, "zip": zipped}
 
 
 def message(error: pytest.ExceptionInfo[InputError]) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("name", COMPRESSORS)
+@pytest.mark.parametrize("name", EVERY)
 def test_compressed_files_are_read_whatever_their_name(tmp_path: Path, name: str) -> None:
     plain, packed = tmp_path / "plain", tmp_path / "a.txt"
     plain.write_bytes(LINES)
-    packed.write_bytes(COMPRESSORS[name](LINES))
+    packed.write_bytes(EVERY[name](LINES))
     assert read_run(packed) == read_run(plain)
     assert [row.line for row in iter_run(packed)] == list(range(1, 20_001))
 
 
-@pytest.mark.parametrize("name", ["plain", *COMPRESSORS])
+@pytest.mark.parametrize("name", ["plain", *EVERY])
 @pytest.mark.parametrize(
     "first", [b"sep=;\r\n", b"\xef\xbb\xbfSEP=;\n", b'"sep=;"\n', b"sep=;;;\n", b"sep=;\r"]
 )
@@ -57,7 +72,7 @@ def test_a_first_line_for_spreadsheets_is_no_header(
     if first.endswith(b"\r"):
         table = table.replace(b"\n", b"\r")
     file = tmp_path / "table.csv"
-    file.write_bytes(COMPRESSORS.get(name, bytes)(table))
+    file.write_bytes(EVERY.get(name, bytes)(table))
     assert read_run(file).scores == {"q1": {"a,b": 2.0, "c": 1.0}}
     # Lines are counted as they are in the file.
     assert [row.line for row in iter_run(file)] == [3, 4]
@@ -103,6 +118,15 @@ def test_compressed_data_that_is_damaged_is_an_error(tmp_path: Path) -> None:
         read_run(packed)
 
 
+def test_a_zip_archive_that_is_damaged_is_an_error(tmp_path: Path) -> None:
+    packed = tmp_path / "a.run.zip"
+    data = bytearray(zipped(LINES))
+    data[len(data) // 2] ^= 0xFF
+    packed.write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.run\.zip: the zip data is damaged or cut short"):
+        read_run(packed)
+
+
 def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
     packed = tmp_path / "a.run.gz"
     packed.write_bytes(gzip.compress(b"q1 Q0 d0 1 x t\n" + LINES)[:-9])
@@ -117,6 +141,10 @@ def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
         (gzip.compress(gzip.compress(LINES)), "this is compressed twice"),
         (b"SQLite format 3\0" + bytes(84), "this is an SQLite file, not a text file"),
         (b"PK\x03\x04\x14\0", "this is a zip archive, not a text file"),
+        (zipped(LINES, LINES), "this is a zip archive, not a text file"),
+        (zipped(LINES) + zipped(LINES), "this is a zip archive, not a text file"),
+        (zipped(LINES)[:-9], "this is a zip archive, not a text file"),
+        (zipped(gzip.compress(LINES)), "this is compressed twice"),
         (b"PK\x03\x04\x14\0xl/workbook.xml", "this is a workbook, not a text file"),
         (
             b"PK\x03\x04\x14\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
