@@ -124,8 +124,6 @@ COMPRESSIONS = (
 
 MAGIC_SIZE = 10
 
-_ENCRYPTED = 1
-
 
 def compression_of(head: bytes) -> Compression | None:
     """How a file that begins with `head` (at least `MAGIC_SIZE` bytes of it) is compressed."""
@@ -145,10 +143,12 @@ def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
     try:
         with zipfile.ZipFile(raw) as archive:
             held = archive.infolist()
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+            # What stands before it may be another one, which would be passed over.
+            if len(held) != 1 or held[0].is_dir() or held[0].header_offset:
+                return None
+            archive.open(held[0]).close()
+    # What is encrypted or of another version is a RuntimeError.
+    except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile):
         return None
-    # What stands before it may be another one, which would be passed over.
-    if len(held) != 1 or held[0].is_dir() or held[0].header_offset:
-        return None
-    sound = held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    return _ZIP if sound and not held[0].flag_bits & _ENCRYPTED else None
+    known = held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return _ZIP if known else None

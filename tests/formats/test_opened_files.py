@@ -127,6 +127,21 @@ def test_a_zip_archive_that_is_damaged_is_an_error(tmp_path: Path) -> None:
         read_run(packed)
 
 
+def test_whatever_byte_of_a_zip_archive_is_another_it_is_read_or_refused(tmp_path: Path) -> None:
+    lines = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
+    packed = tmp_path / "a.run.zip"
+    whole = zipped(lines)
+    refused = 0
+    for at in range(len(whole)):
+        packed.write_bytes(whole[:at] + bytes([whole[at] ^ 0x09]) + whole[at + 1 :])
+        try:
+            with open_source(packed) as source:
+                assert b"".join(source.pieces()) == lines
+        except InputError:
+            refused += 1
+    assert refused > len(lines)
+
+
 def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
     packed = tmp_path / "a.run.gz"
     packed.write_bytes(gzip.compress(b"q1 Q0 d0 1 x t\n" + LINES)[:-9])
