@@ -213,9 +213,14 @@ def _items(body: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_key(name: str, value: str) -> bool:
-    # What a query is put into is none, whatever it is called: `?key={query}`.
-    filled_in = any(f"{{{one}}}" in value for one in NAMES)
-    return _PARAMETER.fullmatch(name) is not None and _is_written(value) and not filled_in
+    return (
+        _PARAMETER.fullmatch(name) is not None and _is_written(value) and not _is_filled_in(value)
+    )
+
+
+def _is_filled_in(value: str) -> bool:
+    # What a query is put into is no key, whatever it is called: `?key={query}`.
+    return any(f"{{{one}}}" in value for one in NAMES)
 
 
 def _is_key_of_body(name: str, value: str) -> bool:
@@ -230,7 +235,7 @@ def _is_key_of_argument(name: str, value: str) -> bool:
 
 
 def _is_written_argument(value: str) -> bool:
-    return _is_written(value) and _PUT_IN.search(value) is None
+    return _is_written(value) and not _is_filled_in(value) and _PUT_IN.search(value) is None
 
 
 def _is_written(value: str) -> bool:

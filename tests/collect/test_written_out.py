@@ -177,7 +177,7 @@ def test_in_the_arguments_of_checks_too(server, tmp_path):
     "arguments",
     [
         ["--key", "date", "--token", "--max-tokens", "4096", "--sort-key", "date_of_publication"],
-        ["--api-key={query}", "--api-key", "--verbose", "--password="],
+        ["TOKEN={query}", "--api-key={query}", "--api-key", "--verbose", "--password="],
         [
             "-H",
             "Authorization: Bearer $SEARCH_KEY_OF_MINE",
