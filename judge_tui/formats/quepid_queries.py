@@ -43,16 +43,22 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         if others:
             what = f"{columns_called(others)} left out; queries are known by their texts"
             report.notes.append(what)
-    seen: set[str] = set()
+    first: dict[str, tuple[str, str]] = {}
+    differing: set[str] = set()
     for line, cells in cells_of(source, header, report):
         if len(cells) <= query or is_blank(cells[query]):
             report(line, "the row has no query", "give each row a query")
             continue
         text = " ".join(cells[query].split())
-        if text not in seen:
-            seen.add(text)
-            narrative, description = (_cell(cells, place) for place in (need, notes))
-            yield line, Query(text, text, narrative=narrative, description=description)
+        told = _cell(cells, need), _cell(cells, notes)
+        if text not in first:
+            first[text] = told
+            yield line, Query(text, text, narrative=told[0], description=told[1])
+        elif first[text] != told:
+            differing.add(text)
+    if differing:
+        queries = "1 query" if len(differing) == 1 else f"{len(differing):,} queries"
+        report.notes.append(f"{queries} with another need in a later row: the first is taken")
 
 
 def _cell(cells: list[str], place: int | None) -> str:

@@ -95,6 +95,18 @@ def test_needs_are_told_by_their_columns_in_any_order(
         assert told == [("star wars", "films"), ("last", "")]
 
 
+def test_of_two_needs_of_one_query_the_first_is_taken_which_is_told(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (needs := tmp_path / "needs.csv").write_text(
+        "query,information_need\nstar wars,films\nlast,\nstar wars,toys\nlast,\n"
+    )
+    loaded = load_queries(campaign, needs)
+    assert loaded.added == 2
+    assert loaded.notes == ("1 query with another need in a later row: the first is taken",)
+    assert [query.narrative for query in all_queries(campaign)] == ["films", ""]
+
+
 def test_the_general_csv_of_a_case_has_needs_and_notes(campaign: Campaign, tmp_path: Path) -> None:
     (file := tmp_path / "case_general.csv").write_text(
         "Team Name,Case Name,Case ID,Query Text,Score,Date Last Scored,Count,Information Need,"
