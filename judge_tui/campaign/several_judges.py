@@ -20,8 +20,11 @@ from judge_tui.campaign.queries import fill_in_queries
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import IN_WORDS, Graded
+from judge_tui.formats.problems import counted
 
 __all__ = ["load_several_judges", "renamed"]
+
+_MEND = "mend the line, or let what the file says hold with --replace"
 
 
 def load_several_judges(
@@ -34,6 +37,8 @@ def load_several_judges(
     query: str | None = None,
     labels: Mapping[str, Said] | None = None,
     skip_unknown: bool = False,
+    replace: bool = False,
+    mend: str = _MEND,
 ) -> dict[str, Loaded]:
     """Load the judgments of each judge in the file, or of the one named, under the judge's name;
     by name, what came of it.
@@ -41,10 +46,12 @@ def load_several_judges(
     Judges are made if new, with this `kind` or the one that the file gives them; those who are
     there keep theirs. Of a file that names no judge or no query, `judge` and `query` are those.
     `labels`: what words for grades mean, see `labelled`. Skipped, cannot be judged, notes and times
-    come along, and pairs that nobody has judged join the pool. What a judge has already done is
-    left alone, a note beside another one, too. A campaign without queries gets those of the file,
-    if it has their texts. Raises what `load_qrels` does, and `UsageError` for a judge who is not in
-    the file.
+    come along, and pairs that nobody has judged join the pool. What a judge had skipped is judged
+    as the file says, and a skip in the file takes nothing back. Where a judge has judged otherwise,
+    `mend` says what to do about it, unless with `replace` the judgment and the note of the file
+    hold, each a new event of the judge's; without it a note beside another one is left alone, and
+    counted. A campaign without queries gets those of the file, if it has their texts. Raises what
+    `load_qrels` does, and `UsageError` for a judge who is not in the file.
     """
     everybody = rows = complete(read.judgments or (), judge=judge, query=query)
     names = sorted({row.judge for row in rows if row.decision != "open" or row.note.strip()})
@@ -88,6 +95,8 @@ def load_several_judges(
                 pairs,
                 _judge(campaign, name, {kind} if kind else kinds[name]),
                 left_out[name],
+                replace=replace,
+                mend=mend,
             )
             for name in names
         }
@@ -177,54 +186,75 @@ def _load_judge(
     pairs: Mapping[Pair, int],
     who: Judge,
     left_out: int,
+    *,
+    replace: bool,
+    mend: str,
 ) -> Loaded:
     """Take over what one judge has `found`, of pairs with these keys."""
-    done: dict[int, tuple[str, int | None]] = {
+    before: dict[int, Said] = {
         pair: (action, grade)
         for pair, action, grade in connection.execute(
             "SELECT pair, action, grade FROM decisions WHERE judge = ?", (who.key,)
         )
     }
-    noted = {
-        pair
-        for (pair,) in connection.execute(
-            "SELECT pair FROM live_events WHERE judge = ? AND action = 'comment'", (who.key,)
+    noted: dict[int, str] = dict(
+        connection.execute(
+            "SELECT pair, note FROM live_events WHERE judge = ? AND action = 'comment' ORDER BY id",
+            (who.key,),
         )
-    }
-    new: list[tuple[int, str, int | None, str]] = []
-    notes: list[tuple[int, str, int | None, str]] = []
+    )
+    new: dict[int, Said] = {}
+    notes: dict[int, str] = {}
     seconds: dict[int, float] = {}
+    replaced: set[int] = set()
     unchanged = 0
     for row in found:
         pair = pairs[row.query_id, row.doc_id]
-        if row.note.strip() and pair not in noted:
-            notes.append((pair, "comment", None, row.note))
-            noted.add(pair)
+        if row.note.strip():
+            notes.setdefault(pair, row.note)
         if row.decision == "open":
             continue
         if row.grade is not None and row.grade < 0:
             left_out += 1
             continue
-        said = (row.decision, row.grade)
-        before = done.setdefault(pair, said)
-        if before is said:
-            new.append((pair, *said, ""))
-            if row.seconds is not None:
-                seconds[pair] = row.seconds
-        elif before == said or row.decision == "skip":
+        said = row.decision, row.grade
+        held = new.get(pair, before.get(pair))
+        if held is not None and (held == said or row.decision == "skip"):
             unchanged += 1
-        else:
-            raise InputError(
-                path,
-                row.line,
-                f"of {row.doc_id!r} for {row.query_id!r}, judge {who.name!r} has said"
-                f" {_words(before)} already, not {_words(said)}",
-                "mend the line, or take the judge's out of the file",
-            )
-    insert_events(connection, who.key, [*new, *notes], seconds)
-    return Loaded(added=len(new), unchanged=unchanged, left_out=left_out)
+            continue
+        if held is not None and held[0] != "skip":
+            if pair in new or not replace:
+                raise InputError(
+                    path,
+                    row.line,
+                    f"of {row.doc_id!r} for {row.query_id!r}, judge {who.name!r} has said"
+                    f" {_words(held)} already, not {_words(said)}",
+                    "remove one of the two from the file" if pair in new else mend,
+                )
+            replaced.add(pair)
+        new[pair] = said
+        seconds.pop(pair, None)
+        if row.seconds is not None:
+            seconds[pair] = row.seconds
+    others = {pair for pair in notes if notes[pair].strip() != noted.get(pair, notes[pair]).strip()}
+    events: list[tuple[int, str, int | None, str]] = [
+        (pair, *said, "") for pair, said in new.items()
+    ]
+    for pair, note in notes.items():
+        if pair not in noted or (replace and pair in others):
+            events.append((pair, "comment", None, note))
+    insert_events(connection, who.key, events, seconds)
+    told = []
+    if skipped := len(new.keys() & before.keys() - replaced):
+        told.append(f"of {who.name!r}, {counted(skipped, 'skipped pair')} judged now")
+    if others:
+        one = len(others) == 1
+        kept = "is another one here, and stays" if one else "are others here, and stay"
+        outcome = "replaced" if replace else f"{kept} (--replace takes the file's)"
+        told.append(f"of {who.name!r}, {counted(len(others), 'note')} {outcome}")
+    return Loaded(len(new) - len(replaced), len(replaced), unchanged, left_out, tuple(told))
 
 
-def _words(said: tuple[str, int | None]) -> str:
+def _words(said: Said) -> str:
     decision, grade = said
     return str(grade) if grade is not None else IN_WORDS[decision]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -55,7 +56,7 @@ __all__ = ["GRADES_COMMANDS"]
 @click.option(
     "--replace",
     is_flag=True,
-    help="Where the judge has graded otherwise, the file's grade holds from now on.",
+    help="Where a judge has judged otherwise, what the file says holds from now on.",
 )
 def load_qrels_command(
     db: Path,
@@ -88,8 +89,6 @@ def load_qrels_command(
             raise click.UsageError("whose grades are these? Name the judge with --judge NAME")
         if read.rows is not None and (query is not None or labels is not None or renames):
             raise click.UsageError("--query, --labels and --rename are for files of judging tools")
-        if read.rows is None and replace:
-            raise click.UsageError("--replace is for files of one judge's grades")
         if renames:
             read = renamed(read, renames)
         names = (
@@ -121,10 +120,30 @@ def load_qrels_command(
                 query=query,
                 labels=declared,
                 skip_unknown=skip_unknown,
+                replace=replace,
+                mend=f"mend the line, or let what the file says hold: {_with_replace(db, file)}",
             )
         )
     for name, loaded in outcomes.items():
         say_grades(file, name, loaded, "left_out_as_not_judged_or_unknown")
+
+
+def _with_replace(db: Path, file: str) -> str:
+    """The command that is being run, with --replace and every other option that was given."""
+    from judge_tui.campaign.typed import typed
+
+    context = click.get_current_context()
+    words = [shlex.quote(file)]
+    for option in context.command.params:
+        given = context.params.get(option.name or "")
+        if not isinstance(option, click.Option) or option.name in ("db", "replace") or not given:
+            continue
+        if option.is_flag:
+            words.append(option.opts[0])
+            continue
+        values = given if option.multiple else [given]
+        words += [f"{option.opts[0]} {shlex.quote(value)}" for value in values]
+    return typed(db, "load qrels", " ".join([*words, "--replace"]))
 
 
 @click.command("answers")
