@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from judge_tui.campaign.asked_queries import unknown_runs
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import LOADED
+from judge_tui.formats import decode_id
 from judge_tui.nothing_found import asked_nobody_knows_what
 from judge_tui.scoring.truths import Truth, place_of
 
@@ -37,18 +38,19 @@ def _lines_with_a_grade(campaign: Campaign, came: Sequence[str]) -> str:
         " WHERE stratum = ? AND EXISTS (SELECT 1 FROM events WHERE pair = p.id) ORDER BY p.id",
         (LOADED,),
     ):
-        place = place_of(doc_id)
+        place = place_of(decode_id(doc_id))
         graded.setdefault((query, place.path), []).append(Truth(doc_id, place=place))
     if not graded:
         return ""
     results: dict[tuple[str, str], str] = {}
     for tag in came:
         for query, query_id, doc_id in _ungraded(campaign, tag):
+            read = decode_id(doc_id)
             near = (
                 truth.written
-                for path in _paths(doc_id)
+                for path in _paths(read)
                 for truth in graded.get((query, path), ())
-                if truth.matches(doc_id)
+                if truth.matches(read)
             )
             if (beside := next(near, None)) is not None:
                 results.setdefault((query_id, doc_id), beside)

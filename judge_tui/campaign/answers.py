@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.judges import proper_name
@@ -15,8 +16,9 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import all_queries, lacking_demands, lacks_demands
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import QrelsRow
+from judge_tui.formats import QrelsRow, decode_id, encode_id
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.named_queries import NamedQueries, known_query
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
@@ -36,9 +38,10 @@ def load_answers(
     """Grade what the answers say is right, as the judgments of one judge, who is made if new.
 
     Of each query, every document that a run retrieved or the pool holds gets the best grade among
-    the truths that it matches; a path, or lines of one, that no such document matches joins the
-    pool as a document of its own (stratum `loaded`). What matches nothing is left ungraded, for
-    people to judge. A query is found by its id, or by its text where the file gives no ids.
+    the truths that it matches, in either spelling of white space and its codes; a path, or lines of
+    one, that no such document matches joins the pool as a document of its own (stratum `loaded`).
+    What matches nothing is left ungraded, for people to judge. A query is found by its id, or by
+    its text where the file gives no ids.
     `grade`: what a truth is worth that the file gives no grade to, 1 unless it is given.
 
     Raises `UsageError` for a `grade` off the scale, and for a campaign without runs, in which each
@@ -76,6 +79,7 @@ def _matched(
         raise _no_runs(campaign, path)
     notes = list(cautions_of(answers))
     known = _Known(path, all_queries(campaign))
+    own_ids = _OwnIds(campaign, answers)
     not_relevant = _not_relevant(campaign, judge)
     rows: list[QrelsRow] = []
     undemanded: list[str] = []
@@ -89,8 +93,10 @@ def _matched(
         if lacks_demands(query, answer.demands):
             undemanded.append(query_id)
         candidates = _candidates(campaign, query_id)
-        graded = _graded(answer.truths, list(candidates))
-        doubled += _doubled(answer.truths, candidates, not_relevant.get(query_id, frozenset()))
+        graded = _graded(answer.truths, candidates, own_ids)
+        doubled += _doubled(
+            answer.truths, candidates, own_ids, not_relevant.get(query_id, frozenset())
+        )
         rows += (QrelsRow(answer.line, query_id, *one) for one in graded.grades.items())
         alone += graded.alone
         unmatched += graded.unmatched
@@ -163,35 +169,75 @@ class _Graded(NamedTuple):
     unmatched: int
 
 
-def _graded(truths: Sequence[Truth], doc_ids: Sequence[str]) -> _Graded:
+class _OwnIds:
+    """The ids of documents that are nothing but the path of an answer, as the campaign has them."""
+
+    def __init__(self, campaign: Campaign, answers: Sequence[Answered]) -> None:
+        fields = [_field(truth) for answer in answers for truth in answer.truths if truth.place]
+        self._coded = CodedIds(campaign, literal=True, fields=fields)
+
+    def of(self, truth: Truth) -> str:
+        return self._coded.native(_field(truth))
+
+
+def _field(truth: Truth) -> str:
+    return as_field(truth.written.removeprefix("./"))
+
+
+def _graded(truths: Sequence[Truth], candidates: Mapping[str, bool], own_ids: _OwnIds) -> _Graded:
+    named = _spelled(candidates)
     own = [
-        truth.written.removeprefix("./")
+        own_ids.of(truth)
         for truth in truths
-        if truth.place is not None and not any(map(truth.matches, doc_ids))
+        if truth.place is not None and not _right_by(truth, named)
     ]
     # These are judged by all truths as well, so that the same file finds the same grades when they
     # are in the pool.
-    every = dict.fromkeys([*doc_ids, *own])
+    every = _spelled(dict.fromkeys([*candidates, *own], False) | dict(candidates))
     grades: dict[str, int] = {}
     unmatched = 0
     for truth in truths:
-        matched = [doc_id for doc_id in every if truth.matches(doc_id)]
+        matched = _right_by(truth, every)
         unmatched += not matched
         for doc_id in matched:
             grades[doc_id] = max(grades.get(doc_id, 0), truth.grade)
-    return _Graded(grades, len(every) - len(doc_ids), unmatched)
+    return _Graded(grades, len(every) - len(candidates), unmatched)
+
+
+def _spelled(candidates: Mapping[str, bool]) -> dict[str, tuple[str, ...]]:
+    """Each document, and the ids by which answers may mean it: its own, and the other readings of
+    one with white space or a code such as %20 in it, unless a run has a document of that id."""
+    return {
+        doc_id: (
+            doc_id,
+            *(
+                other
+                for other in (encode_id(doc_id), decode_id(doc_id))
+                if other != doc_id and not candidates.get(other)
+            ),
+        )
+        for doc_id in candidates
+    }
+
+
+def _right_by(truth: Truth, named: Mapping[str, Sequence[str]]) -> list[str]:
+    return [doc_id for doc_id, names in named.items() if any(map(truth.matches, names))]
 
 
 def _doubled(
-    truths: Sequence[Truth], candidates: Mapping[str, bool], not_relevant: Set[str]
+    truths: Sequence[Truth],
+    candidates: Mapping[str, bool],
+    own_ids: _OwnIds,
+    not_relevant: Set[str],
 ) -> int:
     """How many candidates are nothing but the path of an answer, which a result stands for now. The
     judge has not said of them that they are `not_relevant`."""
-    retrieved = [doc_id for doc_id, by_run in candidates.items() if by_run]
+    named = _spelled(candidates)
+    retrieved = {doc_id: names for doc_id, names in named.items() if candidates[doc_id]}
     return sum(
-        candidates.get(alone := truth.written.removeprefix("./")) is False
+        candidates.get(alone := own_ids.of(truth)) is False
         and alone not in not_relevant
-        and any(map(truth.matches, retrieved))
+        and bool(_right_by(truth, retrieved))
         for truth in truths
         if truth.place is not None
     )

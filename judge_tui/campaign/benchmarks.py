@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
 
+from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
@@ -17,8 +18,8 @@ from judge_tui.campaign.queries import (
     lacks_demands,
 )
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
-from judge_tui.formats import QrelsRow
-from judge_tui.formats.benchmark import Benchmark, GradedEntry
+from judge_tui.formats import QrelsRow, encode_id
+from judge_tui.formats.benchmark import Benchmark, Graded, GradedEntry
 from judge_tui.formats.named_queries import NamedQueries, clash, known_query
 from judge_tui.model import Query
 
@@ -58,29 +59,40 @@ def load_benchmark(
     `replace` changes such documents all the same.
     """
     with staging(campaign) as staged:
-        _stage(staged, benchmark)
+        coded = _coded(campaign, benchmark)
+        _stage(staged, benchmark, coded)
         staged.complete()
         with campaign.writing():
-            queries, rows = _queries(campaign, path, benchmark)
+            queries, rows = _queries(campaign, path, benchmark, coded)
             documents = staged.take_over(0, path, Loaded(), replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, path, row)
             grades = load_grades(campaign, path, rows, judge=judge, kind=kind, mend=_MEND)
-    notes = (*benchmark.notes, *queries.notes, *grades.notes)
+    notes = (*benchmark.notes, *queries.notes, *coded.notes(), *grades.notes)
     return LoadedBenchmark(queries, documents, changed_in(grades, notes=notes))
 
 
-def _stage(staged: StagedDocuments, benchmark: Benchmark) -> None:
-    known: set[str] = set()
+def _coded(campaign: Campaign, benchmark: Benchmark) -> CodedIds:
+    fields = [
+        encode_id(one.document.doc_id) for entry in benchmark.entries for one in entry.candidates
+    ]
+    return CodedIds(campaign, literal=True, fields=fields)
+
+
+def _doc_id(coded: CodedIds, one: Graded) -> str:
+    """The id that the campaign knows."""
+    return coded.native(encode_id(one.document.doc_id))
+
+
+def _stage(staged: StagedDocuments, benchmark: Benchmark, coded: CodedIds) -> None:
     for entry in benchmark.entries:
         for one in entry.candidates:
-            if one.document.doc_id not in known:
-                known.add(one.document.doc_id)
-                staged.add(0, one.line, one.document.doc_id, one.document)
+            # One that comes for several queries waits once.
+            staged.add(0, one.line, _doc_id(coded, one), one.document)
 
 
 def _queries(
-    campaign: Campaign, path: str | os.PathLike[str], benchmark: Benchmark
+    campaign: Campaign, path: str | os.PathLike[str], benchmark: Benchmark, coded: CodedIds
 ) -> tuple[Loaded, list[QrelsRow]]:
     """What came of the queries; and the grades, under the ids that the campaign has."""
     there = NamedQueries(all_queries(campaign))
@@ -95,7 +107,7 @@ def _queries(
         elif lacks_demands(query, entry.demands):
             undemanded.append(query.query_id)
         rows += (
-            QrelsRow(one.line, query.query_id, one.document.doc_id, one.grade)
+            QrelsRow(one.line, query.query_id, _doc_id(coded, one), one.grade)
             for one in entry.candidates
         )
     add_queries(campaign, new)

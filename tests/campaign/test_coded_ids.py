@@ -9,15 +9,18 @@ import pytest
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign.answers import load_answers
+from judge_tui.campaign.benchmarks import load_benchmark
 from judge_tui.campaign.export import export_qrels
 from judge_tui.campaign.export_run import export_run
-from judge_tui.campaign.grades import load_qrels
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
 from judge_tui.formats import check_file, encode_id, read_grades
+from judge_tui.formats.benchmark import read_benchmark
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
 
@@ -94,6 +97,107 @@ def test_what_is_known_decoded_alone_is_taken_so_and_told(campaign: Campaign, fi
         " 'https://x.org/My%20Page' is taken for 'https://x.org/My Page'",
     )
     assert addresses(campaign) == [("q1", "https://x.org/My Page")]
+
+
+def graded(campaign: Campaign) -> list[tuple[str, str]]:
+    return list(grades_by_judge(campaign)["sheet"])
+
+
+def benchmark_of(*doc_ids: str) -> str:
+    documents = [{"id": one, "text": one, "score": 2} for one in doc_ids]
+    return json.dumps([{"query_id": "q1", "query": "read a CSV file", "documents": documents}])
+
+
+def test_a_benchmark_comes_to_the_documents_that_are_there(campaign: Campaign, files: Path) -> None:
+    (files / "blank.run").write_text("q1 Q0 https://x.org/My%20Page 1 1 blank\n")
+    load_run(campaign, files / "blank.run")
+    (path := files / "bench.json").write_text(benchmark_of(PAGE, "https://x.org/new%20one"))
+    loaded = load_benchmark(campaign, path, read_benchmark(path), judge="ann").grades
+    assert loaded.added == 2
+    assert [one for one in loaded.notes if "%20" in one] == [
+        "1 document id holds a code such as %20, and the campaign knows it decoded alone:"
+        " 'https://x.org/My%20Page' is taken for 'https://x.org/My Page'"
+    ]
+    assert addresses(campaign) == [
+        ("q1", "https://x.org/My Page"),
+        ("q1", "https://x.org/new%20one"),
+    ]
+    (text,) = campaign.rows("SELECT text FROM documents WHERE doc_id = 'https://x.org/My Page'")
+    assert text == (PAGE,)
+
+
+def test_a_benchmark_with_both_spellings_has_two_documents(campaign: Campaign, files: Path) -> None:
+    (files / "blank.run").write_text("q1 Q0 https://x.org/My%20Page 1 1 blank\n")
+    load_run(campaign, files / "blank.run")
+    (path := files / "bench.json").write_text(benchmark_of(PAGE, PAGE.replace("%20", " ")))
+    load_benchmark(campaign, path, read_benchmark(path), judge="ann")
+    assert sorted(addresses(campaign)) == [("q1", "https://x.org/My Page"), ("q1", PAGE)]
+
+
+SPELLED = {
+    # Answers, the id in a run of TREC, and the document that gets the grade.
+    "an address": ({"expected": [PAGE]}, PAGE, "https://x.org/My Page"),
+    "lines": ({"expected": ["my%20guide.md:3-9"]}, "my%20guide.md:5-20", "my guide.md:5-20"),
+    "a line and a column": ({"expected": ["a%20b.py:3-9"]}, "a%20b.py:4:1", "a b.py:4:1"),
+    "a whole file": ({"expected": ["my%20guide.md"]}, "./my%20guide.md:2", "./my guide.md:2"),
+    "a pattern": ({"pattern": "My%20Page$"}, PAGE, "https://x.org/My Page"),
+    "a blank": ({"expected": ["my guide.md"]}, "my%20guide.md", "my guide.md"),
+    "a blank, and its code there": (
+        {"expected": ["my guide.md"]},
+        "my%2520guide.md",
+        "my%20guide.md",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SPELLED)
+def test_answers_come_to_results_in_either_spelling(
+    campaign: Campaign, files: Path, name: str
+) -> None:
+    answer, retrieved, there = SPELLED[name]
+    (files / "other.run").write_text(f"q1 Q0 {retrieved} 1 1 other\n")
+    load_run(campaign, files / "other.run")
+    (path := files / "answers.jsonl").write_text(json.dumps({"query_id": "q1", **answer}) + "\n")
+    loaded = load_answers(campaign, path, judge="sheet")
+    assert (loaded.added, loaded.notes) == (1, ())
+    assert graded(campaign) == [("q1", there)]
+    again = load_answers(campaign, path, judge="sheet")
+    assert (again.unchanged, again.added, again.notes) == (1, 0, ())
+
+
+def test_of_two_documents_that_a_code_tells_apart_an_answer_means_its_own(
+    campaign: Campaign, files: Path
+) -> None:
+    (files / "both.run").write_text("q1 Q0 a%20b.md 1 2 both\nq1 Q0 a%2520b.md 2 1 both\n")
+    load_run(campaign, files / "both.run")
+    (path := files / "answers.csv").write_text("query_id,result1\nq1,a%20b.md\n")
+    load_answers(campaign, path, judge="sheet")
+    assert graded(campaign) == [("q1", "a%20b.md")]
+
+
+def test_an_answer_that_nobody_retrieved_is_the_document_that_the_campaign_has(
+    campaign: Campaign, files: Path
+) -> None:
+    (files / "blank.run").write_text("q1 Q0 https://x.org/My%20Page 1 1 blank\n")
+    load_run(campaign, files / "blank.run")
+    (path := files / "answers.csv").write_text(f"query_id,result1\nq2,{PAGE}\n")
+    load_answers(campaign, path, judge="sheet")
+    assert graded(campaign) == [("q2", "https://x.org/My Page")]
+
+
+def test_lines_that_come_later_in_the_other_spelling_are_told_and_graded(
+    campaign: Campaign, files: Path
+) -> None:
+    (path := files / "answers.csv").write_text("query_id,result1\nq1,my%20guide.md:3-9\n")
+    (files / "first.run").write_text("q1 Q0 d1 1 1 first\n")
+    load_run(campaign, files / "first.run")
+    load_answers(campaign, path, judge="sheet")
+    (files / "late.run").write_text("q1 Q0 my%20guide.md:5-20 1 1 late\n")
+    (note,) = load_run(campaign, files / "late.run")[1].notes
+    assert "my guide.md:5-20 does with my%20guide.md:3-9" in note
+    again = load_answers(campaign, path, judge="sheet")
+    assert (again.added, again.unchanged) == (1, 1)
+    assert "paths in the pool of which a run has retrieved other lines since: 1" in again.notes[0]
 
 
 IDS = ["my file", "my%20file", "my%2520file", "https://x.org/My%20Page?q=a%20b"]
