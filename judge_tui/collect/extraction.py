@@ -13,8 +13,9 @@ from typing import Any
 
 from judge_tui.collect.answer import AskError, Hit, first
 from judge_tui.collect.expressions import Expression, ExpressionError
-from judge_tui.collect.matching import Matching
+from judge_tui.collect.matching import Found, Matching
 from judge_tui.collect.section import Section
+from judge_tui.formats.problems import quoted
 
 __all__ = ["FromJson", "FromText", "groups_of", "hits_in", "read_anew", "results_settings"]
 
@@ -25,10 +26,14 @@ _OF_JSON = ("results", "id", "score", *_TEXTS, "missing_is_empty", "lines")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
 _BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
-_PARTS = re.compile(
-    r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL
-)
-"""Of a regular expression: escapes, comments, classes of characters, the ends of groups."""
+_WORDS = re.compile(r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+"""Of a regular expression: escapes, comments, classes of characters."""
+
+_PARTS = re.compile(rf"{_WORDS.pattern}|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL)
+"""These, and the ends of groups."""
+
+_LEAVES_OUT = re.compile(r"\||\)(?:[?*]|\{[0,])")
+"""Alternatives, and groups that may be missing."""
 
 _FIXED = re.compile(r"(?:[^\\.*+{}()\[\]^$]|\\[^\w\s])*")
 """A part of a regular expression that matches some words and no others."""
@@ -141,21 +146,22 @@ class FromJson:
 
 @dataclass(frozen=True, slots=True)
 class FromText:
-    """Ids by a regular expression, in the order in which they stand: its group `id`, else the first
-    one that is not of fixed words, as `(docs|wiki)` is, else the whole match."""
+    """Ids by a regular expression, in the order in which they stand: of each match the first of the
+    `groups` that takes part in it."""
 
     pattern: re.Pattern[str]
 
     @property
-    def group(self) -> int | str:
-        """The group that is an id."""
+    def groups(self) -> tuple[int, ...]:
+        """Those that are ids: the group `id`, else all that are not of fixed words, as
+        `(docs|wiki)` is, else the whole match, 0."""
         if "id" in self.pattern.groupindex:
-            return "id"
+            return (self.pattern.groupindex["id"],)
         groups = groups_of(self.pattern.pattern)
         if len(groups) != self.pattern.groups:  # as comments of re.VERBOSE have it
-            return 1 if self.pattern.groups else 0
+            return tuple(range(1, self.pattern.groups + 1)) or (0,)
         each = enumerate(groups, 1)
-        return next((number for number, group in each if not _FIXED.fullmatch(group)), 0)
+        return tuple(n for n, group in each if not _FIXED.fullmatch(group)) or (0,)
 
     @property
     def has_line_ends(self) -> bool:
@@ -163,16 +169,34 @@ class FromText:
         of_its_own = re.compile(self.pattern.pattern).flags & re.MULTILINE
         return not of_its_own and bool(re.search(r"[\^$]", _PARTS.sub("", self.pattern.pattern)))
 
-    def hits(self, ids: Iterable[str | None]) -> Iterator[Hit]:
-        """Every result, of what the group matched, judged when it is taken; empty ones are none."""
-        found = (doc_id.strip() for doc_id in ids if doc_id and doc_id.strip())
-        return (Hit(checked_id(number, doc_id)) for number, doc_id in enumerate(found, 1))
+    @property
+    def may_leave_out(self) -> bool:
+        """Whether there may be a match in which the first of the groups takes no part."""
+        around = _WORDS.sub("x", self.pattern.pattern)
+        return self.groups != (0,) and bool(_LEAVES_OUT.search(around))
+
+    def hits(self, found: Iterable[Found]) -> Iterator[Hit]:
+        """Every result, of what the groups matched, judged when it is taken; empty ones are none.
+        Raises `AskError` for a match in which none of the groups takes part."""
+        number = 0
+        for text, takes_part in found:
+            if not takes_part:
+                raise AskError(
+                    f"result {number + 1}: no group of pattern {quoted(self.pattern.pattern)} that"
+                    " is an id takes part in the match; give each alternative one",
+                    text,
+                )
+            if text.strip():
+                number += 1
+                yield Hit(checked_id(number, text.strip()))
 
 
 def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
     """In what it is read otherwise than by versions before, to the same settings: `Searcher`."""
-    by_line = isinstance(found, FromText) and found.has_line_ends
-    return ("pattern: ends of lines",) if by_line else ()
+    if not isinstance(found, FromText):
+        return ()
+    ends = ("pattern: ends of lines",) if found.has_line_ends else ()
+    return (*ends, "pattern: groups that take part") if found.may_leave_out else ends
 
 
 async def hits_in(text: str, found: FromJson | FromText, matching: Matching, k: int) -> list[Hit]:
@@ -180,7 +204,7 @@ async def hits_in(text: str, found: FromJson | FromText, matching: Matching, k: 
     behind. Raises `AskError`."""
     if isinstance(found, FromJson):
         return first(found.hits(text), k)
-    return first(found.hits(await matching.all(found.pattern, found.group, text)), k)
+    return first(found.hits(await matching.all(found.pattern, found.groups, text)), k)
 
 
 def results_settings(section: Section) -> FromJson | FromText | None:

@@ -54,10 +54,10 @@ def read_identify(section: Section, system: Section) -> Identify | None:
 
 
 async def identity(identify: Identify, around: Surroundings) -> str:
-    """What was expected of all that a system says: the first group of the pattern, the whole match
-    where there is none. What stands around it may change from one time to the next. Raises
-    `AskError` where it says nothing, or nothing that is expected, `UsageError` where the program is
-    not there."""
+    """What was expected of all that a system says: the first group of the pattern that takes part
+    in the match, the whole match where there is none or it is empty. What stands around it may
+    change from one time to the next. Raises `AskError` where it says nothing, or nothing that is
+    expected, `UsageError` where the program is not there."""
     if identify.url:
         async with client(around) as ready:
             said = await send(
@@ -71,12 +71,15 @@ async def identity(identify: Identify, around: Surroundings) -> str:
         if output.code:
             raise AskError(f"identify ends with exit code {output.code}", said)
     said = said.strip()[:_LOOKED_AT]
+    groups = range(1, identify.expect.groups + 1)
     async with matching(around.patience.timeout) as searches:
-        found = await searches.first(identify.expect, said, 1 if identify.expect.groups else 0)
+        found = await searches.first(identify.expect, groups, said)
+        if found is not None and not found[0]:  # which would be to say nothing
+            found = await searches.first(identify.expect, (), said)
     if found is None:
         raise AskError(
             f"another system, or another version: {quoted(identify.expect.pattern)} is not in what"
             " identify says",
             said,
         )
-    return found
+    return found[0]

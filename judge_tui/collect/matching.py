@@ -15,37 +15,41 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 from judge_tui.collect.answer import AskError
 from judge_tui.formats.problems import quoted
 
-__all__ = ["Matching", "matching"]
+__all__ = ["Found", "Matching", "matching"]
 
-# It takes the pattern, its flags, the group, whether only the first match is wanted, the seconds it
-# has, and the text; it gives a list of what was found. The kernel ends it when its time is over,
-# also where nobody is left who would.
+# It takes the pattern, its flags, the groups, whether only the first match is wanted, the seconds
+# that it has, and the text; it gives a list of what was found, as `Found`. The kernel ends it when
+# its time is over, also where nobody is left who would.
 _PROGRAM = """
 import marshal, re, signal, sys
 take, give = sys.stdin.buffer, sys.stdout.buffer
 clock = getattr(signal, "setitimer", lambda *_: None)
 while head := take.read(8):
     asked = marshal.loads(take.read(int.from_bytes(head, "big")))
-    pattern, flags, group, once, seconds, text = asked
-    found = re.compile(pattern, flags)
+    pattern, flags, groups, once, seconds, text = asked
     clock(0, seconds)
-    if once:
-        match = found.search(text)
-        told = [] if match is None else [match.group(group)]
-    else:
-        told = [match.group(group) for match in found.finditer(text)]
+    told = []
+    for match in re.compile(pattern, flags).finditer(text):
+        there = next((one for one in map(match.group, groups) if one is not None), None)
+        told.append((match.group(), False) if there is None else (there, True))
+        if once:
+            break
     clock(0, 0)
     data = marshal.dumps(told)
     give.write(len(data).to_bytes(8, "big") + data)
     give.flush()
 """
+
+
+Found = tuple[str, bool]
+"""Of a match: the first of the groups that took part in it, and True; the whole match, and False,
+where none of them did."""
 
 
 class Matching:
@@ -56,21 +60,22 @@ class Matching:
         self._process: asyncio.subprocess.Process | None = None
         self._in_use = asyncio.Lock()
 
-    async def first(self, pattern: re.Pattern[str], text: str, group: int = 0) -> str | None:
-        """The group of the first match, empty where it takes no part in it; None where nothing
-        matches. Raises `AskError` where that takes longer."""
-        found = await self._search(pattern, group, text, once=True)
-        return (found[0] or "") if found else None
+    async def first(
+        self, pattern: re.Pattern[str], groups: Sequence[int], text: str
+    ) -> Found | None:
+        """The first match; None where there is none. Raises `AskError` where that takes longer."""
+        found = await self._search(pattern, groups, text, once=True)
+        return found[0] if found else None
 
-    async def all(self, pattern: re.Pattern[str], group: int | str, text: str) -> list[str | None]:
-        """The group of every match, None where it takes no part in one. Raises `AskError`."""
-        return await self._search(pattern, group, text)
+    async def all(self, pattern: re.Pattern[str], groups: Sequence[int], text: str) -> list[Found]:
+        """Every match. Raises `AskError`."""
+        return await self._search(pattern, groups, text)
 
     async def _search(
-        self, pattern: re.Pattern[str], group: int | str, text: str, *, once: bool = False
-    ) -> list[Any]:
+        self, pattern: re.Pattern[str], groups: Sequence[int], text: str, *, once: bool = False
+    ) -> list[Found]:
         lines = text.replace("\r\n", "\n")
-        asked = (pattern.pattern, pattern.flags, group, once, self._seconds, lines)
+        asked = (pattern.pattern, pattern.flags, tuple(groups), once, self._seconds, lines)
         data = marshal.dumps(asked)
         async with self._in_use:
             try:
@@ -86,7 +91,7 @@ class Matching:
             except (EOFError, ConnectionError) as error:
                 what = f"the search for pattern {quoted(pattern.pattern)} broke off twice"
                 raise AskError(what, text) from error
-        told: list[Any] = marshal.loads(found)  # noqa: S302 - of our own program
+        told: list[Found] = marshal.loads(found)  # noqa: S302 - of our own program
         return told
 
     async def _told(self, data: bytes) -> bytes:

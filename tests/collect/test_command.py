@@ -303,7 +303,9 @@ def test_another_system_than_was_meant_is_refused(tmp_path, identify, told):
         (r"tool 2\.\d", "tool 2.1"),
         (r"index (\w+)", "books"),
         (r"(tool)|index (\w+)", "tool"),
-        (r"(song)?index \w+", ""),
+        (r"(song)|index (\w+)", "books"),
+        (r"(song)?index \w+", "index books"),
+        (r"index ()\w+", "index books"),
     ],
 )
 def test_what_a_system_is_found_to_be_is_kept(tmp_path, expect, identity):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from judge_tui.collect.answer import AskError, Hit, cut
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.extraction import FromJson, FromText, groups_of
+from judge_tui.collect.matching import matching
 
 
 def from_json(results: str = "results", doc_id: str = "id", **more) -> FromJson:
@@ -210,7 +212,10 @@ def test_half_a_surrogate_in_a_text_is_replaced():
         (r"(\w+)://[^\s)]+", ["docs", "wiki", "docs"]),
         (r"(?:docs|wiki)://[^\s)]+", ["docs://a/1", "wiki://b", "docs://a/1"]),
         (r"(docs|wiki)://(?P<id>[^\s)]+)", ["a/1", "b", "a/1"]),
-        (r"(nothing\d)?:", []),
+        (r"(?:see|again) (\w+)://a|(\w+)://b", ["docs", "wiki", "docs"]),
+        (r"(docs)://(?:(b)|\w/(\d))|(w\w+)", ["1", "wiki", "1"]),
+        (r"^(\w*)", ["see"]),
+        (r"(\w*):", ["docs", "wiki", "docs"]),
         ("(?x)docs :// (a) # (no", ["a", "a"]),
         (r"see ?", ["see"]),
     ],
@@ -218,8 +223,37 @@ def test_half_a_surrogate_in_a_text_is_replaced():
 def test_ids_by_a_regular_expression(pattern, found):
     text = "see docs://a/1 (wiki://b)\nagain docs://a/1"
     by_pattern = FromText(re.compile(pattern))
-    matched = [match.group(by_pattern.group) for match in by_pattern.pattern.finditer(text)]
-    assert [hit.doc_id for hit in by_pattern.hits(matched)] == found
+    assert [hit.doc_id for hit in by_pattern.hits(matches(by_pattern, text))] == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "told"),
+    [
+        (r"see (\S+)|\w+://b", "wiki://b"),
+        (r"see (?P<id>\S+)|(\w+)://", "wiki://"),
+        (r"see (\S+)|\((\w/\d)?", "("),
+    ],
+)
+def test_a_match_without_a_group_that_is_an_id_is_told(pattern, told):
+    found = FromText(re.compile(pattern))
+    hits = found.hits(matches(found, "see docs://a/1 (wiki://b)"))
+    assert next(hits).doc_id == "docs://a/1"
+    with pytest.raises(AskError) as raised:
+        next(hits)
+    assert raised.value.line(str) == (
+        f"result 2: no group of pattern '{pattern}' that is an id takes part in the match; give"
+        f" each alternative one: {told}"
+    )
+
+
+def matches(found: FromText, text: str) -> list[tuple[str, bool]]:
+    """What `Matching.all` finds."""
+
+    async def all_of_them():
+        async with matching(30) as searches:
+            return await searches.all(found.pattern, found.groups, text)
+
+    return asyncio.run(all_of_them())
 
 
 @pytest.mark.parametrize(

@@ -42,32 +42,43 @@ PATTERNS = [
 def test_what_is_found_is_what_re_finds(text):
     async def search(searches: Matching):
         return [
-            [await searches.first(one, text), await searches.all(one, group, text)]
+            [await searches.first(one, groups, text), await searches.all(one, groups, text)]
             for one in PATTERNS
-            for group in range(one.groups + 1)
+            for groups in groups_in(one)
         ]
 
     assert searched(search) == [
-        [
-            match.group() if (match := one.search(text)) else None,
-            [match.group(group) for match in one.finditer(text)],
-        ]
+        [found[0] if found else None, found]
         for one in PATTERNS
-        for group in range(one.groups + 1)
+        for groups in groups_in(one)
+        for found in [[of_match(match, groups) for match in one.finditer(text)]]
     ]
+
+
+def groups_in(pattern: re.Pattern[str]) -> list[tuple[int, ...]]:
+    """Each of the groups alone, none of them, and all of them, the last one first."""
+    every = tuple(range(pattern.groups, 0, -1))
+    return [*((one,) for one in range(pattern.groups + 1)), (), every]
+
+
+def of_match(match: re.Match[str], groups: tuple[int, ...]) -> tuple[str, bool]:
+    for group in groups:
+        if match[group] is not None:
+            return match[group], True
+    return match[0], False
 
 
 def test_one_that_has_no_end_is_ended_and_the_next_ones_go_on():
     async def search(searches: Matching):
-        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
-        other = asyncio.create_task(searches.all(re.compile("a!"), 0, SLOW))
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), (0,), SLOW))
+        other = asyncio.create_task(searches.all(re.compile("a!"), (0,), SLOW))
         with pytest.raises(AskError) as raised:
             await endless
         return raised.value.line(str), await other
 
     said, found = searched(search, 0.5)
     assert said.startswith("pattern '(a+)+$' takes longer than 0.5 s on the answer")
-    assert found == ["a!"]
+    assert found == [("a!", True)]
 
 
 def test_what_is_cancelled_leaves_nothing_at_work(monkeypatch):
@@ -81,22 +92,22 @@ def test_what_is_cancelled_leaves_nothing_at_work(monkeypatch):
     monkeypatch.setattr(asyncio, "create_subprocess_exec", telling)
 
     async def search(searches: Matching):
-        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), (0,), SLOW))
         await asyncio.sleep(0.05)
         endless.cancel()
         with pytest.raises(asyncio.CancelledError):
             await endless
-        return await searches.all(re.compile("a!"), 0, SLOW)
+        return await searches.all(re.compile("a!"), (0,), SLOW)
 
-    assert searched(search) == ["a!"]
+    assert searched(search) == [("a!", True)]
     assert [process.returncode is not None for process in started] == [True, True]
 
 
 def test_one_that_somebody_else_ends_is_made_again_once():
     async def search(searches: Matching):
         os.kill((await searches.begin()).pid, signal.SIGKILL)
-        found = await searches.all(re.compile("a!"), 0, SLOW)
-        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), 0, SLOW))
+        found = await searches.all(re.compile("a!"), (0,), SLOW)
+        endless = asyncio.create_task(searches.all(re.compile(ENDLESS), (0,), SLOW))
         ended = set()
         while len(ended) < 2:
             await asyncio.sleep(0)
@@ -109,7 +120,7 @@ def test_one_that_somebody_else_ends_is_made_again_once():
             await endless
         return found, str(raised.value)
 
-    assert searched(search) == (["a!"], "the search for pattern '(a+)+$' broke off twice")
+    assert searched(search) == ([("a!", True)], "the search for pattern '(a+)+$' broke off twice")
 
 
 @pytest.fixture

@@ -306,6 +306,13 @@ def test_answers_are_told_from_those_to_other_settings(tmp_path):
     [
         *((r"^\S+", True), (r"\S+$", True), (r"(a|^b)", True)),
         *((r"[^\s)]+", False), (r"\^a\$", False), (r"[]$^]", False), ("(?m)^a", False)),
+        *((r"(a+)|b", True), (r"(a+)?b", True), (r"((a+)){0,1}b", True)),
+        *(
+            (r"(?:a|b)", False),
+            (r"(a)|b", False),
+            (r"(a+?)[|)?]\|\)?", False),
+            (r"(a)(?#|)(?:b)c", False),
+        ),
     ],
 )
 def test_answers_are_told_from_those_that_a_pattern_once_gave_otherwise(tmp_path, pattern, anew):
