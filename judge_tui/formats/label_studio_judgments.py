@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import RecordError
@@ -39,6 +39,8 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
     Drafts are no judgments."""
     counts: Counter[str] = Counter()
     judged: dict[tuple[bool, str, str, str, str], str] = {}
+    # In JSON-MIN nobody promises that the items of a task stand together.
+    items: dict[tuple[str, PairNames], list[_Found]] = {}
     for task, here in numbered(_tasks(source, report), "task", report):
         is_min = "annotations" not in task and (
             "annotation_id" in task or ("annotator" in task and "data" not in task)
@@ -53,25 +55,43 @@ def rows(source: Source, report: Reporter) -> Iterator[JudgmentRow]:
         except RecordError as error:
             here(task.line, error.what, error.mend)
             continue
-        found = _from_item(task, here) if is_min else _from_task(task, here, counts)
-        is_open = True
-        for line, judge, kind, cancelled, outcome, seconds, where in found:
-            if not cancelled and not _has_grade(outcome):
-                counts["annotations without a grade, left out"] += 1
-                continue
-            is_open = False
-            pair = names.by_text, names.query_id, names.doc_id, names.passage
-            before = judged.setdefault((*pair, judge), where)
-            if before is not where:
-                what = f"{quoted(judge) if judge else 'the judge'} has judged document"
-                what += f" {quoted(names.doc_id or names.passage)} for query"
-                what += f" {quoted(names.query_id)} in {before} and in {where}"
-                report(line, what, "remove one of the two")
-                continue
-            yield _row(names, line, judge, kind, cancelled, outcome, seconds)
-        if is_open:
-            yield open_pair(task.line, names)
+        found = list(_from_item(task, here) if is_min else _from_task(task, here, counts))
+        if is_min and found and (number := _name(task.get("id"))):
+            items.setdefault((number, names), []).extend(found)
+            continue
+        yield from _judged(task.line, names, found, judged, counts, report)
+    for (_, names), found in items.items():
+        yield from _judged(found[0].line, names, found, judged, counts, report)
     report.notes += [f"{what}: {count:,}" for what, count in counts.items() if count]
+
+
+def _judged(
+    line: int,
+    names: PairNames,
+    found: Sequence[_Found],
+    judged: dict[tuple[bool, str, str, str, str], str],
+    counts: Counter[str],
+    report: Reporter,
+) -> Iterator[JudgmentRow]:
+    """What was said of the task on this line that counts, or the pair, if nothing does. `judged`:
+    where each judge has judged each pair so far."""
+    is_open = True
+    for one in _last_of_each(found, counts):
+        if not one.cancelled and not _has_grade(one.outcome):
+            counts["annotations without a grade, left out"] += 1
+            continue
+        is_open = False
+        pair = names.by_text, names.query_id, names.doc_id, names.passage
+        before = judged.setdefault((*pair, one.judge), one.where)
+        if before is not one.where:
+            what = f"{quoted(one.judge) if one.judge else 'the judge'} has judged document"
+            what += f" {quoted(names.doc_id or names.passage)} for query"
+            what += f" {quoted(names.query_id)} in {before} and in {one.where}"
+            report(one.line, what, "remove one of the two")
+            continue
+        yield _row(names, one)
+    if is_open:
+        yield open_pair(line, names)
 
 
 def _tasks(source: Source, report: Reporter) -> Iterator[Node]:
@@ -86,16 +106,37 @@ def _tasks(source: Source, report: Reporter) -> Iterator[Node]:
         yield task
 
 
-_Found = tuple[int, str, str, bool, Outcome, float | None, str]
-"""Line, judge, kind, whether it was cancelled, what was said, the seconds it took, and by which
-numbers it is found in the project."""
+class _Found(NamedTuple):
+    """What one annotation or prediction of a task says, and by which numbers it is found in the
+    project (`where`); `when`: of an annotation, when it was changed last."""
+
+    line: int
+    judge: str
+    kind: str
+    cancelled: bool
+    outcome: Outcome
+    seconds: float | None
+    where: str
+    when: datetime
+
+
+def _last_of_each(found: Iterable[_Found], counts: Counter[str]) -> list[_Found]:
+    """Of the annotations that somebody made of one task, the last that says something, and all
+    that say nothing."""
+    kept: dict[object, _Found] = {}
+    for number, one in enumerate(found):
+        says = one.judge and (one.cancelled or _has_grade(one.outcome))
+        key = (one.kind, one.judge) if says else number
+        counts["annotations that their annotators made again, the last one taken"] += key in kept
+        if key not in kept or one.when >= kept[key].when:
+            kept[key] = one
+    return list(kept.values())
 
 
 def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_Found]:
     annotations = _list(task, "annotations" if "annotations" in task else "completions", report)
     counts["drafts left out"] += len(_list(task, "drafts", report, counts))
     done = {_annotator(one) for one in annotations if not _is_cancelled(one)}
-    kept: dict[str, tuple[datetime, _Found]] = {}
     for one in annotations:
         judge, cancelled = _annotator(one), _is_cancelled(one)
         if cancelled and judge in done:
@@ -108,22 +149,16 @@ def _from_task(task: Node, report: Reporter, counts: Counter[str]) -> Iterator[_
         if outcome is None:
             continue
         where = _where("annotation", one.get("id"), task)
-        found = one.line, judge, "human", cancelled, outcome, _seconds(one, report), where
-        if not judge or not (cancelled or _has_grade(outcome)):
-            yield found
-            continue
-        counts["annotations that their annotators made again, the last one taken"] += judge in kept
-        when = _when(one)
-        if judge not in kept or when >= kept[judge][0]:
-            kept[judge] = when, found
-    yield from (found for _, found in kept.values())
+        yield _Found(
+            one.line, judge, "human", cancelled, outcome, _seconds(one, report), where, _when(one)
+        )
     last = {_model(one): one for one in _list(task, "predictions", report, counts)}
     for model, one in last.items():
         outcome = _said(one, report)
         if outcome is not None:
             counts["predictions, taken as those of judges of kind model"] += 1
             where = _where("prediction", one.get("id"), task)
-            yield one.line, model, "model", False, outcome, None, where
+            yield _Found(one.line, model, "model", False, outcome, None, where, _when(one))
 
 
 def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
@@ -136,20 +171,25 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
     values: dict[str, list[tuple[str, Tree]]] = {}
     for name in names[start:end]:
         value = item[name]
+        # Of a single choice and of a text this form keeps nothing but the words.
+        in_words = "textarea" if name.lower() in _TEXTS else "choices"
+        # Without the task's number in front it may be any number or list of the data.
+        is_control = has_number or name.lower() in (*GRADING, *_TEXTS)
         if isinstance(value, str) and not isinstance(value, Bare):
             if name not in PAIR_FIELDS:
-                # Of a single choice and of a text this form keeps nothing but the words.
-                kind = "textarea" if name in _TEXTS else "choices"
-                values[name] = [(kind, [value])]
+                values[name] = [(in_words, [value])]
         elif isinstance(value, Bare):
-            # Without the task's number in front it may be any number of the data.
-            if _is_number(value) and (has_number or name.lower() in GRADING):
+            if is_control and _is_number(value):
                 values[name] = [("number", value)]
         elif isinstance(value, list | Node):
             # One result of several choices or lines stands alone, others in a list.
             several = value if isinstance(value, list) else [value]
-            those = [one for one in several if isinstance(one, Node)]
-            found = [(kind, one[key]) for one in those for kind, key in _KEYS if key in one]
+            found: list[tuple[str, Tree]] = []
+            for one in several:
+                if isinstance(one, Node):
+                    found += [(kind, one[key]) for kind, key in _KEYS if key in one]
+                elif is_control and isinstance(one, str) and not isinstance(one, Bare):
+                    found.append((in_words, [one]))
             if found:
                 values[name] = found
     if not has_number and len(several := grading_of(values)) > 1:
@@ -164,7 +204,9 @@ def _from_item(item: Node, report: Reporter) -> Iterator[_Found]:
     if outcome is not None:
         judge = _name(item.get("annotator"))
         where = _where("annotation", item.get("annotation_id"), item)
-        yield item.line, judge, "human", False, outcome, _seconds(item, report), where
+        yield _Found(
+            item.line, judge, "human", False, outcome, _seconds(item, report), where, _when(item)
+        )
 
 
 def _where(noun: str, number: Any, task: Node) -> str:
@@ -185,29 +227,21 @@ _KEYS = (
 )
 
 
-def _row(
-    names: PairNames,
-    line: int,
-    judge: str,
-    kind: str,
-    cancelled: bool,
-    outcome: Outcome,
-    seconds: float | None,
-) -> JudgmentRow:
+def _row(names: PairNames, one: _Found) -> JudgmentRow:
     return JudgmentRow(
-        line,
+        one.line,
         names.query_id,
         names.doc_id,
-        judge,
-        "skip" if cancelled else "grade",
-        None if cancelled else outcome.grade,
-        outcome.note,
-        label="" if cancelled else outcome.label,
+        one.judge,
+        "skip" if one.cancelled else "grade",
+        None if one.cancelled else one.outcome.grade,
+        one.outcome.note,
+        label="" if one.cancelled else one.outcome.label,
         query_text=names.query_text,
         by_text=names.by_text,
         passage=names.passage,
-        kind=kind,
-        seconds=seconds,
+        kind=one.kind,
+        seconds=one.seconds,
     )
 
 

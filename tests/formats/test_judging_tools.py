@@ -213,8 +213,8 @@ def test_annotators_and_models_of_label_studio(file: Path) -> None:
     assert read_grades(file).notes == (
         "drafts left out: 1",
         "annotations marked as ground truth, taken as their annotators': 1",
-        "annotations without a grade, left out: 1",
         "predictions, taken as those of judges of kind model: 1",
+        "annotations without a grade, left out: 1",
     )
 
 
@@ -280,6 +280,39 @@ def test_the_minimal_json_of_label_studio(file: Path) -> None:
     file.write_text(json.dumps([{**item, "relevance": {"choices": ["a", "b"]}}]))
     with pytest.raises(InputError, match=":1: 2 labels for one pair: 'a', 'b'"):
         read_grades(file)
+
+
+def test_who_annotated_a_task_again_in_the_minimal_json(file: Path) -> None:
+    def item(number: int, grade: str | None, day: int, **more: object) -> dict[str, object]:
+        said = {"relevance": grade} if grade else {}
+        return {
+            **{"query_id": "q1", "doc_id": "d1", "id": 9, **said, "annotator": 4},
+            **{"annotation_id": number, "updated_at": f"2024-01-0{day}T00:00:00Z", **more},
+        }
+
+    other = item(3, "1", 1, doc_id="d2", id=10)
+    early, late, silent = item(1, "1", 1), item(2, "3", 2), item(4, None, 3)
+    for order in ([early, late, silent], [late, other, early], [silent, other, late, early]):
+        rows = {row.doc_id: row.label for row in read(file, order) if row.decision == "grade"}
+        assert rows["d1"] == "3"
+        assert "annotations that their annotators made again, the last one taken: 1" in (
+            read_grades(file).notes
+        )
+    assert {row.judge for row in read(file, [early, item(2, "3", 2, annotator=5)])} == {"4", "5"}
+    # Another task of the same pair is none that was made again, nor is it told without numbers.
+    unnumbered = [{**early, "id": None}, {**late, "id": None}]
+    for items in ([early, item(2, "3", 2, id=11)], unnumbered):
+        file.write_text(json.dumps(items))
+        with pytest.raises(InputError, match=r"in annotation \d of .* and in annotation \d of"):
+            read_grades(file)
+
+
+def test_several_texts_of_one_control_in_the_minimal_json(file: Path) -> None:
+    item = {"query_id": "q1", "doc_id": "d1", "tags": ["x", "y"]}
+    for number in ({}, {"id": 9}):
+        said_here = {"relevance": "2", "Note": ["a", {"text": ["b", "c"]}], "annotator": 4}
+        (row,) = read(file, [{**item, **number, **said_here}])
+        assert said(row) == ("4", "grade", None, "2", "a\nb\nc")
 
 
 def test_the_minimal_json_of_label_studio_without_numbers(file: Path) -> None:
