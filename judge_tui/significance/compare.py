@@ -120,7 +120,7 @@ def compare_scores(
         *scores.remarks,
         *cautions(paired, parts, comparisons, settings, scores.by),
     ]
-    if tukey == ():
+    if tukey == () and any(parts.measures.values()):
         warnings.append("no query is answered by all runs: there is no Tukey HSD")
     return Comparisons(
         baseline=None if settings.all_pairs else paired[0][0].tag,

@@ -102,7 +102,8 @@ def _ranges(grid: Integers, draws: int, seed: int) -> Iterator[Integers]:
 def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[TukeyPair]:
     """Each run with each later one, measure by measure and part by part.
 
-    Over the queries that all runs answer; nothing for a part without one.
+    Over the queries that all runs answer; nothing for a part without one, or without a measure, as
+    a class has that is measured by its demands alone.
     """
     places = [{query_id: at for at, query_id in enumerate(run.query_ids)} for run in runs]
     within: dict[str | None, list[str]] = {}
@@ -111,6 +112,8 @@ def tukey_pairs(runs: Sequence[RunScores], parts: Parts, seed: int) -> Iterator[
             within.setdefault(parts.name_of(query_id), []).append(query_id)
     found: dict[tuple[Measure, str | None], tuple[Floats, list[float]]] = {}
     for name, query_ids in within.items():
+        if not parts.measures[name]:
+            continue
         values = [
             [
                 [run.values[str(measure)][at[query_id]] for query_id in query_ids]

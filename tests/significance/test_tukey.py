@@ -7,7 +7,14 @@ import pytest
 from scipy.stats import studentized_range
 
 from judge_tui.model import Run
-from judge_tui.significance import compare_runs, tukey_draws, tukey_tests
+from judge_tui.scoring import parse_measures, score_runs
+from judge_tui.significance import (
+    Settings,
+    compare_runs,
+    compare_scores,
+    tukey_draws,
+    tukey_tests,
+)
 from judge_tui.significance.paired.permutation import permutation
 
 
@@ -133,3 +140,21 @@ def test_over_the_queries_of_all_runs():
     ]
     assert result.to_dict()["tukey"][0]["tags"] == ["a", "b"]
     assert compare_runs(qrels, runs, "RR").tukey is None
+
+
+def test_of_a_slice_without_measures_there_is_none():
+    qrels = {f"q{i}": {"good": 1} for i in range(8)}
+    runs = [Run(tag, {q: {"good": 2.0, "x": x} for q in qrels}) for tag, x in (("a", 1), ("b", 3))]
+    measures = parse_measures("RR")
+    scores = score_runs(qrels, runs, measures)
+    settings = Settings(tukey=True)
+
+    def compared(slices):
+        return compare_scores(scores, measures, settings, slices=slices, measures_of={"modern": []})
+
+    found = compared({q: "modern" if at < 4 else "lookup" for at, q in enumerate(qrels)})
+    assert [(one.slice, one.queries, one.delta) for one in found.tukey] == [("lookup", 4, -0.5)]
+    # All runs answer the queries of this one, and nothing says otherwise.
+    alone = compared(dict.fromkeys(qrels, "modern"))
+    assert alone.tukey == ()
+    assert not [one for one in alone.warnings if "Tukey" in one]
