@@ -112,17 +112,27 @@ def load_several_judges(
 def _refuse_name(path: str | os.PathLike[str], name: str, rows: Sequence[JudgmentRow]) -> None:
     """Raise `InputError`, with the line, for a name that no judge can have."""
     try:
-        proper_name(name)
+        _proper_name(name, called=name)
     except UsageError as error:
         line = next(row.line for row in rows if row.judge == name)
-        mend = f"{error.mend}, with --rename {shlex.quote(f'{name}=NAME')}"
-        raise InputError(path, line, error.what, mend) from error
+        raise InputError(path, line, error.what, error.mend) from error
+
+
+def _proper_name(name: str, *, called: str) -> str:
+    """The name as judges have theirs; of one that none can have, `UsageError` tells how to take
+    another one for who is `called` so in the file."""
+    try:
+        return proper_name(name)
+    except UsageError as error:
+        mend = f"{error.mend}, with --rename {shlex.quote(f'{called}=NAME')}"
+        raise UsageError(error.what, mend) from error
 
 
 def renamed(read: Graded, names: Sequence[str]) -> Graded:
     """The same judgments, with judges called as `names` say, each `OLD=NEW`.
 
-    Raises `UsageError` for one that is not so, and for a judge who is not in the file.
+    Raises `UsageError` for one that is not so, for a name that no judge can have, and for a judge
+    who is not in the file.
     """
     called: dict[str, str] = {}
     there = sorted({row.judge for row in read.judgments or () if row.judge})
@@ -132,7 +142,7 @@ def renamed(read: Graded, names: Sequence[str]) -> Graded:
             raise UsageError(f"--rename {one!r:.70} is not OLD=NEW", "write both names")
         if old not in there:
             raise unknown("judge", old, there)
-        called[old] = new.strip()
+        called[old] = _proper_name(new, called=old)
     rows = [row._replace(judge=called.get(row.judge, row.judge)) for row in read.judgments or ()]
     after = sorted({row.judge for row in rows if row.judge})
     if len(after) != len(there):

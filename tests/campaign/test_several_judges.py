@@ -306,8 +306,10 @@ def test_a_judge_of_a_name_that_none_can_have_is_renamed(campaign: Campaign, fil
     assert load(campaign, str(path), "--rename", "Smith, Jo=Jo Smith")[0] == 0
     assert grades_by_judge(campaign)["Jo Smith"] == {("q2", "list.sort"): 1}
     for given, told in (
-        ("Ann=Smith, Jo", "two judges would have one name"),
+        ("Smith, Jo=Ann", "two judges would have one name"),
         ("Bob=x", "no judge 'Bob'"),
+        ("Ann=Lee, Ann", "'Lee, Ann' cannot be a judge's name"),
+        ("Ann=Lee, Ann", "with --rename Ann=NAME\n"),
         ("Ann", "is not OLD=NEW"),
     ):
         code, output = load(campaign, str(path), "--rename", given)
