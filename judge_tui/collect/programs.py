@@ -93,16 +93,19 @@ async def run(program: Program, timeout: float) -> Output:
     mark = {} if program.alone else {_MARK: uuid.uuid4().hex}
     with _Printed() as out, _Printed() as err:
         try:
-            process = await asyncio.create_subprocess_exec(
-                found_program(program),
-                *program.argv[1:],
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=out.inlet,
-                stderr=err.inlet,
-                cwd=program.folder,
-                env={**({} if program.alone else os.environ), **program.environment, **mark},
-                start_new_session=True,
+            starting = asyncio.create_task(
+                asyncio.create_subprocess_exec(
+                    found_program(program),
+                    *program.argv[1:],
+                    stdin=asyncio.subprocess.DEVNULL,
+                    stdout=out.inlet,
+                    stderr=err.inlet,
+                    cwd=program.folder,
+                    env={**({} if program.alone else os.environ), **program.environment, **mark},
+                    start_new_session=True,
+                )
             )
+            process, cancelled = await _although_cancelled(starting)
         except UsageError as error:
             raise AskError(error.what, again=True) from error
         except (OSError, ValueError) as error:
@@ -111,6 +114,8 @@ async def run(program: Program, timeout: float) -> Output:
             end = partial(_end, process.pid)
             out.begin(end)
             err.begin(end)
+            if cancelled:
+                raise cancelled
             async with asyncio.timeout(timeout):
                 code = await process.wait()
                 # What prints for it may outlive it by a moment, and a daemon for ever.
@@ -124,6 +129,17 @@ async def run(program: Program, timeout: float) -> Output:
                 end_all_of(one)
             await process.wait()
         return Output(code, out.text(), err.text())
+
+
+async def _although_cancelled(
+    starting: asyncio.Task[asyncio.subprocess.Process],
+) -> tuple[asyncio.subprocess.Process, asyncio.CancelledError | None]:
+    """The process, and whether this was cancelled meanwhile. Asyncio would end the process then,
+    and not what it has started by the time that a busy machine comes to it."""
+    try:
+        return await asyncio.shield(starting), None
+    except asyncio.CancelledError as error:
+        return await starting, error
 
 
 class _Printed:

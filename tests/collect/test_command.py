@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.collect.programs import Program, run
 from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
@@ -198,6 +200,32 @@ def started(folder: Path) -> list[str]:
 def test_what_outlasts_its_time_is_ended_with_all_that_it_started(tmp_path):
     code = LEAVING.replace("{more}", "{}") + "import time; time.sleep(60)"
     assert "no answer within" in failure(tmp_path, script(code, timeout=3), queries=ONE)
+    until(lambda: not any(map(runs, started(tmp_path))))
+
+
+async def test_interrupted_while_it_is_started_all_of_it_is_ended(tmp_path, monkeypatch):
+    """A busy machine comes back to us when it has long started others."""
+    begun = asyncio.Event()
+    start = asyncio.create_subprocess_exec
+
+    async def start_slowly(*args, **settings):
+        process = await start(*args, **settings)
+        while not (tmp_path / "pids").exists() or not started(tmp_path):
+            await asyncio.sleep(0.01)
+        begun.set()
+        await asyncio.sleep(0.1)
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start_slowly)
+    code = "import sys\n" + LEAVING.replace("{more}", "{}") + "import time; time.sleep(60)"
+    work = asyncio.create_task(
+        run(Program((sys.executable, "-S", "-c", code), tmp_path, {}), timeout=60)
+    )
+    await begun.wait()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert len(started(tmp_path)) == 1
     until(lambda: not any(map(runs, started(tmp_path))))
 
 
