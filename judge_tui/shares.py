@@ -61,7 +61,7 @@ def read_in_shares(
 
     reading.told = read_on
 
-    def work(task: _Task) -> tuple[str | None, dict[str, Value], list[str], frozenset[str]] | None:
+    def work(task: _Task) -> tuple[Any, ...] | None:
         tag, path, _ = files[task.place]
         try:
             if task.span is None:
@@ -72,7 +72,7 @@ def read_in_shares(
             return None
         if found is None:
             return None
-        return found.tag, found.values, found.others, found.asked
+        return found.tag, found.values, found.others, found.asked, found.retrieved
 
     parts: dict[int, list[SeenRun[Value] | None]] = {}
     results = in_processes(tasks, [task.size for task in tasks], work, jobs)
@@ -97,6 +97,7 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     values: dict[str, Any] = {}
     others: set[str] = set()
     asked: set[str] = set()
+    retrieved: dict[str, int] = {}
     queries = 0
     for part in parts:
         if part is None:
@@ -105,6 +106,7 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
         values.update(part.values)
         others.update(part.others)
         asked.update(part.asked)
+        retrieved.update(part.retrieved)
         queries += len(part.values) + len(part.others)
     # A query in two parts has to be read as one.
     if len(values) + len(others) != queries:
@@ -113,4 +115,4 @@ def _joined(file: RunFile, parts: Sequence[SeenRun[Any] | None]) -> SeenRun[Any]
     if len(tags) > 1 and (file.tag is None or None in tags):
         return None
     tag = file.tag or next(iter(tags), None) or tag_by_name(os.fspath(file.path))
-    return SeenRun(tag, values, sorted(others), frozenset(asked))
+    return SeenRun(tag, values, sorted(others), frozenset(asked), retrieved)

@@ -123,7 +123,9 @@ def _short(reason: str) -> str:
 def _take_asked(
     seen: SeenRun[Any], path: str | os.PathLike[str], knowledge: Knowledge
 ) -> AskedBeside:
-    beside = asked_beside(path, seen.values.keys() | set(seen.others) - seen.asked)
+    # What nobody judged was not counted.
+    uncounted = dict.fromkeys(set(seen.others) - seen.asked)
+    beside = asked_beside(path, {**uncounted, **seen.retrieved})
     nothing = beside.nothing.keys()
     seen.others = sorted({*seen.others, *(nothing - knowledge.keys())})
     seen.asked |= nothing

@@ -19,8 +19,8 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.errors import InputError
 from judge_tui.formats import encode_id
-from judge_tui.formats.asked_beside import latency_beside
-from judge_tui.formats.latency_csv import AskedQuery, read_latency
+from judge_tui.formats.asked_beside import latency_beside, why_of_another
+from judge_tui.formats.latency_csv import read_latency
 from judge_tui.latency import latency_of
 from judge_tui.model import Run
 from judge_tui.nothing_found import failed_among
@@ -92,7 +92,8 @@ def asked_beside(
     asked = read_latency(beside)
     if asked is None:
         return Beside(None, f"{beside.name} is none of collect's: left aside")
-    other = _other_results(asked, run)
+    answered = {query_id: len(its) for query_id, its in run.scores.items() if its}
+    other = why_of_another(asked, answered)
     if other:
         return Beside(None, f"{beside.name} is not of this run ({other}): left aside")
     queries = FoundQueries(campaign, beside)
@@ -237,18 +238,6 @@ def _summed_up(queries: Sequence[tuple[float | None, bool, bool]]) -> AskedRun:
         median_s=latency.median,
         p95_s=latency.p95,
     )
-
-
-def _other_results(asked: Sequence[AskedQuery], run: Run) -> str:
-    """The first query of which the two do not say the same, in words; "" where there is none."""
-    there = {encode_id(one.query_id): one.results for one in asked}
-    for query_id in (*there, *run.scores):
-        here = len(run.scores.get(query_id, ()))
-        if query_id not in there:
-            return f"query {query_id!r} is not in it"
-        if there[query_id] != here:
-            return f"query {query_id!r} has {there[query_id]:,} results there and {here:,} here"
-    return ""
 
 
 def _told(path: Path, queries: int, nothing: int, failed: int) -> str:

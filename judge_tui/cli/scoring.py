@@ -186,7 +186,7 @@ def _each_run(
             run, origin = read_run(source, format=format), source
         tags.take(run.tag, origin)
         if asked is not None and not isinstance(source, Run):
-            answered = {query_id for query_id, its in run.scores.items() if its}
+            answered = {query_id: len(its) for query_id, its in run.scores.items() if its}
             asked[run.tag] = asked_beside(origin, answered)
             run = replace(run, asked=run.asked | asked[run.tag].nothing.keys())
         if single:

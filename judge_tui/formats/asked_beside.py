@@ -7,21 +7,33 @@ import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from judge_tui.formats.ids import encode_id, plain_field
+from judge_tui.formats.problems import counted
 from judge_tui.formats.source import open_source
 
 if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
-__all__ = ["LATENCY", "AskedBeside", "asked_beside", "has_found_nothing", "latency_beside"]
+__all__ = [
+    "LATENCY",
+    "AskedBeside",
+    "asked_beside",
+    "has_found_nothing",
+    "latency_beside",
+    "why_of_another",
+]
 
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+
+
+Answered: TypeAlias = Mapping[str, int | None]
+"""The queries of which a run has results -> how many, None where nobody counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +59,8 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
     return next((one for one in named if one.is_file()), None)
 
 
-def asked_beside(run: str | os.PathLike[str], answered: Collection[str]) -> AskedBeside:
-    """What the file beside a run says. `answered`: the queries of which the run has results.
+def asked_beside(run: str | os.PathLike[str], answered: Answered) -> AskedBeside:
+    """What the file beside a run says.
 
     A file of that name that is none of collect's is nothing. Raises `InputError` for a bad row.
     """
@@ -63,7 +75,7 @@ def asked_beside(run: str | os.PathLike[str], answered: Collection[str]) -> Aske
     other = ""
     # A run that was written anew as a table or JSON has ids as they are.
     for spelt in (encode_id, plain_field):
-        differs = _difference(asked, answered, spelt)
+        differs = why_of_another(asked, answered, spelt)
         if not differs:
             nothing = {spelt(one.query_id): one.failure for one in asked if not one.results}
             return AskedBeside(beside.name, nothing)
@@ -79,20 +91,25 @@ def has_found_nothing(run: str | os.PathLike[str]) -> bool:
     with open_source(run) as source:
         if next(iter(source.lines()), None) is not None:
             return False
-    return bool(asked_beside(run, ()).nothing)
+    return bool(asked_beside(run, {}).nothing)
 
 
-def _difference(
-    asked: Collection[AskedQuery], answered: Collection[str], spelt: Callable[[str], str]
+def why_of_another(
+    asked: Collection[AskedQuery], answered: Answered, spelt: Callable[[str], str] = encode_id
 ) -> str:
-    """The first query that has results in one of the two alone, in words; "" for none."""
-    there = {spelt(one.query_id): bool(one.results) for one in asked}
-    for query_id in sorted(answered):
+    """Why a file is not of this run: the first query that has results in one of the two alone, or
+    more in the run than there, in words; "" where it is. A run that was cut off has fewer, and is
+    the same run. `spelt`: how the run spells a native id."""
+    there = {spelt(one.query_id): one.results for one in asked}
+    for query_id, here in sorted(answered.items(), key=lambda one: one[0]):
         if query_id not in there:
             return f"query {query_id!r} is not in it"
         if not there[query_id]:
             return f"query {query_id!r} has no results there"
+        if here is not None and there[query_id] < here:
+            more = f"{counted(there[query_id], 'result')} there and {here:,} here"
+            return f"query {query_id!r} has {more}"
     lacking = sorted(
-        query_id for query_id, has in there.items() if has and query_id not in answered
+        query_id for query_id, found in there.items() if found and query_id not in answered
     )
     return f"query {lacking[0]!r} has results there" if lacking else ""

@@ -140,8 +140,8 @@ def test_a_run_of_nothing_at_all(judged: Campaign, api: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{HEAD}q1,0.5,1,3,0,\nq2,0.1,1,0,0,\n", "query 'q1' has 3 results there and 2 here"),
-        (f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,4,0,\n", "query 'q2' has 4 results there and 0 here"),
+        (f"{HEAD}q1,0.5,1,1,0,\nq2,0.1,1,0,0,\n", "query 'q1' has 1 result there and 2 here"),
+        (f"{HEAD}q1,0.5,1,2,0,\nq2,0.1,1,4,0,\n", "query 'q2' has results there"),
         (f"{HEAD}q2,0.1,1,0,0,\n", "query 'q1' is not in it"),
         ("query_id,milliseconds\nq1,5\n", "is none of collect's: left aside"),
     ],
@@ -153,6 +153,18 @@ def test_what_is_of_another_run_is_left_aside_and_told(
     _, loaded = load_run(campaign, api)
     assert (loaded.added, asked_in(campaign)) == (1, [])
     assert said in loaded.notes[0]
+
+
+def test_a_run_that_was_cut_off_is_still_the_run_that_was_asked(
+    judged: Campaign, api: Path
+) -> None:
+    """By `score` and in the campaign alike."""
+    api.with_name("api.latency.csv").write_text(ASKED.replace("1,2,0", "1,50,0"))
+    assert load_run(judged, api)[1].notes == (NOTE,)
+    qrels = api.with_name("qrels")
+    qrels.write_text("q1 0 csv.reader 1\nq2 0 sorted 1\n")
+    means = [score_sources({"q1": {"csv.reader": 1}, "q2": {"sorted": 1}}, [api], ["RR"])["api"]]
+    assert (means[0].mean("RR"), mean_of(judged, "api")) == (0.5, 0.5)
 
 
 def test_what_is_known_from_before_stays_beside_a_file_of_another_run(

@@ -409,12 +409,16 @@ def test_a_file_beside_a_run_that_is_of_another_or_bad(files):
     for row, why in (
         ("q3,2.0,3,0,0,", "query 'q1' is not in it"),
         ("q1,2.0,3,0,0,\nq2,1,1,1,0,", "query 'q1' has no results there"),
-        ("q1,2.0,3,3,0,\nq2,1,1,1,0,\nq7,1,1,1,0,", "query 'q7' has results there"),
+        ("q1,2.0,3,1,0,\nq2,1,1,1,0,", "query 'q1' has 1 result there and 3 here"),
+        ("q1,2.0,3,3,0,\nq2,1,1,2,0,\nq7,1,1,1,0,", "query 'q7' has results there"),
     ):
         beside.write_text(f"{header}\n{row}\n")
         told = invoke("qrels", "runs/one.run").stdout
         assert f"one.latency.csv is not of run 'one' ({why}): left aside" in told
         assert told.startswith(without.partition("warning")[0])
+        # By several processes, too.
+        told = invoke("qrels", "runs/one.run", "runs/two.run", "-j", "2").stdout
+        assert f"one.latency.csv is not of run 'one' ({why}): left aside" in told
     beside.write_text("\n".join([header, "q3,2.0,3,0", ""]))
     told = invoke("qrels", "runs/one.run")
     assert told.exit_code == 2
