@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import replace as changed_in
 from typing import NamedTuple
 
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.from_file import earlier_grades
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.judges import proper_name
 from judge_tui.campaign.loaded import Loaded
@@ -34,6 +35,7 @@ def load_answers(
     kind: str = "human",
     skip_unknown: bool = False,
     grade: int | None = None,
+    replace: bool = False,
 ) -> Loaded:
     """Grade what the answers say is right, as the judgments of one judge, who is made if new.
 
@@ -48,7 +50,10 @@ def load_answers(
     path would become a document beside those that runs retrieve later; and `InputError` as
     `load_qrels` does: for a bad line, a grade off the scale, a query that the campaign does not
     have, or has with another text. What the judge has judged otherwise is kept, for people correct
-    the answers in the app. `notes` of what is returned say that, and what else came of it.
+    the answers in the app. What came from a file before, for the queries of this one, is kept as
+    well, unless `replace`: then a grade of which nobody has decided in the app is that of this
+    file, and taken back where no answer gives it any more. `notes` of what is returned say all
+    that, and what else came of it.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     if grade is not None and grade not in campaign.settings.scale:
@@ -59,11 +64,29 @@ def load_answers(
     answers = read_answers(path, usual_grade=USUAL_GRADE if grade is None else grade)
     # Patterns may take their time over many documents: nobody waits for them, either.
     with campaign.reading():
-        rows, left_out, notes = _matched(
+        rows, queries, left_out, notes = _matched(
             campaign, path, answers, judge=judge, skip_unknown=skip_unknown
         )
-    loaded = load_grades(campaign, path, rows, judge=judge, kind=kind, keep=True)
-    return replace(loaded, left_out=loaded.left_out + left_out, notes=(*notes, *loaded.notes))
+    with campaign.writing():
+        earlier = earlier_grades(campaign, judge, rows, queries)
+        if replace:
+            earlier.take_back(campaign)
+        else:
+            rows = [row for row in rows if (row.query_id, row.doc_id) not in earlier.changed]
+        loaded = load_grades(
+            campaign,
+            path,
+            rows,
+            judge=judge,
+            kind=kind,
+            keep=True,
+            replace=earlier.changed.keys() if replace else False,
+        )
+    return changed_in(
+        loaded,
+        left_out=loaded.left_out + left_out,
+        notes=(*notes, *loaded.notes, *earlier.notes(replaced=replace)),
+    )
 
 
 def _matched(
@@ -73,8 +96,9 @@ def _matched(
     *,
     judge: str,
     skip_unknown: bool,
-) -> tuple[list[QrelsRow], int, list[str]]:
-    """The grades, how many truths were left out, and what else is to be known."""
+) -> tuple[list[QrelsRow], set[str], int, list[str]]:
+    """The grades, the queries of the campaign that the answers are of, how many truths were left
+    out, and what else is to be known."""
     if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
         raise _no_runs(campaign, path)
     notes = list(cautions_of(answers))
@@ -114,7 +138,7 @@ def _matched(
         notes.append(f"patterns that match no document: {unmatched:,}")
     if undemanded:
         notes.append(lacking_demands(undemanded))
-    return rows, left_out, notes
+    return rows, known.query_ids(), left_out, notes
 
 
 class _Known:
@@ -124,6 +148,10 @@ class _Known:
         self._path = path
         self._queries = NamedQueries(queries)
         self._lines: dict[str, int] = {}
+
+    def query_ids(self) -> set[str]:
+        """The queries that were found so far."""
+        return set(self._lines)
 
     def query_of(self, answer: Answered, *, skip_unknown: bool) -> Query | None:
         """The query in the campaign, each but once; None where it is left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.coded_ids import CodedIds
@@ -29,12 +29,11 @@ __all__ = [
     "load_grades",
     "load_qrels",
     "load_read_qrels",
+    "otherwise",
     "pooled",
     "refuse_off_scale",
+    "some",
 ]
-
-_KEPT_TOLD = 3
-"""Judgments that hold against a file, as many as are named."""
 
 
 def grades_by_judge(
@@ -140,13 +139,13 @@ def load_grades(
     judge: str,
     kind: str = "human",
     keep: bool = False,
-    replace: bool = False,
+    replace: bool | Set[Pair] = False,
     mend: str = "load the file under another judge's name, or mend the line",
 ) -> Loaded:
-    """The same for rows of the file at `path`, under the ids that the campaign knows. With `keep`,
-    what the judge has decided otherwise, a pair that cannot be judged among it, stays so and is
-    told in the notes; with `replace`, the grade of the file holds; else `mend` says what
-    to do about it."""
+    """The same for rows of the file at `path`, under the ids that the campaign knows. With
+    `replace`, the grade of the file holds, be it for these pairs alone. With `keep`, what else the
+    judge has decided otherwise, a pair that cannot be judged among it, stays so and is told in the
+    notes; else `mend` says what to do about it."""
     left_out = 0
     kept: list[tuple[QrelsRow, int | None]] = []
     with campaign.reading():
@@ -176,7 +175,7 @@ def load_grades(
                 new.append((pair, row.grade))
             elif given[pair] == row.grade:
                 unchanged += 1
-            elif replace:
+            elif replace is True or (replace and (row.query_id, row.doc_id) in replace):
                 new.append((pair, row.grade))
                 replaced += 1
             elif keep:
@@ -196,23 +195,27 @@ def load_grades(
         count = "1 pair" if joined == 1 else f"{joined:,} pairs"
         notes.append(f"{count} without a grade joined the pool")
     if kept:
-        notes.append(_kept(kept))
+        told = (otherwise(row, held) for row, held in kept)
+        notes.append(f"kept as judged, where the file says otherwise: {some(tuple(told))}")
     if who is None:
         notes.append(f"nothing was graded, so {judge!r} does not become a judge")
     return Loaded(len(new) - replaced, replaced, unchanged, left_out, tuple(notes))
 
 
-def _kept(kept: Sequence[tuple[QrelsRow, int | None]]) -> str:
-    """Of rows and what holds in their place, None for a pair that cannot be judged."""
-    told = [
-        f"{row.query_id} {row.doc_id}: {'cannot be judged' if held is None else held},"
-        f" not {row.grade}"
-        for row, held in kept[:_KEPT_TOLD]
-    ]
-    more = [f"and {len(kept) - len(told):,} more"] if len(kept) > len(told) else []
-    return (
-        f"kept as judged, where the file says otherwise: {len(kept):,} ({'; '.join(told + more)})"
-    )
+def otherwise(row: QrelsRow, held: int | None) -> str:
+    """A grade of a file, and what the judge has decided in its place, None for a pair that cannot
+    be judged."""
+    decided = "cannot be judged" if held is None else held
+    return f"{row.query_id} {row.doc_id}: {decided}, not {row.grade}"
+
+
+def some(told: Sequence[str]) -> str:
+    """How many there are, and the first three of them."""
+    more = [f"and {len(told) - _TOLD:,} more"] if len(told) > _TOLD else []
+    return f"{len(told):,} ({'; '.join([*told[:_TOLD], *more])})"
+
+
+_TOLD = 3
 
 
 def _rows_of_queries(

@@ -157,9 +157,21 @@ def _with_replace(db: Path, file: str) -> str:
     metavar="N",
     help="Of what the file gives no grade to.  [default: 1]",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Grades of an earlier file, but for those that were changed in the app, follow this one:"
+    " what no answer gives any more is taken back.",
+)
 @skip_unknown_option
 def load_answers_command(
-    db: Path, file: str, judge: str, kind: str, grade: int | None, skip_unknown: bool
+    db: Path,
+    file: str,
+    judge: str,
+    kind: str,
+    grade: int | None,
+    replace: bool,
+    skip_unknown: bool,
 ) -> None:
     """Load right answers as a first judge's grades, to be corrected in the app.
 
@@ -174,7 +186,13 @@ def load_answers_command(
     with open_campaign(db) as campaign:
         warn_of_near_names(campaign, judge)
         loaded = load_answers(
-            campaign, file, judge=judge, kind=kind, skip_unknown=skip_unknown, grade=grade
+            campaign,
+            file,
+            judge=judge,
+            kind=kind,
+            skip_unknown=skip_unknown,
+            grade=grade,
+            replace=replace,
         )
     say_grades(file, judge, loaded, "left_out_as_unknown")
 

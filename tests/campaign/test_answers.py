@@ -14,7 +14,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.desk import Desk
 from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.pool import extend_pool, pool_size
@@ -38,6 +38,9 @@ ANSWERS = """\
 {"query": "read  a CSV file", "expected": ["src/a.py:5-25:3", "src/a.py#L21-L22", "my file.txt"]}
 {"query_id": "q2", "pattern": "/c\\\\.py", "grade": 2}
 """
+
+SEEN = "2026-01-01T00:00:00.000+00:00"
+"""When a document was painted: what is decided in the app has it."""
 
 
 @pytest.fixture
@@ -225,7 +228,10 @@ def test_a_path_that_the_judge_has_found_not_relevant_counts_as_none(new: Campai
     with_run(new, "q001 Q0 x.py 1 1")
     load(new, text.replace("1-9", "1-9:0"))
     with_run(new, "q001 Q0 a.py:5-12 1 2", tag="later")
-    kept = "kept as judged, where the file says otherwise: 1 (q001 a.py:1-9: 0, not 1)"
+    kept = (
+        "grades of an earlier file stay, given otherwise by this one: 1 (q001 a.py:1-9: 0, not 1);"
+        " load it with --replace to let it hold instead"
+    )
     assert load(new, text).notes == (kept,)
     # To another judge it is one more.
     assert "counts as one more relevant" in load(new, text, judge="second").notes[0]
@@ -273,7 +279,10 @@ def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
 
 def test_what_the_judge_has_graded_otherwise_is_not_overwritten(code: Campaign) -> None:
     load(code, '{"query_id": "q2", "expected": "src/c.py", "grade": 3}\n')
-    kept = "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 2)"
+    kept = (
+        "grades of an earlier file stay, given otherwise by this one: 1 (q2 src/c.py: 3, not 2);"
+        " load it with --replace to let it hold instead"
+    )
     assert load(code, ANSWERS) == Loaded(added=3, notes=(kept,))
     assert graded(code)["q2", "src/c.py"] == 3
     assert load(code, ANSWERS, judge="second").added == 4
@@ -371,7 +380,7 @@ def test_the_first_judge_corrects_what_the_file_said(code: Campaign, tmp_path: P
     query = next(one for one in desk.queries() if one.query_id == "q2")
     (pair,) = desk.pairs(query.key)
     assert desk.state(pair).grade == 2
-    desk.record("grade", pair, grade=0)
+    desk.record("grade", pair, grade=0, painted_at=SEEN)
     assert graded(code)["q2", "src/c.py"] == 0
     # What a later run brings is graded by the same file; the correction stays.
     with_run(code, "q1 Q0 src/a.py:8-12 1 2", "q1 Q0 src/a.py:22 2 1", tag="later")
@@ -398,9 +407,9 @@ def test_of_what_the_judge_corrected_three_are_named(code: Campaign) -> None:
     (query,) = (one for one in desk.queries() if one.query_id == "q1")
     for pair in desk.pairs(query.key):
         if pair.doc_id == "a.py":
-            desk.record("cannot", pair)
+            desk.record("cannot", pair, painted_at=SEEN)
         elif pair.doc_id in ("b.py", "c.py", "d.py"):
-            desk.record("grade", pair, grade=2)
+            desk.record("grade", pair, grade=2, painted_at=SEEN)
     again = load(code, json.dumps(rows))
     assert (again.added, again.unchanged) == (0, 1)
     assert again.notes[-1] == (
@@ -408,6 +417,84 @@ def test_of_what_the_judge_corrected_three_are_named(code: Campaign) -> None:
         " b.py: 2, not 1; q1 c.py: 2, not 1; and 1 more)"
     )
     assert ("q1", "a.py") not in graded(code)
+
+
+MENDED = """\
+{"query": "read  a CSV file", "expected": ["src/a.py:5-12:2", "new.py"]}
+{"query_id": "q2", "pattern": "/c\\\\.py", "grade": 1}
+"""
+
+
+def test_a_mended_file_holds_where_nobody_has_graded_since(code: Campaign) -> None:
+    load(code, ANSWERS)
+    before = graded(code)
+    (judge,) = all_judges(code)
+    desk = Desk(code, judge)
+    (seen,) = desk.pairs(next(one for one in desk.queries() if one.query_id == "q2").key)
+    desk.record("grade", seen, grade=3, painted_at=SEEN)
+    events = code.rows("SELECT count(*) FROM events")[0][0]
+    told = load(code, MENDED).notes
+    assert graded(code) == before | {("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
+    assert told[1:] == (
+        "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 1)",
+        "grades of an earlier file stay, given otherwise by this one: 1 (q1 src/a.py:1-9: 3, not"
+        " 2), given by no answer any more: 2 (q1 src/a.py:20-30: 3; q1 my file.txt: 1); load it"
+        " with --replace to let it hold instead",
+    )
+    again = load(code, MENDED, replace=True)
+    mended = {("q1", "src/a.py:1-9"): 2, ("q2", "src/c.py"): 3, ("q1", "new.py"): 1}
+    assert graded(code) == mended
+    assert (again.added, again.replaced, again.unchanged) == (0, 1, 1)
+    assert again.notes == (
+        "kept as judged, where the file says otherwise: 1 (q2 src/c.py: 3, not 1)",
+        "grades of an earlier file taken back, as no answer gives them any more: 2 (q1"
+        " src/a.py:20-30: 3; q1 my file.txt: 1)",
+    )
+    # Events, and nothing but: one path that is new, one grade more, two taken back.
+    assert code.rows("SELECT count(*) FROM events")[0][0] == events + 4
+    third = load(code, MENDED, replace=True)
+    assert (third.added, third.replaced, third.unchanged) == (0, 0, 2)
+    assert third.notes == again.notes[:1]
+    # The counts of the app are those of the grades, and what was taken back can be judged again.
+    assert Desk(code, judge).counts()[2] == len(mended)
+    assert load(code, ANSWERS, replace=True).added == 2
+    assert graded(code) == before | {("q2", "src/c.py"): 3}
+
+
+def test_what_is_taken_back_leaves_what_was_graded_in_the_app_before(code: Campaign) -> None:
+    judge = add_judge(code, "answers")
+    desk = Desk(code, judge)
+    (query,) = (one for one in desk.queries() if one.query_id == "q2")
+    (pair,) = desk.pairs(query.key)
+    desk.record("grade", pair, grade=3, painted_at=SEEN)
+    qrels = code.path.with_name("more.qrels")
+    for grade in (1, 2):
+        qrels.write_text(f"q2 0 {pair.doc_id} {grade}\n")
+        load_qrels(code, qrels, judge="answers", replace=True)
+    assert graded(code) == {("q2", "src/c.py"): 2}
+    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n', replace=True)
+    assert graded(code) == {("q2", "src/c.py"): 3, ("q2", "src/d.py"): 1}
+
+
+def test_queries_that_a_file_does_not_have_keep_their_grades(code: Campaign) -> None:
+    load(code, '{"query_id": "q2", "expected": "src/d.py"}\n')
+    told = load(code, '{"query_id": "q1", "expected": "other.py"}\n')
+    assert (told.added, told.notes) == (1, ())
+    told = load(code, '{"query_id": "q1", "expected": "other.py", "grade": 2}\n', replace=True)
+    assert (told.replaced, told.notes) == (
+        1,
+        ("grades of an earlier file left, as the file does not have their queries: 1",),
+    )
+    assert graded(code) == {("q2", "src/d.py"): 1, ("q1", "other.py"): 2}
+
+
+def test_a_bad_file_takes_nothing_back(code: Campaign) -> None:
+    load(code, ANSWERS)
+    before = code.rows("SELECT id FROM events ORDER BY id")
+    bad = '{"query_id": "q1", "expected": "other.py"}\n{"query_id": "q2", "expected": "a.py:1:9"}\n'
+    with pytest.raises(InputError, match="grade 9 is not on the campaign's scale"):
+        load(code, bad, replace=True)
+    assert code.rows("SELECT id FROM events ORDER BY id") == before
 
 
 # The command.
