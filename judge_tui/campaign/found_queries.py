@@ -13,15 +13,15 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import NamedQueries, one_blank, words_of
-from judge_tui.formats.queries_and_documents import has_queries_by_text
+from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.model import Query
 
 __all__ = ["FoundQueries", "add_queries_by_text"]
 
 
 def _load_queries(campaign: Campaign, path: str | os.PathLike[str]) -> str:
-    """How the queries of a file are loaded: from itself, where it has their texts."""
-    from_itself = has_queries_by_text(path)
+    """How the queries of a file are loaded: from itself, where it holds them."""
+    from_itself = has_its_queries(path)
     file = shlex.quote(os.fspath(path)) if from_itself else "FILE"
     return typed(campaign.path, "load queries", file)
 

@@ -32,7 +32,8 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
 @database
 @click.argument("file")
 @format_option(
-    "tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json or quepid-book-json"
+    "tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json, quepid-book-json,"
+    " rre, opensearch or rank-eval"
 )
 @click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
@@ -40,7 +41,8 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
 
     That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
     their ids), whose queries.tsv is a TSV; or a folder as BEIR has it. Of what Quepid exports
-    (ratings, results, a book, information needs) those are added whose texts are new.
+    (ratings, results, a book, information needs), and of ratings for RRE and OpenSearch, those are
+    added whose texts are new; the body of a _rank_eval request has ids.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.queries import load_queries

@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from judge_tui.errors import InputError
 from judge_tui.formats.documents_folder import Skipped, folder_rows
-from judge_tui.formats.format import Kind
+from judge_tui.formats.format import Format, Kind
 from judge_tui.formats.problems import Problems, Reporter
 from judge_tui.formats.recognition import format_for, nothing_in
-from judge_tui.formats.registry import FOLDER
+from judge_tui.formats.registry import FOLDER, names_of
 from judge_tui.formats.rows import PathLike, as_wanted, iterate, rows_of, sound_rows
 from judge_tui.formats.sieve import Sieve
 from judge_tui.formats.source import STDIN, UnreadableError, open_source
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.beir_folder import BeirFolder
 
 __all__ = [
+    "has_its_queries",
     "has_queries_by_text",
     "iter_documents",
     "iter_queries",
@@ -104,13 +105,27 @@ def queries_for_campaign(
 def has_queries_by_text(path: PathLike, kind: Kind = "queries") -> bool:
     """Whether a file names queries by their texts, as it has no ids of them: one that `load
     queries` takes, or a file of another kind. What cannot be looked into beforehand is none."""
+    chosen = _chosen(path, kind)
+    return chosen is not None and chosen.by_text
+
+
+def has_its_queries(path: PathLike) -> bool:
+    """Whether a file of runs or grades is one that `load queries` takes as well. What cannot be
+    looked into beforehand is none."""
+    chosen = _chosen(path, "queries")
+    return chosen is not None and (chosen.by_text or chosen.name in names_of("qrels"))
+
+
+def _chosen(path: PathLike, kind: Kind) -> Format[Any] | None:
+    """The format that a file would be read with as one of that kind; None where that is not known
+    beforehand."""
     if path == STDIN or not Path(path).is_file():
-        return False
+        return None
     try:
         with open_source(path) as source:
-            return format_for(source, kind, None).by_text
+            return format_for(source, kind, None)
     except InputError:
-        return False
+        return None
 
 
 def _collection(path: PathLike) -> BeirFolder | None:

@@ -58,6 +58,9 @@ _MODULES: dict[Kind, dict[str, str]] = {
         "quepid": "quepid_queries",
         "quepid-json": "quepid_json_queries",
         "quepid-book-json": "quepid_book_queries",
+        "rre": "rre_queries",
+        "opensearch": "opensearch_queries",
+        "rank-eval": "rank_eval_queries",
     },
     "documents": {
         "benchmark": "benchmark_documents",

@@ -1,0 +1,33 @@
+"""Queries of the files of ratings that other tools keep, whose texts are their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from judge_tui.formats.format import Format
+from judge_tui.formats.ids import decode_id
+from judge_tui.formats.problems import Reporter
+from judge_tui.formats.source import Source
+from judge_tui.formats.trec_qrels import QrelsRow
+from judge_tui.model import Query
+
+__all__ = ["queries_of"]
+
+
+def queries_of(ratings: Format[QrelsRow]) -> Format[tuple[int, Query]]:
+    """The format of the queries in such files: each where it comes first, those without ratings
+    behind them."""
+
+    def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
+        found: dict[str, int] = {}
+        notes = len(report.notes)
+        for row in ratings.rows(source, report):
+            found.setdefault(decode_id(row.query_id), row.line)
+        for lone in report.lone_queries:
+            found.setdefault(decode_id(lone.query_id), lone.line)
+        # What is to be known of the ratings is nothing to a file of queries.
+        del report.notes[notes:], report.lone_queries[:]
+        for text, line in found.items():
+            yield line, Query(text, text)
+
+    return Format("queries", ratings.name, ratings.layout, ratings.likeness, rows, by_text=True)
