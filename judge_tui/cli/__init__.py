@@ -6,6 +6,7 @@ tool. Exit codes: 0 done, 1 a `--require` gate was not met, 2 bad usage or input
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -20,6 +21,9 @@ from judge_tui.version import __version__
 from judge_tui.visible import visible_line
 
 __all__ = ["cli", "main"]
+
+# Nothing else is written to without its name being known.
+_OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 # name -> (module of `judge_tui.cli`, what `judge-tui --help` says), in the order of the work.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -87,16 +91,34 @@ class _Group(click.Group):
             sys.exit(2)
         except (KeyboardInterrupt, click.Abort):
             sys.exit(130)
-        except UnicodeEncodeError:
-            _say("an argument is not valid UTF-8; write it in the terminal's own encoding")
+        except UnicodeEncodeError as error:
+            _say(_unwritable(error))
             sys.exit(2)
         except OSError as error:
-            place = f"{error.filename}: " if error.filename else "standard output: "
-            _say(f"{place}{error.strerror or error}; look at the place it is written to")
+            _say(_unavailable(error))
             # What is still buffered would fail once more when Python ends.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(2)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unwritable(error: UnicodeEncodeError) -> str:
+    char = error.object[error.start : error.start + 1]
+    if any(char in argument for argument in sys.argv):
+        return "an argument is not valid UTF-8; write it in the terminal's own encoding"
+    return (
+        f"a text has {char!a} in it, which {error.encoding} cannot hold; mend it in the file"
+        " that it is from"
+    )
+
+
+def _unavailable(error: OSError) -> str:
+    what = error.strerror or str(error)
+    if error.filename:
+        return f"{error.filename}: {what}; look at the place it is written to"
+    if error.errno in _OF_WRITING:
+        return f"standard output: {what}; look at the place it is written to"
+    return f"this machine says: {what}; look at what it has left of files, processes and memory"
 
 
 def _unknown(name: str) -> str:

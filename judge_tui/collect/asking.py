@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from judge_tui.collect.answer import Answer, AskError, Hit, cut
 from judge_tui.collect.kinds import Asking
+from judge_tui.collect.lack import LackError
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.secrets import Secrets
 from judge_tui.model import Query
@@ -16,6 +18,8 @@ from judge_tui.model import Query
 __all__ = ["ask", "ask_all", "each"]
 
 Item = TypeVar("Item")
+
+_WAITS = (0.5, 1, 2, 4, 8, 16)
 
 
 async def ask_all(
@@ -28,8 +32,9 @@ async def ask_all(
     secrets: Secrets,
     began: Callable[[Query], None],
     answered: Callable[[Answer], None],
-) -> None:
+) -> LackError | None:
     """Ask every query, `at_once` of them at a time; `answered` gets each answer as it comes.
+    Returns and raises what `each` does.
 
     When this is cancelled, what is under way is given up and what was answered is not.
     """
@@ -38,29 +43,59 @@ async def ask_all(
         began(query)
         answered(await ask(asking, pace, query, k, secrets))
 
-    await each(queries, one, at_once)
+    return await each(queries, one, at_once)
 
 
-async def each(items: Sequence[Item], do: Callable[[Item], Awaitable[None]], at_once: int) -> None:
+async def each(
+    items: Sequence[Item],
+    do: Callable[[Item], Awaitable[None]],
+    at_once: int,
+    *,
+    waits: Sequence[float] = _WAITS,
+) -> LackError | None:
     """Do it to each of the items in their order, `at_once` of them at a time. The first error ends
-    it all; when this is cancelled, so is what is under way."""
-    waiting = iter(items)
+    it all; when this is cancelled, so is what is under way.
+
+    Where there is not enough here for so many, as `LackError` says, what lacks it is done later,
+    and from then on one fewer at a time; the error is returned. Where there is not enough for one
+    alone, that waits so many seconds in turn, and raises the error then.
+    """
+    waiting = deque(items)
+    working = min(at_once, len(items))
+    lack: LackError | None = None
 
     async def worker() -> None:
-        for item in waiting:
-            await do(item)
+        nonlocal working, lack
+        left = iter(waits)
+        while waiting:
+            item = waiting.popleft()
+            try:
+                await do(item)
+            except LackError as error:
+                lack = error
+                waiting.appendleft(item)
+                if working > 1:
+                    break
+                if (wait := next(left, None)) is None:
+                    raise
+                await asyncio.sleep(wait)
+            else:
+                left = iter(waits)
+        working -= 1
 
-    workers = [asyncio.create_task(worker()) for _ in range(min(at_once, len(items)))]
+    workers = [asyncio.create_task(worker()) for _ in range(working)]
     try:
         await asyncio.gather(*workers)
     finally:
         for one in workers:
             one.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
+    return lack
 
 
 async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets) -> Answer:
-    """Ask one query, again where that may help: its answer, or why there is none."""
+    """Ask one query, again where that may help: its answer, or why there is none. Raises
+    `LackError`."""
     try:
         tried = await pace.trying(lambda: asking.ask(query, k))
     except GaveUpError as error:

@@ -309,7 +309,7 @@ class _Collecting:
                 asking = await opened.enter_async_context(system.searcher.open(around))
             except JudgeTuiError as error:
                 raise refusal(self._systems.path, system, error, self._systems.secrets) from None
-            await ask_all(
+            lack = await ask_all(
                 asking,
                 self._paces[system.name],
                 queries,
@@ -319,6 +319,8 @@ class _Collecting:
                 began=began,
                 answered=answered,
             )
+            if lack is not None:
+                noted(f"not all of -j {self._at_once} were asked at once: {lack}")
 
     def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)

@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from judge_tui.collect.answer import AskError
+from judge_tui.collect.lack import telling_lack
 from judge_tui.formats.problems import quoted
 
 __all__ = ["Found", "Matching", "matching"]
@@ -116,18 +117,19 @@ class Matching:
             raise
 
     async def begin(self) -> asyncio.subprocess.Process:
-        """Start the other process, unless it is there."""
+        """Start the other process, unless it is there. Raises `LackError`."""
         if self._process is not None:
             return self._process
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-I", "-S", "-c", _PROGRAM),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            # Ctrl+c is for us alone.
-            start_new_session=True,
-        )
+        with telling_lack():
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *("-I", "-S", "-c", _PROGRAM),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                # Ctrl+c is for us alone.
+                start_new_session=True,
+            )
         return self._process
 
     async def end(self) -> None:

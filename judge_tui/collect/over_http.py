@@ -17,6 +17,7 @@ import httpx
 
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.kinds import Surroundings
+from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
 from judge_tui.version import __version__
@@ -33,10 +34,12 @@ _FOR_EVER = 999_999_999_999.0
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
 
 
-def client(around: Surroundings) -> httpx.AsyncClient:
+def client(around: Surroundings, *, kept: bool = True) -> httpx.AsyncClient:
     """A client for one system. Redirects are refused: what is measured is what was named. Proxies
-    of the environment are used, but not for this machine. Raises `UsageError`."""
-    limits = httpx.Limits(max_connections=around.at_once, max_keepalive_connections=around.at_once)
+    of the environment are used, but not for this machine. `kept`: whether a connection stays open
+    for the next question. Raises `UsageError`."""
+    at_once = around.at_once
+    limits = httpx.Limits(max_connections=at_once, max_keepalive_connections=at_once if kept else 0)
     try:
         ready = httpx.AsyncClient(
             timeout=around.patience.timeout,
@@ -108,7 +111,14 @@ async def send(
     client: httpx.AsyncClient, timeout: float, method: str, url: str, **request: Any
 ) -> str:
     """Send a request once, `request` as httpx has it; the text of the answer. Raises `AskError`,
-    whose words may hold secrets."""
+    whose words may hold secrets, and `LackError`."""
+    with telling_lack():
+        return await _sent(client, timeout, method, url, request)
+
+
+async def _sent(
+    client: httpx.AsyncClient, timeout: float, method: str, url: str, request: Mapping[str, Any]
+) -> str:
     try:
         asked = client.build_request(method, url, **request)
         async with asyncio.timeout(timeout):

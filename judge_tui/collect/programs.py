@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import shlex
 import shutil
@@ -15,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from judge_tui.collect.answer import AskError
+from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.left_behind import end_all_of
 from judge_tui.errors import UsageError
 
@@ -84,14 +86,14 @@ def found_program(program: Program) -> str:
 
 async def run(program: Program, timeout: float) -> Output:
     """Start it, without input, and wait for its end. Raises `AskError`, also where it is not there
-    any more: what is built anew meanwhile comes back.
+    any more: what is built anew meanwhile comes back; and `LackError`.
 
     What it has started and left behind is ended with it. Where it ends by itself, what has made a
     session of its own goes on, as a daemon that it asks is to; where it outlasts its time, or this
     is cancelled, that is ended, too.
     """
     mark = {} if program.alone else {_MARK: uuid.uuid4().hex}
-    with _Printed() as out, _Printed() as err:
+    with telling_lack(), _Printed() as out, _Printed() as err:
         try:
             starting = asyncio.create_task(
                 asyncio.create_subprocess_exec(
@@ -109,7 +111,8 @@ async def run(program: Program, timeout: float) -> Output:
         except UsageError as error:
             raise AskError(error.what, again=True) from error
         except (OSError, ValueError) as error:
-            raise AskError(f"cannot be started: {error}") from error
+            busy = isinstance(error, OSError) and error.errno == errno.ETXTBSY
+            raise AskError(f"cannot be started: {error}", again=busy) from error
         try:
             end = partial(_end, process.pid)
             out.begin(end)

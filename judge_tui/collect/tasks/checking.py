@@ -15,6 +15,7 @@ from pathlib import Path
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.digests import digest_of
 from judge_tui.collect.filling import fill_named
+from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.live import TaskSystem
 from judge_tui.collect.programs import OutlastedError, Program, found_program, run
 from judge_tui.collect.secrets import Secrets
@@ -79,13 +80,14 @@ class Checker:
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
     async def check(self, check: Check, query: Query, answer: str) -> Checked:
-        """Run one check of an answer; one with nothing in it passes none, and is not shown."""
+        """Run one check of an answer; one with nothing in it passes none, and is not shown.
+        Raises `LackError`."""
         settings = self.fingerprint(check, query)
         told = self._settings
         shown = code_of(answer, told.language).text if told.extract == "code" else answer
         if not shown.strip():
             return Checked(False, NO_CODE if answer.strip() else EMPTY, settings=settings)
-        with empty_folder() as here:
+        with telling_lack(), empty_folder() as here:
             write_into(here / told.file, shown)
             start = time.perf_counter()
             code, why, printed = await self._run(check, query, here)

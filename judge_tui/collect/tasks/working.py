@@ -113,7 +113,8 @@ class Working:
 
         try:
             attempting = self._attempting(at_once)
-            async with client(attempting.around) as ready:
+            # What was kept open would be lacking to the checks.
+            async with client(attempting.around, kept=False) as ready:
                 await attempting.all(
                     ready,
                     self.journal,
@@ -125,6 +126,9 @@ class Working:
                 )
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
+        finally:
+            # To remove a folder takes open files, too, of which there may have been none left.
+            remove_left_behind()
         now = self.journal.answers
         self._kept = sum(
             replace(now[key], checks=its.checks) == its
