@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge_tui.collect.answer import AskError, Hit, first
 from judge_tui.collect.expressions import Expression, ExpressionError
@@ -25,7 +25,14 @@ _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 _OF_JSON = ("results", "id", "score", *_TEXTS, "missing_is_empty", "lines")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
-_BEHIND_WORDS = re.compile(rf"\s(?={_BEGINS_JSON.pattern})")
+_BEGINS = re.compile(rf"(?P<line>^[ \t]*+(?=[\[{{]))|(?={_BEGINS_JSON.pattern})", re.MULTILINE)
+"""Where a JSON list or object may begin: a line, or what is to be one, behind other words."""
+
+_GOES_ON = re.compile(rf"[^\S\n]*+(?={_BEGINS_JSON.pattern})")
+_ENDS_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
+_DRAWING = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""What has a terminal draw in colour or clear a line (CSI of ECMA-48), and is no part of JSON."""
+
 _WORDS = re.compile(r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 """Of a regular expression: escapes, comments, classes of characters."""
 
@@ -38,7 +45,13 @@ _LEAVES_OUT = re.compile(r"\||\)(?:[?*]|\{[0,])")
 _FIXED = re.compile(r"(?:[^\\.*+{}()\[\]^$]|\\[^\w\s])*")
 """A part of a regular expression that matches some words and no others."""
 
-_FOLLOWED = re.compile(r"[ \t]*[^\s]")
+
+class _Value(NamedTuple):
+    """A JSON value, where in the text it stands, and whether it begins a line."""
+
+    start: int
+    value: Any
+    begins_line: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +76,22 @@ class FromJson:
 
     def _items(self, text: str) -> list[Any]:
         """The list of the results in the one JSON value that has one."""
-        found: list[slice] = []
-        lists: list[tuple[int, list[Any]]] = []
-        for place, value in _all_lines(text) if self.lines else _values(text):
-            found.append(place)
-            try:
-                items = self._search(self.results, value)
-            except AskError:
-                if lists:  # what comes behind it may be anything
-                    continue
-                raise
-            if isinstance(items, list):
-                lists.append((place.start, items))
-            elif items is not None and not lists:
-                raise AskError(f"{self.results.text} of the answer is no list", items)
+        plain = _DRAWING.sub("", text)
+        values = list(_values(plain, every=self.lines))
+        if self.lines:
+            whole = [one.value for one in values]
+            values = [_Value(0, whole, True)] if whole or not text.strip() else []
+        alone = [one for one in values if one.begins_line]
+        lists = self._lists(alone) or self._lists_behind_words(values)
         if len(lists) > 1:
-            first, second = (text.count("\n", 0, at) + 1 for at, _ in lists[:2])
+            first, second = (plain.count("\n", 0, at) + 1 for at, _ in lists[:2])
             raise AskError(
                 f"{self.results.text} is in two JSON values, at lines {first:,} and {second:,} of"
                 " the answer: print one of them, or name in results what that one alone has"
             )
-        if not (lists or self.lines):
-            lists = [
-                (0, items)
-                for value in _within_lines(_without(text, found))
-                if (items := self._list(value)) is not None
-            ]
-        if len(lists) == 1:
+        if lists:
             return lists[0][1]
-        if not found:
+        if not alone:
             raise AskError("the answer is no JSON" if text.strip() else "an empty answer", text)
         if self.missing_is_empty:
             return []
@@ -101,13 +101,30 @@ class FromJson:
             text,
         )
 
-    def _list(self, value: Any) -> list[Any] | None:
-        """The results of a value; None where it has none, which is not to say an empty list."""
-        try:
-            items = self._search(self.results, value)
-        except AskError:
-            return None
-        return items if isinstance(items, list) else None
+    def _lists(self, values: Iterable[_Value]) -> list[tuple[int, list[Any]]]:
+        """The results of values that begin lines, and where these stand. Raises `AskError` for one
+        that has something else in their place, unless it comes behind them, and may be anything."""
+        lists: list[tuple[int, list[Any]]] = []
+        for one in values:
+            try:
+                items = self._search(self.results, one.value)
+            except AskError:
+                if lists:
+                    continue
+                raise
+            if isinstance(items, list):
+                lists.append((one.start, items))
+            elif items is not None and not lists:
+                raise AskError(f"{self.results.text} of the answer is no list", items)
+        return lists
+
+    def _lists_behind_words(self, values: Iterable[_Value]) -> list[tuple[int, list[Any]]]:
+        """The same of the others, where anything may stand."""
+        lists: list[tuple[int, list[Any]]] = []
+        for one in values:
+            with contextlib.suppress(AskError):
+                lists += [] if one.begins_line else self._lists([one])
+        return lists
 
     def _hit(self, number: int, item: Any) -> Hit:
         texts = {name: _text(self._search(expression, item)) for name, expression in self.texts}
@@ -193,8 +210,8 @@ class FromText:
 
 def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
     """In what it is read otherwise than by versions before, to the same settings: `Searcher`."""
-    if not isinstance(found, FromText):
-        return ()
+    if isinstance(found, FromJson):
+        return ("lines: all of each",) if found.lines else ()
     ends = ("pattern: ends of lines",) if found.has_line_ends else ()
     return (*ends, "pattern: groups that take part") if found.may_leave_out else ends
 
@@ -253,61 +270,55 @@ def groups_of(pattern: str) -> list[str]:
     return found
 
 
-def _values(text: str) -> Iterator[tuple[slice, Any]]:
-    """Where it stands, and each JSON list or object that begins a line, from the first on.
+def _values(text: str, *, every: bool) -> Iterator[_Value]:
+    """Each JSON list or object that begins a line, and each object, or list of such, that stands
+    behind other words of its line and at the end of that, as `loading … {"results": []}`, or behind
+    the carriage returns of a bar.
 
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
-    a text follows, as `[0.25] ready`. What fails further down, or begins as JSON alone does, is an
-    answer that broke off, whose parts must not be taken for the whole.
+    a text follows, as `[0.25] ready`. What fails further down, or begins a line as JSON alone does,
+    is an answer that broke off, whose parts must not be taken for the whole. `every`: none may be
+    missing, so that one behind other words that broke off, or is amid them, is refused, too.
     """
     decoder = json.JSONDecoder()
     at = 0
-    for start in re.finditer(r"^[ \t]*(?=[\[{])", text, re.MULTILINE):
-        if start.end() < at:
-            continue
+    while begun := _BEGINS.search(text, at):
+        start, begins_line = begun.end(), begun["line"] is not None
         try:
-            value, at = decoder.raw_decode(text, start.end())
+            value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            begun = text[start.end() : error.pos]
-            if "\n" in begun.rstrip() or _BEGINS_JSON.match(begun):
-                line = text.count("\n", 0, error.pos) + 1
+            read = text[start : error.pos].rstrip()
+            if "\n" in read or (
+                (begins_line or every) and _BEGINS_JSON.match(text, start, error.pos)
+            ):
                 raise AskError(
-                    f"the answer is broken JSON, at its line {line}: {error.msg}"
+                    f"the answer is broken JSON, at its line {error.lineno}: {error.msg}"
                 ) from error
+            at = start + max(len(read), 1) if begins_line else _end_of_line(text, start)
             continue
         except RecursionError as error:
             raise AskError("the answer is JSON nested too deep") from error
         except ValueError as error:  # a number of thousands of digits
             raise AskError(f"the answer cannot be read: {error}") from error
-        if isinstance(value, dict) or not _FOLLOWED.match(text, at) or _holds_objects(value):
-            yield slice(start.end(), at), value
+        ends_line = bool(_ENDS_LINE.match(text, at))
+        if begins_line:
+            if isinstance(value, dict) or ends_line or _holds_objects(value):
+                yield _Value(start, value, True)
+        elif ends_line or _GOES_ON.match(text, at):
+            yield _Value(start, value, False)
+        elif every:
+            line = text.count("\n", 0, start) + 1
+            raise AskError(
+                f"line {line:,} of the answer has JSON amid other words: print it alone",
+                text[start:at],
+            )
+        else:
+            at = _end_of_line(text, at)
 
 
-def _without(text: str, places: Iterable[slice]) -> str:
-    """The text without what stands there, of which no part is to be taken for the whole."""
-    kept, at = [], 0
-    for place in places:
-        kept.append(text[at : place.start])
-        at = place.stop
-    return "".join([*kept, text[at:]])
-
-
-def _within_lines(text: str) -> Iterator[Any]:
-    """Each JSON object, or list of such, that stands behind other words of its line to the end of
-    that: `loading … {"results": []}`, or behind the carriage returns of a bar."""
-    decoder = json.JSONDecoder()
-    for line in text.split("\n"):
-        begun = _BEHIND_WORDS.search(line)
-        with contextlib.suppress(ValueError, RecursionError):
-            if begun is not None:
-                yield decoder.decode(line[begun.end() :])
-
-
-def _all_lines(text: str) -> Iterator[tuple[slice, list[Any]]]:
-    """What stands in all lines; an answer without any has no results."""
-    values = [value for _, value in _values(text)]
-    if values or not text.strip():
-        yield slice(0, len(text)), values
+def _end_of_line(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 def _holds_objects(value: Any) -> bool:

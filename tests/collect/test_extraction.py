@@ -103,7 +103,14 @@ def test_what_comes_behind_the_results_may_be_json_without_any():
     assert ids(from_json("sort(r)", "@"), text) == ["a"]
 
 
-@pytest.mark.parametrize("before", ["loading ... ", "\r10%\r20% ", "\r10%\r", "a {b} [c] "])
+BEFORE = [
+    *("loading ... ", "\r10%\r20% ", "\r10%\r", "a {b} [c] ", "[info] ", "[0.25] s ", "{ "),
+    *("INFO result=", "took 3ms;", "\x1b]0;tool\x07", '12:00 {"level": 1} ', 'at={"a": [1]}'),
+]
+COLOURED = ("\x1b[0m", "\x1b[38;5;9m")
+
+
+@pytest.mark.parametrize("before", BEFORE)
 def test_words_before_the_results_on_their_line_are_passed_over(before):
     found = from_json("r", "@", missing_is_empty=True)
     assert ids(found, f'start\n{before}{{"r": ["a", "b"]}} \ndone\n') == ["a", "b"]
@@ -111,6 +118,38 @@ def test_words_before_the_results_on_their_line_are_passed_over(before):
     # An error is none, and neither is what broke off.
     for text in ('{"r": ["a", "b"', '{"error": "no index"}', '{"r": ["a"]} no'):
         assert refused(found, f"{before}{text}").startswith("the answer is no JSON")
+
+
+@pytest.mark.parametrize("colour", COLOURED)
+def test_colours_are_no_part_of_the_json(colour):
+    key, value = (f'{colour}"{text}"\x1b[m' for text in "ra")
+    text = f"{colour}{{{key}{colour}:\x1b[m [{value}]}}\x1b[m\x1b[K\n"
+    assert ids(from_json("r", "@"), text) == ["a"]
+    assert ids(from_json("[].r[]", "@", lines=True), text * 2) == ["a", "a"]
+    # What is shown of an answer that is none is what was said.
+    assert refused(from_json(), f"{colour}red").endswith(f"no JSON: ␛{colour[1:]}red")
+
+
+def test_the_results_behind_words_may_go_on_over_lines():
+    answer = json.dumps({"r": ["a", {"r": ["no"]}]}, indent=1)
+    found = from_json("r[:1]", "@", missing_is_empty=True)
+    assert ids(found, f"INFO result: {answer}\ndone\n") == ["a"]
+    text = 'INFO {"r": [\n{"r": ["no"]},\n{"r": []}'
+    assert refused(found, text).startswith("the answer is broken JSON, at its line 3: ")
+
+
+def test_of_two_behind_words_none_is_taken_either():
+    text = 'start\nINFO {"r": ["x"]}\nINFO {"r": ["a"]}'
+    assert refused(from_json("r", "@"), text).startswith(
+        "r is in two JSON values, at lines 2 and 3"
+    )
+    # One that begins a line is the answer.
+    assert ids(from_json("r", "@"), f'{text}\n{{"r": ["b"]}}') == ["b"]
+
+
+def test_what_broke_off_behind_words_has_no_answer_in_it():
+    for text in ('x [{"a": 1}, {"r": ["no"]}', '[1, {"r": ["no"]}', 'x={"a": {"r": ["no"]}'):
+        assert refused(from_json("r", "@"), text).startswith("the answer is no JSON")
 
 
 def test_so_they_are_behind_the_lines_of_a_log_that_are_json():
@@ -195,6 +234,43 @@ def test_json_lines():
     assert ids(lines, "") == []
     assert refused(lines, "no such index\n") == "the answer is no JSON: no such index"
     assert refused(lines, '{"id": "a"}\n{"id": "b').startswith("the answer is broken JSON")
+
+
+@pytest.mark.parametrize("before", ["", *BEFORE[:-2], *COLOURED])
+@pytest.mark.parametrize("between", ["", " ", "\r", "\n", "\r\n", " \x1b[0m\n", "\nINFO "])
+def test_json_lines_are_all_that_stand_in_a_line(before, between):
+    text = f'{before}{{"id": "a"}}{between}{{"id": "b"}}\n{before}[{{"id": "c"}}]\r\n'
+    assert ids(from_json("[]", lines=True), text) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("between", [", ", " and INFO ", " done\n"])
+def test_words_behind_one_that_begins_its_line_are_passed_over(between):
+    text = f'{{"id": "a"}}{between}{{"id": "b"}}'
+    assert ids(from_json("[*]", lines=True), text) == ["a", "b"]
+
+
+def test_json_lines_behind_words_are_results_of_a_log_too():
+    text = 'INFO {"level": 1}\n{"id": "a"}\nat={"a": [1]}{"id": "b"}\n'
+    assert refused(from_json("[*]", lines=True), text).startswith("result 1: its id, id, is no tex")
+    assert ids(from_json("[?id]", lines=True), text) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            'INFO {"id": "b"} done',
+            "line 2 of the answer has JSON amid other words: print it alone: ",
+        ),
+        ('call({"id": "b"})', "line 2 of the answer has JSON amid other words: "),
+        ('{"id": "b"} and {"id": "c"}.', "line 2 of the answer has JSON amid other words: "),
+        ('INFO {"id": "b', "the answer is broken JSON, at its line 2: "),
+        ('INFO [{"id": b}]', "the answer is broken JSON, at its line 2: "),
+    ],
+)
+def test_a_json_line_that_cannot_be_told_from_words_is_not_left_out(line, told):
+    lines = from_json("[*]", lines=True)
+    assert refused(lines, f'{{"id": "a"}}\n{line}\n{{"id": "d"}}').startswith(told)
 
 
 def test_half_a_surrogate_in_a_text_is_replaced():

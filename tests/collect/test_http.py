@@ -175,7 +175,7 @@ def test_bodies_come_in_many_ways(server, tmp_path, body, headers):
         ),
         (200, b"not gzip", {"Content_Encoding": "gzip"}, "DecodingError: "),
         (200, b"<html>sign in</html>", {}, "the answer is no JSON: <html>sign in</html>"),
-        (200, b'{"error": "\x1b[31m"}', {}, "the answer is broken JSON"),
+        (200, b'{"error": "\x07"}', {}, "the answer is broken JSON"),
     ],
 )
 def test_what_is_no_answer_is_not_asked_again(server, tmp_path, status, body, headers, told):
