@@ -7,6 +7,7 @@ from typing import Any
 
 from judge_tui.formats.format import Format, Likeness, Sample
 from judge_tui.formats.json_records import (
+    RecordError,
     has_key,
     is_json_lines,
     lift_metadata,
@@ -14,7 +15,8 @@ from judge_tui.formats.json_records import (
     pop_text,
     records,
 )
-from judge_tui.formats.problems import Reporter
+from judge_tui.formats.named_queries import words_of
+from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.source import Source
 from judge_tui.model import Query
 
@@ -27,15 +29,31 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _query(record: dict[str, Any]) -> Query:
+    text = _pop_its_text(record)
     lift_metadata(record, ("description", "narrative", "class"))
     return Query(
         query_id=pop_id(record, ("query_id", "_id", "id")),
-        text=pop_text(record, "text"),
+        text=text,
         description=pop_text(record, "description"),
         narrative=pop_text(record, "narrative"),
         query_class=pop_text(record, "class"),
         meta=record,
     )
+
+
+def _pop_its_text(record: dict[str, Any]) -> str:
+    """The text, which answers and benchmarks call `query`; beside a text, anything but a string
+    there is a field of its own."""
+    text = pop_text(record, "text")
+    if text and not isinstance(record.get("query"), str):
+        return text
+    other = pop_text(record, "query")
+    if text and other and words_of(text) != words_of(other):
+        raise RecordError(
+            f"'text' is {quoted(text)}, and 'query' is {quoted(other)}",
+            "say what was searched for once, and call the other key otherwise",
+        )
+    return text or other
 
 
 def _likeness(sample: Sample) -> Likeness:

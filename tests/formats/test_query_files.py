@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.errors import InputError
-from judge_tui.formats import iter_queries, read_queries
+from judge_tui.formats import iter_queries, read_queries, recognise
 from judge_tui.model import Query
 
 TOPICS = """\
@@ -45,6 +45,63 @@ def test_tab_separated_queries(file: Path) -> None:
         (1, Query("q1", "how do I read a CSV file")),
         (3, Query("q 2", " caf\u00e9 ")),
     ]
+
+
+def test_json_queries_may_have_their_text_as_query_where_answers_have_it(file: Path) -> None:
+    file.write_text(
+        '{"query_id": "q1", "query": "a", "class": "d"}\n'
+        '{"id": "q2", "query": " a b", "text": "a  b "}\n'
+        '{"id": "q3", "text": "c", "query": {"x": 1}, "metadata": {"kind": "k"}}\n'
+        '{"id": "q4", "text": null, "query": "d", "metadata": {"query": "other"}}\n'
+    )
+    assert read_queries(file) == [
+        Query("q1", "a", query_class="d"),
+        Query("q2", "a  b "),
+        Query("q3", "c", meta={"query": {"x": 1}, "kind": "k"}),
+        Query("q4", "d", meta={"query": "other"}),
+    ]
+
+
+def test_text_and_query_say_the_same(file: Path) -> None:
+    file.write_text('{"query_id": "q1", "text": "a", "query": "b"}\n')
+    with pytest.raises(InputError) as raised:
+        read_queries(file)
+    assert str(raised.value).endswith(
+        ":1: 'text' is 'a', and 'query' is 'b'; say what was searched for once, and call the other"
+        " key otherwise"
+    )
+
+
+DEMANDING = '{"query_id": "q1", "query": "a", "prefer": {"better": "x", "worse": "y"}}'
+PLAIN = '{"query_id": "q2", "query": "b", "class": "lookup"}'
+RIGHT = '{"query_id": "q3", "query": "c", "expected": "d"}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "format"),
+    [
+        ((DEMANDING, PLAIN), "jsonl"),
+        ((PLAIN, DEMANDING), "jsonl"),
+        ((PLAIN, PLAIN.replace("q2", "q4")), "jsonl"),
+        # Where every query says what is to come, it may be scored by that alone.
+        ((DEMANDING,), "answers"),
+        ((DEMANDING, RIGHT), "answers"),
+        # What is right stands nowhere but in answers: in one line none is a mistake.
+        ((PLAIN, RIGHT), "answers"),
+        ((DEMANDING, PLAIN, RIGHT), "answers"),
+        # Nor has a queries file any query without an id.
+        ((DEMANDING, '{"query": "b"}'), "answers"),
+    ],
+)
+def test_queries_that_demand_something_are_told_from_answers(
+    file: Path, lines: tuple[str, ...], format: str
+) -> None:
+    file.write_text("\n".join(lines) + "\n")
+    assert recognise(file) == ("queries", format)
+    if format == "jsonl":
+        first = next(query for query in read_queries(file) if query.query_id != "q2")
+        demanded = {"prefer": {"better": "x", "worse": "y"}} if DEMANDING in lines else {}
+        assert first.meta == demanded
 
 
 def test_json_queries(file: Path) -> None:

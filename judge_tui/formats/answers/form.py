@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from judge_tui.formats.answers.columns import columns_in
@@ -18,7 +19,8 @@ ARRAY_HEAD = re.compile(r"^\s*\[\[[\w\"'.-]+\]\]\s*(#.*)?$", re.MULTILINE)
 _ANSWERS_HEAD = re.compile(r"^\s*\[\[\s*answers\s*\]\]", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^\s*\[[A-Za-z_][\w.-]*\]\s*(#.*)?$", re.MULTILINE)
 _DEMAND = f"(?:{'|'.join(DEMANDS)})"
-_SAYS = re.compile(rf"\"(expected|patterns?|{_DEMAND})\"\s*:")
+_IS_RIGHT = re.compile(r"\"(expected|patterns?)\"\s*:")
+_DEMANDS = re.compile(rf"\"{_DEMAND}\"\s*:")
 _ASKS = re.compile(r"\"query\"\s*:")
 _NAMES = re.compile(r"\"(query_id|id)\"\s*:")
 _TEXT = re.compile(r"\"text\"\s*:")
@@ -35,7 +37,7 @@ def form_of(text: str) -> Form | None:
     if form == "json":
         return form if _is_one(text) else None
     if form == "jsonl":
-        return form if _is_one(text.lstrip().partition("\n")[0]) else None
+        return form if _are_some([line for line in text.split("\n") if line.strip()]) else None
     if form == "csv":
         columns = columns_in(text)
         return form if columns and columns.asks and columns.says else None
@@ -62,4 +64,13 @@ def _is_one(text: str) -> bool:
     if _DOCUMENTS.search(text):
         return False
     asks = _ASKS.search(text) or (_NAMES.search(text) and not _TEXT.search(text))
-    return bool(asks and _SAYS.search(text))
+    return bool(asks and (_IS_RIGHT.search(text) or _DEMANDS.search(text)))
+
+
+def _are_some(lines: Sequence[str]) -> bool:
+    """Whether objects of JSON, a line each, speak of what is right. Queries may demand something,
+    too: where some do and others say nothing of what is right, they are queries with ids."""
+    ones = [line for line in lines if _is_one(line)]
+    if len(ones) == len(lines) or any(map(_IS_RIGHT.search, ones)):
+        return bool(ones)
+    return bool(ones) and not all(map(_NAMES.search, lines))
