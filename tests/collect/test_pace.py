@@ -7,6 +7,7 @@ import asyncio
 import math
 import selectors
 from email.utils import formatdate
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -160,6 +161,34 @@ def test_once_it_has_let_nobody_in_for_so_long_a_query_has_its_retries_and_no_mo
     assert called == [0, 0.5, 1.5, 3, 3.5, 4.5, 5, 6, 6, 6.5, 7.5]
     told = FULL.replace("120", "3")
     assert outcomes == [f"{told} after 5", f"{told} after 2", "c", "d"]
+
+
+def test_who_was_asked_before_the_rest_lets_nobody_in_beside_the_first_after_it():
+    """Two of four are sent away, two are answered later: after the wait one is asked alone."""
+    loop = _Clock()
+    pace = Pace(Patience())
+    under_way, beside = 0, []
+
+    async def once(answered):
+        nonlocal under_way
+        under_way += 1
+        beside.append((loop.time(), under_way))
+        try:
+            first = loop.time() == 0
+            await asyncio.sleep(1)
+            if first and not answered:
+                raise AskError("full", again=True, wait=10)
+            await asyncio.sleep(1)
+        finally:
+            under_way -= 1
+
+    async def together():
+        turns = (partial(once, answered) for answered in (False, False, True, True))
+        await asyncio.gather(*map(pace.trying, turns))
+
+    loop.run_until_complete(together())
+    loop.close()
+    assert [one for one in beside if one[0]] == [(11, 1), (13, 1)]
 
 
 def test_without_retries_it_is_asked_once_and_the_mend_is_retries():
