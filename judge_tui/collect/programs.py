@@ -77,9 +77,12 @@ def found_program(program: Program) -> str:
     found = shutil.which(sought, path=path)
     if found is None:
         if os.sep in name and Path(sought).is_file():
-            raise UsageError(f"program {name!r} is not executable", f"chmod +x {shlex.quote(name)}")
+            raise UsageError(
+                f"program {name!r} is not executable", f"chmod +x {shlex.quote(sought)}"
+            )
         raise UsageError(
-            f"there is no program {name!r}", "install it, or give its path from the systems file"
+            f"there is no program {name!r}",
+            f"install it, or give its path from {str(program.folder)!r}",
         )
     return found
 

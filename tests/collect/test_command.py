@@ -114,6 +114,30 @@ def test_a_program_beside_the_systems_file_is_found_from_there(tmp_path):
     assert [hit.doc_id for hit in found.answers[0].hits] == ["what"]
 
 
+def test_where_there_is_a_cwd_its_path_begins_there(tmp_path):
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    for folder, said in ((tmp_path, "beside"), (inner, "inner")):
+        tool = folder / "tool"
+        tool.write_text(f'#!/bin/sh\necho \'[{{"id": "{said}"}}]\'\n')
+        tool.chmod(0o755)
+
+    def found(argv: str, **more) -> list[str]:
+        table = program(argv, "{query}", cwd="inner", **more)
+        (answer,) = one(tmp_path, table, queries=ONE, again=True).answers
+        return [hit.doc_id for hit in answer.hits]
+
+    assert found("./tool") == ["inner"]
+    assert found("../tool") == ["beside"]
+    assert found("./tool", identify={"argv": ["./tool"], "expect": "inner"}) == ["inner"]
+    (inner / "tool").unlink()
+    with pytest.raises(JudgeTuiError) as raised:
+        found("./tool")
+    assert str(raised.value).endswith(
+        f"there is no program './tool'; install it, or give its path from '{inner}'"
+    )
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [
