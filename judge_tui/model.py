@@ -93,16 +93,17 @@ def _with_blanks(tag: str) -> str:
 
 
 # `src/app.py:10-20` and `:10`; and as addresses of files on the web name lines, `#L10-L20`,
-# `#L10-20`, `#L10`, with columns (`#L10C5-L20C8`) or without. `:0` counts something else.
+# `#L10-20`, `#L10`, with columns (`#L10C5-L20C8`) or without.
 _LINES = re.compile(
-    r"(.+?)(?::(0{0,8}[1-9][0-9]{0,8})|:([0-9]{1,9})-([0-9]{1,9})"
+    r"(.+?)(?::([0-9]{1,9})|:([0-9]{1,9})-([0-9]{1,9})"
     r"|#L([0-9]{1,9})(?:C[0-9]{1,9})?(?:-L?([0-9]{1,9})(?:C[0-9]{1,9})?)?)",
     re.DOTALL,
 )
 
 
 def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
-    """The path that an id names, and its first and last line; None where it names no lines."""
+    """The path that an id names, and its first and last line; None where it names no lines. Line 0
+    is none of a file, but a piece of it where pieces are counted from 0."""
     match = _LINES.fullmatch(doc_id)
     if match is None:
         return doc_id, None
@@ -110,7 +111,7 @@ def lines_named(doc_id: str) -> tuple[str, tuple[int, int] | None]:
     return match[1], (start, int(match[4] or match[6] or start))
 
 
-_COLUMN = re.compile(r"(.+:0{0,8}[1-9][0-9]{0,8}):[0-9]{1,9}", re.DOTALL)
+_COLUMN = re.compile(r"(.+:[0-9]{1,9}):[0-9]{1,9}", re.DOTALL)
 
 
 def without_column(doc_id: str) -> str:

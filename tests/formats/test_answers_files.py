@@ -757,7 +757,7 @@ def test_one_line_and_its_grade(tmp_path: Path) -> None:
         ("http://h:80/y", 1),
     ]
     lines = [truth.place.lines for truth in answer.truths if truth.place]
-    assert lines == [(12, 12), (12, 12), (3, 4), (3, 4), None, None, None]
+    assert lines == [(12, 12), (12, 12), (3, 4), (3, 4), (0, 0), None, None]
 
 
 @pytest.mark.parametrize(

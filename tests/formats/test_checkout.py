@@ -82,7 +82,7 @@ def test_lines_are_counted_from_one_and_both_ends_included(
         ("src/app.py:5:1", "'src/app.py' has 4 lines, not 5"),
         ("src/none.py:5:1", "'src/none.py' is not there"),
         ("src/app.py:5", "'src/app.py' has 4 lines, not 5"),
-        ("src/app.py:0", "is not there"),
+        ("src/app.py:0", "lines 0-0 are no range that counts from 1"),
         ("src/app.py:1-9999999999", "is not there"),
         ("src/app.py:1-٢", "is not there"),
         ("src/app.py#L0", "lines 0-0 are no range that counts from 1"),

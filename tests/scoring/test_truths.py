@@ -38,7 +38,8 @@ def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
         ("src/a.py#L3-4", "src/a.py", (3, 4)),
         ("src/a.py#L3C1-L4C2", "src/a.py", (3, 4)),
         ("src/a.py#L3C7", "src/a.py", (3, 3)),
-        ("src/a.py:0", "src/a.py:0", None),
+        ("src/a.py:0", "src/a.py", (0, 0)),
+        ("src/a.py:000", "src/a.py", (0, 0)),
         ("src/a.py:09", "src/a.py", (9, 9)),
         ("src/a.py:1234567890", "src/a.py:1234567890", None),
         ("http://localhost:8080/a", "http://localhost:8080/a", None),
@@ -63,7 +64,15 @@ def test_a_doc_id_names_a_place(doc_id: str, path: str, lines: tuple[int, int] |
         ),
         (
             "src/a.py",
-            ["src/a.py", "./src/a.py", "src/a.py:1-2", "src/a.py#L7-L9"],
+            # Pieces may be counted from 0: the first one is a piece of the file all the same.
+            [
+                "src/a.py",
+                "./src/a.py",
+                "src/a.py:1-2",
+                "src/a.py#L7-L9",
+                "src/a.py:0",
+                "src/a.py:0:4",
+            ],
             ["a.py", "/src/a.py", "src/a.py.bak", "src\\a.py", "SRC/a.py", "../src/a.py"],
         ),
         (
@@ -75,6 +84,7 @@ def test_a_doc_id_names_a_place(doc_id: str, path: str, lines: tuple[int, int] |
         # What only looks like lines is right as the text that it is.
         ("urn:oid:12", ["urn:oid:12"], ["urn:oid:13"]),
         ("./src/a.py", ["src/a.py", "./src/a.py:3-4"], ["a.py"]),
+        ("notes:0", ["notes:0", "notes:0-40", "notes"], ["notes:1", "notes:40-80"]),
         ("doc 7", ["doc 7"], ["doc%207", "doc  7"]),
         ("src", ["src", "src:1-2"], ["src/a.py"]),
     ],

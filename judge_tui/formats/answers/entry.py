@@ -48,6 +48,7 @@ _NUMBERS = re.compile(":[0-9]+(?:-[0-9]+)?(?::[0-9]+)?")
 _NUMBERED = re.compile(f"(.+?){_NUMBERS.pattern}", re.DOTALL)
 _TWO_RANGES = re.compile(r"(.+?)(:[0-9]+-[0-9]+)\s?[,;+]\s?:?([0-9]+-[0-9]+)", re.DOTALL)
 _ONE_LINE = re.compile(":[0-9]+$")
+_ZERO = re.compile(":0{1,9}$")
 _NUMBER = re.compile(r"\s?[-+]?[0-9]*[.,]?[0-9]+")
 _SPACED = re.compile(r"(?<=\S)\s*:\s*(?=[0-9Ll])")
 _WITH_SUFFIX = re.compile(r".*[^\s/]\.[A-Za-z]\w{0,7}", re.DOTALL)
@@ -153,8 +154,8 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
     if not written:
         report(line, "an expected result is empty", "write path, path:start-end or leave it out")
         return None
-    place = place_of(written)
-    if place.lines is None and lines_named(written)[1] is not None:
+    place, lines = place_of(written), _lines(written)[1]
+    if place.lines is None and lines is not None:
         report(line, f"{quoted(written)} ends before it begins", "write path:start-end")
         return None
     if (dashed := _DASHED.fullmatch(written)) is not None:
@@ -165,7 +166,7 @@ def _truth_in(cell: str, grade: int, line: int, report: Reporter) -> Truth | Non
         what = f"{quoted(written)} names no lines"
         report(line, what, f"{mend}; an id that is written so takes a pattern")
         return None
-    if place.lines is not None and place.lines[0] < 1:
+    if lines is not None and lines[0] < 1:
         report(line, f"{quoted(written)}: lines count from 1", "write path:start-end")
         return None
     return Truth(written, grade, place=place)
@@ -177,13 +178,13 @@ def _meant(written: str) -> str | None:
         first, second = f"{two[1]}{two[2]}", f"{two[1]}:{two[3]}"
         return f"give {quoted(first)} and {quoted(second)} a cell each"
     tight = _SPACED.sub(":", written)
-    path, lines = lines_named(_taken_apart(tight)[0])
+    path, lines = _lines(_taken_apart(tight)[0])
     if tight != written and lines is not None and _WITH_SUFFIX.fullmatch(path):
         return f"write {quoted(tight)}"
     # `a.py:0:2` is no line 2 of a file `a.py:0`.
     rest = path if lines is not None else written
     numbered = _NUMBERED.fullmatch(rest)
-    if numbered and lines_named(rest)[1] is None and _WITH_SUFFIX.fullmatch(numbered[1]):
+    if numbered and _lines(rest)[1] is None and _WITH_SUFFIX.fullmatch(numbered[1]):
         return "lines count from 1, and have 9 digits at most: write path:start-end"
     nearly = _NEARLY_LINES.fullmatch(written)
     # Numbers alone are lines, or count something else, as `:0` does.
@@ -200,10 +201,16 @@ def _meant(written: str) -> str | None:
 def _taken_apart(cell: str) -> tuple[str, str | None]:
     """A place, and the grade behind its lines. `a:12:x` has none, as an id may be like that."""
     written, sign, graded = cell.rpartition(":")
-    if not sign or "/" in graded or "\\" in graded or lines_named(written)[1] is None:
+    if not sign or "/" in graded or "\\" in graded or _lines(written)[1] is None:
         return cell, None
     one_line = _ONE_LINE.search(written) is not None
     return (cell, None) if one_line and not _NUMBER.fullmatch(graded) else (written, graded)
+
+
+def _lines(written: str) -> tuple[str, tuple[int, int] | None]:
+    """As `lines_named`, but lines that answers name count from 1: `e:0` is an id that counts
+    something else."""
+    return (written, None) if _ZERO.search(written) else lines_named(written)
 
 
 def _truths(
