@@ -72,6 +72,16 @@ class AskError(JudgeTuiError):
         """Whether it is for all who ask the system to wait, and not for this one alone."""
         return self.too_many or self.wait is not None
 
+    def of(self, what: str) -> AskError:
+        """The same error, told as one of that."""
+        return AskError(
+            f"{what}: {self.what}",
+            self.said,
+            again=self.again,
+            wait=self.wait,
+            too_many=self.too_many,
+        )
+
     def line(self, hidden: Callable[[str], str]) -> str:
         """Why, and how what was said begins, in one line that a terminal may show; `hidden` takes
         the secrets out of a text."""

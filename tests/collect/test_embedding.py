@@ -365,6 +365,20 @@ def test_queries_of_another_length_than_documents_are_told_before_the_work(
     assert "the query's vector has 2 numbers and those of the documents have 64" in told
 
 
+def test_a_document_that_is_refused_is_named_before_the_work(server, tmp_path, documents):
+    server.vectors["Reading CSV\nread a csv file with a reader"] = "not base64!"
+    told = failure(tmp_path, dense(server), queries=ONE)
+    assert told.startswith(
+        "systems.toml:1: system it: no vector for document 'd1': vector 0 is no base64 of 32-bit"
+        " numbers: not base64!; "
+    )
+    server.vectors.clear()
+    server.vectors[ONE[0].text] = [0.0] * 64
+    assert "does not answer query q1: the query's vector is all zeros" in failure(
+        tmp_path, dense(server), queries=ONE
+    )
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"{}", b"[]", b'{"data": {}}', b'{"data": [1]}', b'{"data": [{"index": 1}]}', b"3"],

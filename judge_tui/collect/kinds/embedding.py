@@ -108,27 +108,33 @@ class _Searching:
 
 class _Trial:
     """The endpoint alone: it is tried before all the documents are made vectors of, with one of
-    them."""
+    them, `text` being what of it is sent."""
 
-    def __init__(self, endpoint: _Endpoint, prefix: str, document: str) -> None:
+    def __init__(self, endpoint: _Endpoint, prefix: str, document: Document, text: str) -> None:
         self._endpoint = endpoint
         self._prefix = prefix
         self._document = document
+        self._text = text
         self._asked: tuple[str, npt.NDArray[np.float32]] | None = None
 
     async def ask(self, query: Query, _k: int) -> Sequence[Hit]:
         """Nothing is found; what is wrong with the endpoint is. Raises `AskError`."""
         text = self._prefix + query.text
         (vector,) = await self._endpoint.vectors([text])
-        (document,) = await self._endpoint.vectors([self._document])
-        refuse_pair(vector, len(document))
+        refuse_pair(vector, len(vector))
         self._asked = (text, vector)
         return []
 
     async def mark(self, before: Mapping[str, str]) -> tuple[dict[str, str], str]:
-        """Known by what the model calls itself, and by the vector of one query."""
+        """Known by what the model calls itself, and by the vector of one query. What is wrong with
+        the document is no fault of a query: it is tried here."""
         assert self._asked is not None, "it is asked first"  # noqa: S101
         text, vector = self._asked
+        try:
+            (document,) = await self._endpoint.vectors([self._text])
+        except AskError as error:
+            raise error.of(f"no vector for document {self._document.doc_id!r}") from error
+        refuse_pair(vector, len(document))
         known = {"model": self._endpoint.model, "text": text, "vector": _packed(vector)}
         if not before:
             return known, ""
@@ -168,8 +174,8 @@ def read(section: Section) -> Searcher | None:
         async with client(around) as ready:
             endpoint = _Endpoint(ready, settings, around.patience.timeout)
             if around.trial:
-                document = settings.document_prefix + _text(documents[0])
-                yield _Trial(endpoint, settings.query_prefix, document)
+                text = settings.document_prefix + _text(documents[0])
+                yield _Trial(endpoint, settings.query_prefix, documents[0], text)
                 return
             rows = await _vectors(endpoint, settings, documents, around)
             among = around.candidates if settings.candidates else None
