@@ -154,7 +154,10 @@ class Vectors:
         self._text, self._model = str(told.get("text", "")), str(told.get("model", ""))
         record = _record(self._dimensions)
         whole = len(rest) // record.itemsize * record.itemsize
-        self._keep(np.frombuffer(rest[:whole], dtype=record))
+        records = np.frombuffer(rest[:whole], dtype=record)
+        # None but these were ever added: what is otherwise now was damaged, and is missing.
+        finite = np.isfinite(records["vector"]).all(axis=1)
+        self._keep(records if finite.all() else records[finite])
 
     def _head(self, head: bytes) -> dict[str, Any]:
         try:

@@ -37,6 +37,19 @@ def test_a_file_cut_short_has_what_is_whole_and_takes_more(tmp_path, lost):
     assert again.of(["a", "b", "c"]).tolist() == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_what_was_damaged_is_missing_and_takes_its_place_anew(tmp_path, number):
+    Vectors(tmp_path, "model").add(["a", "b"], AB)
+    (path,) = tmp_path.iterdir()
+    five, damaged = (np.float32(one).tobytes() for one in (5, number))
+    path.write_bytes(path.read_bytes().replace(five, damaged))
+    kept = Vectors(tmp_path, "model")
+    assert kept.missing(["a", "b"]) == ["b"]
+    kept.add(["b"], AB[1:])
+    again = Vectors(tmp_path, "model")
+    assert again.of(["a", "b"]).tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
 def test_two_programs_may_add_to_one_file(tmp_path):
     first, second = Vectors(tmp_path, "model"), Vectors(tmp_path, "model")
     first.add(["a", "b"], AB)
