@@ -7,7 +7,7 @@ from math import isfinite
 
 from judge_tui.formats.problems import Reporter, quoted
 
-__all__ = ["grade_in", "no_grade", "rank_in", "score_in"]
+__all__ = ["grade_in", "no_grade", "rank_in", "score_in", "whole_in"]
 
 # pandas writes a column of whole numbers as 1.0 where one of its cells is empty.
 _WHOLE = re.compile(r"([+-]?[0-9]{1,16})(?:\.0*)?")
@@ -37,11 +37,17 @@ def score_in(text: str, line: int, report: Reporter) -> float | None:
     return None
 
 
+def whole_in(text: str) -> int | None:
+    """The whole number that `text` is (`3`, `-1`, `3.0`); None where it is none."""
+    match = _WHOLE.fullmatch(text)
+    return int(match[1]) if match else None
+
+
 def rank_in(text: str, line: int, report: Reporter) -> int | None:
     """The whole number from 0 up that `text` is (`3`, `3.0`), else None, and a report."""
-    match = _WHOLE.fullmatch(text)
+    rank = whole_in(text)
     # Where -1 stands for what was not found, it must not come before all that was.
-    if match and (rank := int(match[1])) >= 0:
+    if rank is not None and rank >= 0:
         return rank
     report(line, f"rank {quoted(text)} is not a whole number from 0 up", "write it in digits")
     return None
@@ -50,8 +56,8 @@ def rank_in(text: str, line: int, report: Reporter) -> int | None:
 def grade_in(text: str, line: int, report: Reporter) -> int | None:
     """The whole number of 32 bits that `text` is (`2`, `-1`, `1.0`; `True` is 1), else None,
     and a report."""
-    match = _WHOLE.fullmatch(text)
-    grade = int(match[1]) if match else _TRUTHS.get(text.lower())
+    whole = whole_in(text)
+    grade = whole if whole is not None else _TRUTHS.get(text.lower())
     if grade is not None and -_LIMIT <= grade < _LIMIT:
         return grade
     no_grade(text, line, report)

@@ -854,6 +854,21 @@ def test_a_cell_may_be_longer_than_the_limit_of_the_standard_library(tmp_path: P
     assert csv.field_size_limit() == limit
 
 
+def test_whole_grades_may_have_a_point_as_tables_write_them_beside_gaps(tmp_path: Path) -> None:
+    """pandas makes numbers with a point of a column in which one cell is empty."""
+    for text in (
+        "query,result1,grade\nx,a.py,2.0\ny,b.py,\nz,c.py,3\n",
+        '[{"query": "x", "expected": "a.py", "grade": 2.0}, {"query": "y", "expected": "b.py"},'
+        ' {"query": "z", "expected": "c.py", "grade": 3}]',
+    ):
+        grades = [
+            truth.grade
+            for answer in read_answers(written(tmp_path, text))
+            for truth in answer.truths
+        ]
+        assert grades == [2, 1, 3]
+
+
 @pytest.mark.parametrize("grade", ["-1", "1.5", "+1", " 2", "x"])
 def test_a_number_behind_lines_that_is_no_grade_is_told(tmp_path: Path, grade: str) -> None:
     lines = "5-9" if grade == "x" else "5"

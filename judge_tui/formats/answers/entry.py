@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from judge_tui.formats.answers.demands import compiled, demands_in
+from judge_tui.formats.numerals import whole_in
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.model import Query, lines_named
 from judge_tui.scoring.class_terms import DEMANDS, Demand
@@ -109,11 +110,12 @@ def entry_of(
         if not isinstance(value, str) or not (value.strip() or (own_id and name == "query")):
             report(line, f"an answer without {name}", f'write "{name}" as a text')
             return None
-    grade = record.get("grade", usual_grade)
-    if not isinstance(grade, int) or isinstance(grade, bool) or not 0 <= grade <= _GREATEST:
+    given = str(record.get("grade", usual_grade))
+    grade = whole_in(given)
+    if grade is None or not 0 <= grade <= _GREATEST:
         report(
             line,
-            f"grade {quoted(str(grade))} is none",
+            f"grade {quoted(given)} is none",
             f"write a whole number from 0 to {_GREATEST}",
         )
         return None

@@ -131,9 +131,5 @@ def _record(row: Sequence[str], columns: Columns) -> dict[str, Any]:
         elif meant == "query":
             record["query"] = record["query"] or cell
         elif meant and text:
-            record.setdefault(meant, int(text) if meant == "grade" and _is_number(text) else text)
+            record.setdefault(meant, text)
     return record
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 5
