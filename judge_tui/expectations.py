@@ -13,16 +13,15 @@ from judge_tui.analysis.evaluation import EvaluatedQuery, Found
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id, encode_id, iter_queries, read_qrels
 from judge_tui.formats.answers import Answered, cautions_of, read_answers
-from judge_tui.formats.answers.both import said_by_both
 from judge_tui.formats.answers.demands import of_queries
+from judge_tui.formats.answers.whose import together, unasked_called
 from judge_tui.formats.benchmark import Benchmark
-from judge_tui.formats.named_queries import NamedQueries, clash, words_of
-from judge_tui.formats.problems import quoted
+from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
 from judge_tui.scoring.class_terms import class_called, misspelt
-from judge_tui.scoring.demands import Demands, Met, first_named, meet, subset_called, subset_named
+from judge_tui.scoring.demands import Demands, Met, first_named, meet
 from judge_tui.scoring.run import nothing_found
 from judge_tui.scoring.truths import Credit, Truths, matrix
 
@@ -210,23 +209,15 @@ def expectations_of(
             [query_id for query_id in graded if query_id not in its],
         ),
     )
-    demands = Demands(
-        demanded,
-        class_of={query.query_id: query.query_class for query in asked},
-        subset_of={q.query_id: name for q in asked if (name := subset_named(q))},
-    )
-    return Expectations(asked, its, None, notes, demands)
+    return Expectations(asked, its, None, notes, Demands.made(asked, demanded))
 
 
 def expectations_of_benchmark(benchmark: Benchmark) -> Expectations:
     """The queries of a graded benchmark, the grades of their candidates, and what they demand."""
     qrels = benchmark.qrels
     queries = tuple(_of_class(entry.query) for entry in benchmark.entries)
-    demands = Demands(
-        {entry.query.query_id: entry.demands for entry in benchmark.entries},
-        {query.query_id: query.query_class for query in queries},
-        {query.query_id: name for query in queries if (name := subset_named(query))},
-    )
+    demanded = {entry.query.query_id: entry.demands for entry in benchmark.entries}
+    demands = Demands.made(queries, demanded)
     return Expectations(queries, qrels, None, benchmark.notes, demands)
 
 
@@ -252,7 +243,7 @@ def _of_answers(
 ) -> Expectations:
     answers = list(read_answers(path))
     if queries is not None:
-        return _of_answers_to(_native_with_lines(queries), queries, path, answers)
+        return _of_both(answers, path, _native_with_lines(queries), queries)
     for answer in answers:
         if not answer.query:
             raise InputError(
@@ -261,70 +252,22 @@ def _of_answers(
                 f"query {answer.query_id!r} has no text here",
                 "write its query, or give the queries, too",
             )
-    asked = [
-        Query(answer.query_id, answer.query, query_class=answer.query_class) for answer in answers
-    ]
+    asked = [answer.as_query() for answer in answers]
     return _by_truths(asked, {answer.query_id: answer for answer in answers}, cautions_of(answers))
 
 
-def _of_answers_to(
+def _of_both(
+    answers: Sequence[Answered],
+    path: str | os.PathLike[str],
     read: Sequence[tuple[int, Query]],
     queries: str | os.PathLike[str],
-    path: str | os.PathLike[str],
-    answers: Sequence[Answered],
 ) -> Expectations:
-    known = [query for _, query in read]
-    line_of = {query.query_id: line for line, query in read}
-    named = NamedQueries(known)
-    found: dict[str, Answered] = {}
-    unasked: list[str] = []
-    for answer in answers:
-        own = named.of_field(encode_id(answer.query_id)) if answer.own_id else None
-        if own and answer.query and words_of(answer.query) != words_of(own.text):
-            raise clash(
-                path,
-                answer.line,
-                own,
-                Query(answer.query_id, answer.query),
-                "mend the id or the text; an answer with an id needs no text",
-                f"{os.fspath(queries)}:{line_of[own.query_id]}",
-            )
-        meant = ([own] if own else []) if answer.own_id else named.of_text(answer.query)
-        if not meant:
-            unasked.append(answer.query_id if answer.own_id else quoted(answer.query))
-        for query in meant:
-            before = found.setdefault(query.query_id, answer)
-            if before is not answer:
-                raise InputError(
-                    path,
-                    answer.line,
-                    f"query {query.query_id!r} has answers in line {before.line} already",
-                    "put them together",
-                )
-    if not found:
-        raise InputError(
-            queries, None, f"none of its queries is in {os.fspath(path)}", "look at ids and texts"
-        )
-    its_own = [query for query in known if query.query_id in found]
-    of_queries(its_own, queries)  # bad ones are refused before they stand beside the answers'
-    asked = []
-    for query in its_own:
-        answer = found[query.query_id]
-        there = f"{os.fspath(queries)}:{line_of[query.query_id]}"
-        its = replace(answer.as_query(), query_id=query.query_id)
-        both = said_by_both(query, there, its, path, answer.line)
-        meta = {**query.meta, **both.meta}
-        asked.append(replace(query, query_class=both.query_class, meta=meta))
-    demanded = of_queries(asked, queries)
-    found = {
-        query_id: replace(answer, demands=demanded.get(query_id, {}))
-        for query_id, answer in found.items()
-    }
+    both = together(answers, path, read, queries)
     notes = (
-        *misspelt(query.query_class for query in known),
-        *_left_out([one.query_id for one in known if one.query_id not in found], unasked),
+        *misspelt(query.query_class for _, query in read),
+        *_left_out([one.query_id for one in both.others], unasked_called(both.unasked)),
     )
-    return _by_truths(asked, found, (*cautions_of(answers), *notes))
+    return _by_truths(both.queries, both.answers, (*cautions_of(answers), *notes))
 
 
 def _by_truths(
@@ -335,14 +278,7 @@ def _by_truths(
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
     asked = tuple(map(_of_class, queries))
-    subset_of = {
-        query_id: subset_called(one.subset) for query_id, one in answers.items() if one.subset
-    }
-    demands = Demands(
-        {query_id: one.demands for query_id, one in answers.items()},
-        {query.query_id: query.query_class for query in asked},
-        subset_of | {q.query_id: name for q in queries if (name := subset_named(q))},
-    )
+    demands = Demands.made(asked, {query_id: one.demands for query_id, one in answers.items()})
     return Expectations(asked, grades, truths, notes, demands)
 
 

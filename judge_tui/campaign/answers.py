@@ -19,8 +19,9 @@ from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, decode_id, encode_id
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
+from judge_tui.formats.answers.whose import whose
 from judge_tui.formats.ids import as_field
-from judge_tui.formats.named_queries import NamedQueries, known_query
+from judge_tui.formats.named_queries import one_of_text
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth
 
@@ -102,18 +103,21 @@ def _matched(
     if not campaign.rows("SELECT 1 FROM results UNION ALL SELECT 1 FROM pool LIMIT 1"):
         raise _no_runs(campaign, path)
     notes = list(cautions_of(answers))
-    known = _Known(path, all_queries(campaign))
+    queries: set[str] = set()
     own_ids = _OwnIds(campaign, answers)
     not_relevant = _not_relevant(campaign, judge)
     rows: list[QrelsRow] = []
     undemanded: list[str] = []
     alone = unmatched = left_out = doubled = 0
-    for answer in answers:
-        query = known.query_of(answer, skip_unknown=skip_unknown)
+    for answer, meant in whose(
+        answers, all_queries(campaign), path, where=lambda _: "the campaign"
+    ):
+        query = _one_of(path, answer, meant, skip_unknown=skip_unknown)
         if query is None:
             left_out += len(answer.truths)
             continue
         query_id = query.query_id
+        queries.add(query_id)
         if lacks_demands(query, answer.demands):
             undemanded.append(query_id)
         candidates = _candidates(campaign, query_id)
@@ -138,54 +142,22 @@ def _matched(
         notes.append(f"patterns that match no document: {unmatched:,}")
     if undemanded:
         notes.append(lacking_demands(undemanded))
-    return rows, known.query_ids(), left_out, notes
+    return rows, queries, left_out, notes
 
 
-class _Known:
-    """The queries of the campaign, as answers name them."""
-
-    def __init__(self, path: str | os.PathLike[str], queries: Sequence[Query]) -> None:
-        self._path = path
-        self._queries = NamedQueries(queries)
-        self._lines: dict[str, int] = {}
-
-    def query_ids(self) -> set[str]:
-        """The queries that were found so far."""
-        return set(self._lines)
-
-    def query_of(self, answer: Answered, *, skip_unknown: bool) -> Query | None:
-        """The query in the campaign, each but once; None where it is left out."""
-        query = self._found(answer)
-        if query is None:
-            if skip_unknown:
-                return None
-            raise InputError(
-                self._path,
-                answer.line,
-                f"query {answer.query_id if answer.own_id else answer.query!r} is not in the"
-                " campaign",
-                "load its queries first, or leave such answers out with --skip-unknown",
-            )
-        before = self._lines.get(query.query_id)
-        if before is not None:
-            raise InputError(
-                self._path,
-                answer.line,
-                f"query {query.query_id!r} has answers in line {before} already",
-                "put them together",
-            )
-        self._lines[query.query_id] = answer.line
-        return query
-
-    def _found(self, answer: Answered) -> Query | None:
-        return known_query(
-            self._queries,
-            self._path,
-            answer.line,
-            Query(answer.query_id, answer.query),
-            own_id=answer.own_id,
-            mend="mend the id or the text; an answer with an id needs no text",
-        )
+def _one_of(
+    path: str | os.PathLike[str], answer: Answered, meant: Sequence[Query], *, skip_unknown: bool
+) -> Query | None:
+    """The one query of the campaign that an answer is about; None where it is left out. What a
+    campaign keeps is for no query that was not meant."""
+    if meant or skip_unknown:
+        return one_of_text(path, answer.line, meant, answer.query)
+    raise InputError(
+        path,
+        answer.line,
+        f"query {answer.query_id if answer.own_id else answer.query!r} is not in the campaign",
+        "load its queries first, or leave such answers out with --skip-unknown",
+    )
 
 
 class _Graded(NamedTuple):

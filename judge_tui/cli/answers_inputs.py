@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -14,14 +15,27 @@ from judge_tui.errors import InputError, UsageError
 if TYPE_CHECKING:
     from judge_tui.cli.input_options import CampaignChoice
     from judge_tui.formats.answers import Answered
-    from judge_tui.scoring.demands import Demands
+    from judge_tui.model import Query
 
 __all__ = ["from_answers"]
 
 
-def from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | None) -> Inputs:
-    """Runs by their `names`, and what a file of answers says of each query. Raises `InputError` for
-    a bad file, and `UsageError` where a campaign is named, too, or no run, or `-` as both.
+class _Asked(NamedTuple):
+    """A query as the runs call it, with what is said of it, and what is right for it."""
+
+    query: Query
+    answer: Answered
+
+
+def from_answers(
+    answers: str,
+    queries: str | None,
+    names: Sequence[str],
+    campaign: CampaignChoice | None,
+) -> Inputs:
+    """Runs by their `names`, and what a file of answers says of each query, which `queries` call by
+    the ids of the runs. Raises `InputError` for a bad file, and `UsageError` where a campaign is
+    named, too, or no run, or `-` twice.
     """
     if campaign is not None:
         raise click.UsageError("--answers and --db both say what is right; give one of them")
@@ -30,61 +44,134 @@ def from_answers(answers: str, names: Sequence[str], campaign: CampaignChoice | 
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats import named_runs
     from judge_tui.formats.answers import cautions_of, read_answers, unanswerable
-    from judge_tui.formats.ids import plain_field
     from judge_tui.formats.queries_and_documents import has_queries_by_text
+    from judge_tui.scoring.demands import Demands
 
     named = named_runs(names)
     paths = [path for _, path in named]
-    if answers == STDIN and STDIN in paths:
-        raise UsageError("standard input cannot be both answers and run", "give one of them a file")
+    if [answers, queries, *paths].count(STDIN) > 1:
+        what = "queries and run" if queries == STDIN else "answers and run"
+        what = "answers and queries" if answers == queries else what
+        raise UsageError(f"standard input cannot be both {what}", "give one of them a file")
     read = read_answers(answers)
-    if all(has_queries_by_text(path, "run") for path in paths):
-        read = _called_by_text(answers, read)
+    by_text = all(has_queries_by_text(path, "run") for path in paths)
+    others: tuple[Query, ...] = ()
+    if queries is not None:
+        asked, others, notes = _among(queries, answers, read)
+    else:
+        asked = [_Asked(_plain(answer.as_query()), answer) for answer in read]
+        notes = [] if by_text else _numbered(answers, read, paths)
+    if by_text:
+        asked = _called_by_text(answers, asked)
     watch_patterns(answers)
-    truths = {plain_field(answer.query_id): answer.truths for answer in read if answer.truths}
-    queries = [answer.as_query() for answer in read]
+    truths = {query.query_id: answer.truths for query, answer in asked if answer.truths}
     grades = {
         query_id: {truth.key: truth.grade for truth in its} for query_id, its in truths.items()
     }
+    about = [query for query, _ in asked]
     return Inputs(
         grades,
         named_sources(named),
         (answers, *paths),
         truths=truths,
-        queries=queries,
-        demands=_demands(read),
-        notes=(*cautions_of(read), *unanswerable(read)),
+        queries=[*about, *others],
+        demands=Demands.made(about, {query.query_id: answer.demands for query, answer in asked}),
+        notes=(*cautions_of(read), *unanswerable(read), *notes),
     )
 
 
-def _called_by_text(path: str, read: Iterable[Answered]) -> list[Answered]:
+def _among(
+    queries: str, path: str, read: Sequence[Answered]
+) -> tuple[list[_Asked], tuple[Query, ...], list[str]]:
+    """The answers with their queries of the file `queries`, or under ids of their own; the other
+    queries of that file; and what is to be told."""
+    from judge_tui.formats import iter_queries
+    from judge_tui.formats.answers.whose import together, unasked_called
+    from judge_tui.scoring.class_terms import misspelt
+    from judge_tui.scoring.demands import first_named
+
+    lines = [(line, _plain(query)) for line, query in iter_queries(queries)]
+    both = together(read, path, lines, queries)
+    asked = [_Asked(query, both.answers[query.query_id]) for query in both.queries]
+    asked += [_Asked(_plain(one.as_query()), one) for one in both.unasked if one.own_id]
+    notes = list(misspelt(query.query_class for _, query in lines))
+    if nowhere := [one for one in both.unasked if not one.own_id]:
+        those = first_named(unasked_called(nowhere))
+        notes.append(f"answers to queries that are not in {queries}, left out: {those}")
+    return asked, both.others, notes
+
+
+def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[str]:
+    """That answers without ids count by their place, where nothing beside the runs says so, too.
+    Raises `InputError` where the answers of a live system beside a run say otherwise."""
+    from judge_tui.formats.named_queries import words_of
+    from judge_tui.formats.problems import quoted
+
+    numbered = [answer for answer in read if not answer.own_id]
+    known = bool(runs)
+    for run in runs:
+        beside, texts = _asked_beside(run)
+        known = known and bool(texts)
+        for answer in numbered:
+            text = texts.get(answer.query_id, answer.query)
+            if words_of(text) != words_of(answer.query):
+                raise InputError(
+                    path,
+                    answer.line,
+                    f"query {answer.query_id!r} is {quoted(answer.query)} here, by its place, and"
+                    f" {quoted(text)} in {beside}",
+                    "give the queries that the run was asked, with --queries FILE",
+                )
+    if known or not numbered:
+        return []
+    first, last = numbered[0].query_id, numbered[-1].query_id
+    ids = first if first == last else f"{first} to {last}"
+    return [
+        f"the answers have no query_id, so their queries are {ids}, by their places; if the runs"
+        " call other queries so, give the file of these with --queries"
+    ]
+
+
+def _asked_beside(run: str) -> tuple[str, dict[str, str]]:
+    """The file of answers that a live system gave beside its run NAME.run, and what it says was
+    asked: query_id -> text; nothing where there is none of collect's."""
+    from judge_tui.formats.asked_beside import ANSWERS
+
+    beside = Path(run).with_suffix(ANSWERS)
+    if not run.endswith(".run") or not beside.is_file():
+        return "", {}
+    from judge_tui.collect.journal import answers_in
+    from judge_tui.formats.ids import plain_field
+
+    try:
+        asked = answers_in(beside)
+    except InputError:
+        return "", {}
+    return str(beside), {plain_field(one.query_id): one.query for one in asked}
+
+
+def _plain(query: Query) -> Query:
+    """The query under its id as runs have it."""
+    from judge_tui.formats.ids import plain_field
+
+    return replace(query, query_id=plain_field(query.query_id))
+
+
+def _called_by_text(path: str, asked: Sequence[_Asked]) -> list[_Asked]:
     """The same under the texts of their queries, which is what the runs call them. Raises
     `InputError` for one that is there twice."""
     from judge_tui.formats.problems import quoted
 
-    called: dict[str, Answered] = {}
-    for answer in read:
-        text = " ".join(answer.query.split()) or answer.query_id
+    called: dict[str, _Asked] = {}
+    for query, answer in asked:
+        text = " ".join(query.text.split()) or query.query_id
         if (first := called.get(text)) is not None:
             raise InputError(
                 path,
                 answer.line,
-                f"query {quoted(text)} is there already, in line {first.line}, and the runs name"
-                " queries by their texts",
+                f"query {quoted(text)} is there already, in line {first.answer.line}, and the runs"
+                " name queries by their texts",
                 "write what is right for it in one place",
             )
-        called[text] = replace(answer, query_id=text)
+        called[text] = _Asked(_plain(replace(query, query_id=text)), answer)
     return list(called.values())
-
-
-def _demands(read: Iterable[Answered]) -> Demands:
-    from judge_tui.formats.ids import plain_field
-    from judge_tui.scoring.class_terms import class_called
-    from judge_tui.scoring.demands import Demands, subset_called
-
-    by_id = {plain_field(answer.query_id): answer for answer in read}
-    return Demands(
-        {query_id: one.demands for query_id, one in by_id.items()},
-        {query_id: class_called(one.query_class) for query_id, one in by_id.items()},
-        {query_id: subset_called(one.subset) for query_id, one in by_id.items() if one.subset},
-    )

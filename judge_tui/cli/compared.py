@@ -186,7 +186,11 @@ def read_inputs(options: CompareOptions) -> Given:
         options.answers, options.credit, (("--qrels-format", options.qrels_format),)
     )
     inputs = open_inputs(
-        options.files, choice, qrels_format=options.qrels_format, answers=options.answers
+        options.files,
+        choice,
+        qrels_format=options.qrels_format,
+        answers=options.answers,
+        queries=options.queries,
     )
     refuse_inputs(options.output, (*inputs.files, *filter(None, [options.queries])))
     if options.by is not None:
@@ -203,7 +207,8 @@ def plan_comparison(options: CompareOptions, given: Given) -> Plan:
     named = asked if options.measures else ()
     slicing = slicing_of(
         options.by,
-        options.queries,
+        # Beside answers it says more than what slices there are.
+        options.queries if options.answers is None else None,
         known=inputs.queries,
         parse=parse_measures,
         named=named,

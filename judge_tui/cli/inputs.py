@@ -51,18 +51,22 @@ def open_inputs(
     *,
     qrels_format: str | None = None,
     answers: str | None = None,
+    queries: str | None = None,
 ) -> Inputs:
     """What the words of the command line stand for.
 
-    With a file of `answers` they are runs.
+    With a file of `answers` they are runs, which call the queries as the file `queries` does, if
+    that is given; it says nothing of other inputs.
     With a campaign they are tags, all runs if there are none. Else the first is the qrels and the
     others runs (files, folders, patterns, `-`, and `TAG=FILE`, which gives a run a tag); or all of
     them are results, which are run and qrels in one: then the grades of all are put together.
     Raises `InputError` and `UsageError`.
     """
-    inputs = _opened(names, campaign, qrels_format, answers)
-    if inputs.truths is not None:
-        return inputs
+    if answers is not None:
+        from judge_tui.cli.answers_inputs import from_answers
+
+        return from_answers(answers, queries, names, campaign)
+    inputs = _opened(names, campaign, qrels_format)
     grades = [(query_id, by_doc.values()) for query_id, by_doc in inputs.qrels.items()]
     nothing = nothing_right(without_right(grades), len(grades))
     return inputs._replace(notes=tuple(dict.fromkeys((*inputs.notes, *nothing))))
@@ -72,12 +76,7 @@ def _opened(
     names: Sequence[str],
     campaign: CampaignChoice | None,
     qrels_format: str | None,
-    answers: str | None,
 ) -> Inputs:
-    if answers is not None:
-        from judge_tui.cli.answers_inputs import from_answers
-
-        return from_answers(answers, names, campaign)
     if campaign is not None:
         from judge_tui.cli.campaign_inputs import from_campaign
 

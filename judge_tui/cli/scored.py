@@ -174,7 +174,11 @@ def read_inputs(options: ScoreOptions) -> Given:
     )
     refuse_beside_answers(options.answers, options.credit, without)
     inputs = open_inputs(
-        options.files, choice, qrels_format=options.qrels_format, answers=options.answers
+        options.files,
+        choice,
+        qrels_format=options.qrels_format,
+        answers=options.answers,
+        queries=options.queries,
     )
     read = [*inputs.files, options.queries, options.class_measures]
     refuse_targets(options.output, options.save, read, options.against)
@@ -197,7 +201,8 @@ def plan_scores(options: ScoreOptions, given: Given) -> Plan:
     refuse_without_right(inputs, [*(f"gate {gate}" for gate in gates.numbers), *kept])
     slicing = slicing_of(
         options.by,
-        options.queries,
+        # Beside answers it says more than what slices there are.
+        options.queries if options.answers is None else None,
         options.class_measures,
         known=inputs.queries,
         parse=partial(parse_measures, rel=level, max_rel=greatest),

@@ -17,15 +17,13 @@ from typing import Any, Generic, Self, TypeVar
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
+from judge_tui.formats.asked_beside import ANSWERS
 from judge_tui.formats.problems import quoted
 
 __all__ = ["ANSWERS", "Journal", "JournalOf", "answers_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
-
-ANSWERS = ".answers.jsonl"
-"""How the names of these files end."""
 
 _VERSION = 1
 _HEAD = "judge_tui"

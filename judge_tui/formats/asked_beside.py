@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from judge_tui.formats.latency_csv import AskedQuery
 
 __all__ = [
+    "ANSWERS",
     "LATENCY",
     "AskedBeside",
     "asked_beside",
@@ -27,6 +28,9 @@ __all__ = [
 
 LATENCY = ".latency.csv"
 """What the name of such a file has in place of `.run`."""
+
+ANSWERS = ".answers.jsonl"
+"""What the name of the answers of a live system has there (`collect.journal`)."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")

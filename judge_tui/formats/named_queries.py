@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from judge_tui.errors import InputError
 from judge_tui.formats.ids import decode_id
 from judge_tui.model import Query
 
-__all__ = ["NamedQueries", "clash", "known_query", "one_blank", "words_of"]
+__all__ = ["NamedQueries", "clash", "known_query", "one_blank", "one_of_text", "words_of"]
 
 
 class NamedQueries:
@@ -82,12 +82,19 @@ def known_query(
         if known is not None and text:
             raise clash(path, line, known, query, mend)
         return known
-    same = campaign.of_text(text)
+    return one_of_text(path, line, campaign.of_text(text), text)
+
+
+def one_of_text(
+    path: str | os.PathLike[str], line: int | None, same: Sequence[Query], text: str
+) -> Query | None:
+    """The one query of a text in a campaign; None where there is none. Raises `InputError` for
+    several."""
     if len(same) > 1:
         raise InputError(
             path,
             line,
-            f"{len(same)} queries of the campaign are {text!r:.70}:"
+            f"{len(same)} queries of the campaign are {words_of(text)!r:.70}:"
             f" {', '.join(one.query_id for one in same[:3])}",
             "write which one is meant as query_id",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -49,6 +49,18 @@ class Demands:
     of_query: Mapping[str, Mapping[Demand, Wanted]] = field(default_factory=dict)
     class_of: Mapping[str, str] = field(default_factory=dict)
     subset_of: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def made(
+        cls, queries: Collection[Query], of_query: Mapping[str, Mapping[Demand, Wanted]]
+    ) -> Demands:
+        """What `queries` demand (`of_query`, which may lack those that demand nothing), with their
+        classes and subsets under the names by which these are told."""
+        return cls(
+            {query.query_id: of_query.get(query.query_id, {}) for query in queries},
+            {query.query_id: class_called(query.query_class) for query in queries},
+            {query.query_id: name for query in queries if (name := subset_named(query))},
+        )
 
     def __bool__(self) -> bool:
         return any(self.of_query.values())

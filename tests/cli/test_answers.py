@@ -33,6 +33,10 @@ q001 Q0 ./src/b.py:18-30 3 1 new
 q002 Q0 src/c.py 1 1 new
 """
 SHORT = "q001 Q0 src/x.py 1 3 old\nq9 Q0 a 1 1 old\n"
+NUMBERED = (
+    "the answers have no query_id, so their queries are q001 to q002, by their places; if the runs"
+    " call other queries so, give the file of these with --queries\n"
+)
 NOTE = "nDCG, AP and RR credit each truth once, at its first hit\n"
 
 
@@ -79,7 +83,7 @@ def test_the_table() -> None:
         "run  queries  not in run  not in answers  nDCG@10   RR@10     P@5   R@100      AP\n"
         "old        2           0               0   0.3155  0.2500  0.1000  0.5000  0.2500\n"
         "new        2           0               0   0.8348  0.7500  0.3000  1.0000  0.7917\n"
-        "\n" + NOTE
+        "\n" + NUMBERED + NOTE
     )
 
 
@@ -278,13 +282,15 @@ def test_slices_are_those_of_the_answers_or_of_a_file() -> None:
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_slices_of_queries_that_were_numbered_anew_are_refused(command: str) -> None:
     Path("queries.tsv").write_text("q001\tread\nq002\tmerge\n")
+    rows = [{"query_id": f"q00{n}", **one} for n, one in enumerate(json.loads(ANSWERS), 1)]
+    Path("answers.json").write_text(json.dumps(rows, indent=1))
     said = refused(
         *(command, "--answers", "answers.json", "runs/old.run", "runs/new.run"),
         *("--by", "class", "--queries", "queries.tsv"),
     )
     assert said == (
-        "queries.tsv: query 'q002' is 'sort' in answers.json, and 'merge' here;"
-        " mend the id or the text"
+        "answers.json:11: query 'q002' is 'merge' in queries.tsv:2, and 'sort' here;"
+        " mend the id or the text; an answer with an id needs no text"
     )
 
 

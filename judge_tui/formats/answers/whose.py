@@ -1,0 +1,135 @@
+"""Which queries answers are about, by their ids or their texts, whatever reads them; and what a
+queries file and answers say together."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from judge_tui.errors import InputError
+from judge_tui.formats.answers.both import said_by_both
+from judge_tui.formats.answers.demands import of_queries
+from judge_tui.formats.answers.entry import Answered
+from judge_tui.formats.ids import encode_id
+from judge_tui.formats.named_queries import NamedQueries, clash, words_of
+from judge_tui.formats.problems import quoted
+from judge_tui.model import Query
+
+__all__ = ["Together", "together", "unasked_called", "whose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a queries file and answers say. `queries`: those of the file that have answers, with
+    what either says of them; `answers`: query_id -> its answer, with all that the query demands;
+    `others`: queries of the file without an answer; `unasked`: answers to none of its queries."""
+
+    queries: tuple[Query, ...]
+    answers: Mapping[str, Answered]
+    others: tuple[Query, ...]
+    unasked: tuple[Answered, ...]
+
+
+def whose(
+    answers: Sequence[Answered],
+    queries: Sequence[Query],
+    path: str | os.PathLike[str],
+    where: Callable[[Query], str],
+) -> Iterator[tuple[Answered, list[Query]]]:
+    """Each answer of the file `path` with the queries that it is about.
+
+    That is the one query of its id, where the file gives it one; else all of its text. Where the
+    file has several answers to one text, each is about the query that has its number, as queries
+    have that come from the same file. Raises `InputError` for an id of a query with another text,
+    and for two answers to one query. `where`: what the place is called in which a query is known.
+    """
+    named = NamedQueries(queries)
+    texts = Counter(words_of(answer.query) for answer in answers if not answer.own_id)
+    found: dict[str, Answered] = {}
+    for answer in answers:
+        if answer.own_id:
+            meant = _of_id(named, answer, path, where)
+        else:
+            meant = named.of_text(answer.query)
+            if texts[words_of(answer.query)] > 1:
+                meant = [one for one in meant if one.query_id == answer.query_id] or meant
+        for query in meant:
+            before = found.setdefault(query.query_id, answer)
+            if before is not answer:
+                raise InputError(
+                    path,
+                    answer.line,
+                    f"query {query.query_id!r} has answers in line {before.line} already",
+                    "put them together",
+                )
+        yield answer, meant
+
+
+def _of_id(
+    named: NamedQueries,
+    answer: Answered,
+    path: str | os.PathLike[str],
+    where: Callable[[Query], str],
+) -> list[Query]:
+    own = named.of_field(encode_id(answer.query_id))
+    if own and answer.query and words_of(answer.query) != words_of(own.text):
+        raise clash(
+            path,
+            answer.line,
+            own,
+            Query(answer.query_id, answer.query),
+            "mend the id or the text; an answer with an id needs no text",
+            where(own),
+        )
+    return [own] if own else []
+
+
+def together(
+    answers: Sequence[Answered],
+    path: str | os.PathLike[str],
+    read: Sequence[tuple[int, Query]],
+    queries: str | os.PathLike[str],
+) -> Together:
+    """What the file `queries`, `read` with its lines, and the answers of `path` say together.
+
+    Raises `InputError` as `whose` does, where the two say different things of a query, for a
+    demand that cannot be used, and where no answer is about any of the queries.
+    """
+    known = [query for _, query in read]
+    place = {query.query_id: f"{os.fspath(queries)}:{line}" for line, query in read}
+    found: dict[str, Answered] = {}
+    unasked = []
+    for answer, meant in whose(answers, known, path, lambda query: place[query.query_id]):
+        found.update((query.query_id, answer) for query in meant)
+        if not meant:
+            unasked.append(answer)
+    if not found:
+        raise InputError(
+            queries, None, f"none of its queries is in {os.fspath(path)}", "look at ids and texts"
+        )
+    its_own = [query for query in known if query.query_id in found]
+    of_queries(its_own, queries)  # bad ones are refused before they stand beside the answers'
+    asked = []
+    for query in its_own:
+        answer = found[query.query_id]
+        its = replace(answer.as_query(), query_id=query.query_id)
+        both = said_by_both(query, place[query.query_id], its, path, answer.line)
+        meta = {**query.meta, **both.meta}
+        asked.append(replace(query, query_class=both.query_class, meta=meta))
+    demanded = of_queries(asked, queries)
+    return Together(
+        tuple(asked),
+        {
+            query_id: replace(answer, demands=demanded.get(query_id, {}))
+            for query_id, answer in found.items()
+        },
+        tuple(query for query in known if query.query_id not in found),
+        tuple(unasked),
+    )
+
+
+def unasked_called(answers: Sequence[Answered]) -> list[str]:
+    """What answers are called whose queries are not known: their ids, or else their texts."""
+    return [one.query_id if one.own_id else quoted(one.query) for one in answers]

@@ -1,0 +1,135 @@
+"""The same answers and queries are about the same in every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge_tui.cli import cli
+
+ANSWERS = "query,result1,class\none,d1,a\ntwo,d2,b\nthree,d3,b\n"
+# Numbered as if by place, in another order.
+QUERIES = (
+    '{"query_id": "q002", "text": "one", "lang": "py"}\n'
+    '{"query_id": "q001", "text": "two", "subset": "hard"}\n'
+    '{"query_id": "q009", "text": "nine"}\n'
+)
+SYSTEM = r"""[systems.b]
+kind = "command"
+argv = ["sh", "-c", "echo '[\"d1\", \"d2\"]'", "sh", "{query}"]
+results = "@"
+id = "@"
+"""
+LEFT_OUT = "answers to queries that are not in q.jsonl, left out: 1 ('three')"
+BOTH = ("--answers", "ans.csv", "--queries", "q.jsonl")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("ans.csv", ANSWERS), ("q.jsonl", QUERIES), ("s.toml", SYSTEM)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def judge_tui(*words: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def ranks(*words: str) -> dict[str, float]:
+    """Query by query, the reciprocal rank that a command finds for `b`."""
+    document = json.loads(judge_tui(*words, "-m", "RR", "-f", "json").stdout)
+    run = document["runs"][0]
+    return {query_id: values["RR"] for query_id, values in run["per_query"].items()}
+
+
+def test_a_run_that_evaluate_wrote_is_scored_alike_by_the_same_files(folder):
+    judge_tui("evaluate", "s.toml", *BOTH, "-o", "out")
+    (system,) = json.loads((folder / "out/results.json").read_text())["systems"]
+    # By hand: d1 is first, for `one`, which is q002, and d2 second, for `two`.
+    assert ranks("score", *BOTH, "out/b.run", "-q") == {"q001": 0.5, "q002": 1.0}
+    assert system["mean"]["RR@10"] == 0.75
+    by_class = judge_tui("score", *BOTH, "out/b.run", "--by", "class", "-m", "RR").stdout
+    assert LEFT_OUT in by_class
+    rows = [line.split() for line in by_class.splitlines() if line.startswith(("a ", "b "))]
+    assert [(row[0], row[-1]) for row in rows] == [
+        ("b", "0.7500"),
+        ("a", "1.0000"),
+        ("b", "0.5000"),
+    ]
+    (folder / "c.run").write_text((folder / "out/b.run").read_text())
+    compared = judge_tui("compare", *BOTH, "out/b.run", "c=c.run", "-m", "RR").stdout
+    assert LEFT_OUT in compared
+    assert "0.7500  0.7500" in compared
+    (folder / "q.jsonl").unlink()
+    refused = judge_tui("compare", *BOTH[:2], "out/b.run", "c=c.run", code=2).stderr
+    assert refused == (
+        "error: ans.csv:2: query 'q001' is 'one' here, by its place, and 'two' in"
+        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE\n"
+    )
+
+
+def test_what_a_campaign_grades_is_the_same(folder):
+    judge_tui("evaluate", "s.toml", *BOTH, "-o", "out")
+    judge_tui("init")
+    for words in (
+        ("queries", "q.jsonl"),
+        ("run", "out/b.run"),
+        ("answers", "ans.csv", "--judge", "sheet", "--skip-unknown"),
+    ):
+        judge_tui("load", *words)
+    judge_tui("pool", "--depth", "5")
+    assert ranks("score", "--db", "campaign.db", "-q") == {"q001": 0.5, "q002": 1.0}
+
+
+def test_ids_by_place_are_told_unless_it_is_known_what_was_asked(folder):
+    told = (
+        "the answers have no query_id, so their queries are q001 to q003, by their places; if the"
+        " runs call other queries so, give the file of these with --queries\n"
+    )
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    words = ("score", "--answers", "ans.csv", "out/b.run")
+    assert told not in judge_tui(*words).stdout
+    # What is there by this name may be somebody's own.
+    for text in ('{"query": "x", "expected": "y"}\n', None):
+        beside = folder / "out/b.answers.jsonl"
+        beside.unlink() if text is None else beside.write_text(text)
+        assert told in judge_tui(*words).stdout
+    assert told not in judge_tui("score", *BOTH, "out/b.run").stdout
+    own = ANSWERS.replace("query,", "query_id,query,").replace("\n", "\nq00", 3)
+    own = (
+        own.replace("q00one", "q001,one").replace("q00two", "q002,two").replace("q00th", "q003,th")
+    )
+    (folder / "ans.csv").write_text(own)
+    assert told not in judge_tui(*words).stdout
+
+
+def test_answers_with_ids_are_for_the_run_even_where_the_queries_lack_them(folder):
+    """A file of queries may be of a part of them, for their classes alone."""
+    (folder / "ans.csv").write_text("query_id,query,result1\nq002,one,d1\nx y,else,d2\n")
+    (folder / "b.run").write_text("q002 Q0 d1 1 1 b\nx%20y Q0 d2 1 1 b\n")
+    assert ranks("score", *BOTH, "b.run", "-q") == {"q002": 1.0, "x%20y": 1.0}
+
+
+def test_several_answers_to_one_text_are_told_apart_by_their_places(folder):
+    (folder / "ans.csv").write_text("query,result1\none,d1\none,d2\n")
+    (folder / "q.jsonl").write_text(
+        "".join(f'{{"query_id": "q00{n}", "text": "one"}}\n' for n in (1, 2))
+    )
+    (folder / "b.run").write_text("q001 Q0 d1 1 1 b\nq002 Q0 d1 1 1 b\nq002 Q0 d2 2 0 b\n")
+    assert ranks("score", *BOTH, "b.run", "-q") == {"q001": 1.0, "q002": 0.5}
+    # One alone is about both.
+    (folder / "ans.csv").write_text("query,result1\none,d1\n")
+    assert ranks("score", *BOTH, "b.run", "-q") == {"q001": 1.0, "q002": 1.0}
+    # Two in one line of JSON are still two.
+    (folder / "q.jsonl").write_text('{"query_id": "x", "text": "one"}\n')
+    (folder / "ans.json").write_text(
+        '[{"query": "one", "expected": "a"}, {"query": "one", "expected": "b"}]'
+    )
+    refused = judge_tui("score", "--answers", "ans.json", *BOTH[2:], "b.run", code=2).stderr
+    assert "query 'x' has answers in line 1 already; put them together" in refused
