@@ -89,7 +89,8 @@ __all__ = ["command"]
     multiple=True,
     metavar="GATE",
     help=f"Exit with 1 unless it holds: {NO_REGRESSION} (no verdict is worse, and every query"
-    " that the baseline answers is answered),"
+    " that counts for the baseline counts for the run: one without results does, as 0, with"
+    " --complete or where NAME.latency.csv beside the file says that it was asked),"
     ' "nDCG@10>=baseline-0.01", "nDCG@10>=0.4" for every run but the baseline,'
     ' "TAG:nDCG@10>=0.4" for one; with --by class "CLASS/RR>=0.4". May be repeated.',
 )
