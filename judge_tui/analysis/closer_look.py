@@ -56,8 +56,12 @@ class Extreme(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class OverQueries:
     """How evenly a system does: how its values lie over all queries, the first and third quartile
-    of these (of sorted values that of rank n/4 and 3n/4, rounded up: no value that is none of
-    them), and its best and worst queries, of those for which something is right."""
+    of these, and its best and worst queries, of those for which something is right.
+
+    The quartiles are values that are there: the least that a quarter of the values, or more, do not
+    exceed (definition 1 of Hyndman and Fan 1996, the inverse of the distribution function), and its
+    mirror image, the greatest that a quarter, or more, reach. Of n sorted values they are the
+    ceil(n/4)-th from below and from above."""
 
     tag: str
     spread: Spread
@@ -137,7 +141,9 @@ def _over_queries(
 ) -> OverQueries:
     # Where nothing is right for any query they are all alike, and none is told.
     named = answerable if answerable.any() else ~answerable
-    low, high = np.quantile(values, [0.25, 0.75], method="inverted_cdf").tolist()
+    ascending = np.sort(values)
+    quarter = -(-len(values) // 4)
+    low, high = float(ascending[quarter - 1]), float(ascending[-quarter])
 
     def extreme(of: Callable[[NDArray[np.float64]], float]) -> Extreme:
         value = of(values[named])

@@ -60,9 +60,25 @@ def test_how_values_lie_over_the_queries():
     assert two.spread.mean == pytest.approx(7 / 16)
     assert two.spread.sd == pytest.approx(math.sqrt(140 / 256 / 4))
     assert two.spread.median == pytest.approx(3 / 8)
-    assert two.quartiles == (0.0, 0.5)
+    assert two.quartiles == (0.0, 1.0)
     assert two.best == Extreme(1.0, ("q2",))
     assert two.worst == Extreme(0.0, ("q3",))
+
+
+@pytest.mark.parametrize(
+    ("n", "low", "high"),
+    [
+        # The right document is at rank 1 to n, each once; the ranks of which a quarter are …
+        *((1, 1, 1), (2, 2, 1), (3, 3, 1), (4, 4, 1)),  # … one at least,
+        *((5, 4, 2), (7, 6, 2), (8, 7, 2), (9, 7, 3), (10, 8, 3)),  # two, three.
+    ],
+)
+def test_a_quarter_have_at_most_the_first_quartile_and_at_least_the_third(n, low, high):
+    filler = [f"x{at}" for at in range(n)]
+    found = {f"q{rank}": [*filler[: rank - 1], "r"] for rank in range(1, n + 1)}
+    (look,) = looked_at({"it": found}, qrels={query_id: {"r": 1} for query_id in found}).looks
+    (one,) = look.systems
+    assert one.quartiles == (1 / low, 1 / high)
 
 
 def test_a_query_for_which_nothing_is_right_counts_and_is_not_the_worst():
