@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,10 +11,16 @@ from typing import Any
 from judge_tui.errors import JudgeTuiError
 from judge_tui.visible import visible_line
 
-__all__ = ["Answer", "AskError", "Hit", "cut", "first"]
+__all__ = ["LARGEST", "LOOKED_AT", "Answer", "AskError", "Hit", "cut", "first", "storable"]
+
+LARGEST = 64_000_000
+"""Bytes of one answer; of more no query of a person is answered."""
+
+LOOKED_AT = 1_000_000
+"""Characters of what a system says that are looked at where it is told, and not taken."""
 
 _SHOWN = 80
-_LOOKED_AT = 1_000_000
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +95,16 @@ class AskError(JudgeTuiError):
         said = self.said
         if not isinstance(said, str):
             said = json.dumps(said, ensure_ascii=False)
-        said = " ".join(hidden(said[:_LOOKED_AT]).split())
+        said = " ".join(hidden(said[:LOOKED_AT]).split())
         if len(said) > _SHOWN:
             said = f"{said[:_SHOWN]}…"
         what = " ".join(hidden(self.what).split())
         return visible_line(f"{what}: {said}" if said else what)
+
+
+def storable(text: str) -> str:
+    """A text with a sign in the place of what no file can hold."""
+    return _SURROGATES.sub("\ufffd", text)
 
 
 def first(hits: Iterable[Hit], k: int) -> list[Hit]:

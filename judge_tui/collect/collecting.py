@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +32,7 @@ from judge_tui.collect.outcome import (
     write_outcome,
 )
 from judge_tui.collect.pace import Pace
-from judge_tui.collect.preflight import check_system, identify_alone, refusal
+from judge_tui.collect.preflight import check_system, identify_alone, probes_of, refusal
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
@@ -260,7 +259,7 @@ class _Collecting:
                 system,
                 self._paces[system.name],
                 queries,
-                self._probes(journal, queries),
+                probes_of(self._queries, queries, lambda one: _is_answered(journal, one)),
                 self._depth,
                 secrets,
                 journal.mark,
@@ -272,17 +271,6 @@ class _Collecting:
         if system.identify is not None:
             journal.be_of(system.identify.expect.pattern, said)
         return said
-
-    def _probes(self, journal: Journal, queries: Sequence[Query]) -> list[Query]:
-        """What to try a system with: where only the queries are left that it always fails at, one
-        that it has answered tells that it is well."""
-        left = {query.query_id for query in queries}
-        answered = (
-            query
-            for query in self._queries
-            if query.query_id not in left and not journal.answers[query.query_id].failure
-        )
-        return [*queries[:1], *islice(answered, 1), *queries[1:]]
 
     async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
         if not queries:
@@ -366,6 +354,10 @@ def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:
     path = folder / f"{system.name}{ANSWERS}"
     head = {"system": system.name, "settings": system.fingerprint(depth)}
     return Journal(path, head, begin_anew=again)
+
+
+def _is_answered(journal: Journal, query: Query) -> bool:
+    return not journal.answers[query.query_id].failure
 
 
 def _is_open(journal: Journal, query: Query, again_failed: bool) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
-from judge_tui.collect.answer import AskError, Hit, first
+from judge_tui.collect.answer import AskError, Hit, first, storable
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Found, Matching
 from judge_tui.collect.section import Section
@@ -23,7 +23,6 @@ _TEXTS = {"title": "title", "text": "text", "doc_url": "url"}
 """Setting -> what of a document it finds; `url` itself says where the system is."""
 
 _OF_JSON = ("results", "id", "score", *_TEXTS, "missing_is_empty", "lines")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _BEGINS_JSON = re.compile(r'\{\s*"[^"\n]*"\s*:|\[\s*\{\s*"')
 _BEGINS = re.compile(rf"(?P<line>^[ \t]*+(?=[\[{{]))|(?={_BEGINS_JSON.pattern})", re.MULTILINE)
 """Where a JSON list or object may begin: a line, or what is to be one, behind other words."""
@@ -249,7 +248,7 @@ def _from_json_settings(section: Section) -> FromJson | None:
 
 def checked_id(number: int, doc_id: str) -> str:
     """`doc_id`, as a run file can hold it. Raises `AskError`."""
-    if "\0" in doc_id or _SURROGATES.search(doc_id) or "\ufffd" in doc_id:
+    if "\0" in doc_id or "\ufffd" in storable(doc_id):
         raise AskError(f"result {number}: its id is not valid text", doc_id)
     return doc_id
 
@@ -330,4 +329,4 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return _SURROGATES.sub("\ufffd", text)
+    return storable(text)

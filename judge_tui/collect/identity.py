@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.answer import LOOKED_AT, AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.matching import matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
@@ -16,8 +16,6 @@ from judge_tui.collect.section import Section
 from judge_tui.formats.problems import quoted
 
 __all__ = ["Identify", "identity", "read_identify"]
-
-_LOOKED_AT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ async def identity(identify: Identify, around: Surroundings) -> str:
         said = f"{output.out}\n{output.err}"
         if output.code:
             raise AskError(f"identify ends with exit code {output.code}", said)
-    said = said.strip()[:_LOOKED_AT]
+    said = said.strip()[:LOOKED_AT]
     groups = range(1, identify.expect.groups + 1)
     async with matching(around.patience.timeout) as searches:
         found = await searches.first(identify.expect, groups, said)

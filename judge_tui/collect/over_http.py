@@ -15,17 +15,14 @@ from typing import Any
 
 import httpx
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.answer import LARGEST, AskError
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.section import Section
 from judge_tui.errors import UsageError
 from judge_tui.version import __version__
 
-__all__ = ["LARGEST", "client", "refuse_bad_headers", "send", "url_of"]
-
-LARGEST = 64_000_000
-"""Bytes of one answer; of more no query of a person is answered."""
+__all__ = ["client", "refuse_bad_headers", "send", "url_of"]
 
 _CONTENT_TOO_LARGE = 413
 _TOO_MANY_REQUESTS = 429

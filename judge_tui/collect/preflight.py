@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
 
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
@@ -16,7 +18,17 @@ from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["Known", "check_system", "identified", "identify_alone", "refusal"]
+__all__ = [
+    "Known",
+    "check_system",
+    "first_answer",
+    "identified",
+    "identify_alone",
+    "probes_of",
+    "refusal",
+]
+
+Value = TypeVar("Value")
 
 _ASKED = 3
 """One query may be too much for a system that is well; three in a row are not chance."""
@@ -55,16 +67,43 @@ async def check_system(
     around = system.surroundings._replace(trial=True, queries=queries)
     try:
         said = await identified(system, secrets)
-        failures = []
         async with system.searcher.open(around) as asking:
-            for query in probes[:_ASKED]:
+
+            async def asked(query: Query) -> Answer:
                 answer = await ask(asking, pace, query, k, secrets)
-                if not answer.failure:
-                    return Known(said, answer, *await _marked(asking, pace, before, secrets))
-                failures.append(f"does not answer query {query.query_id}: {answer.failure}")
+                if answer.failure:
+                    raise AskError(answer.failure)
+                return answer
+
+            answer = await first_answer(asked, probes, "query")
+            return Known(said, answer, *await _marked(asking, pace, before, secrets))
     except JudgeTuiError as error:
         raise refusal(path, system, error, secrets) from None
-    raise _refusal(path, system, failures[0], _MEND)
+
+
+def probes_of(
+    every: Iterable[Query], left: Sequence[Query], is_answered: Callable[[Query], bool]
+) -> list[Query]:
+    """What of `every` query to try a system with: where only those are `left` that it always fails
+    at, one that it has answered tells that it is well."""
+    open_ones = {query.query_id for query in left}
+    others = (one for one in every if one.query_id not in open_ones and is_answered(one))
+    return [*left[:1], *islice(others, 1), *left[1:]]
+
+
+async def first_answer(
+    put: Callable[[Query], Awaitable[Value]], queries: Sequence[Query], called: str
+) -> Value:
+    """The answer to the first of `queries`, or to the next ones where there is none. Raises the
+    `AskError` of the first one where none of the first three is answered; they are `called` so."""
+    failures = []
+    for query in queries[:_ASKED]:
+        try:
+            return await put(query)
+        except AskError as error:
+            what = f"does not answer {called} {query.query_id}: {error.what}"
+            failures.append(AskError(what, error.said))
+    raise failures[0]
 
 
 async def _marked(

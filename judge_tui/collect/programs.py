@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.answer import LARGEST, AskError
 from judge_tui.collect.lack import telling_lack
 from judge_tui.collect.left_behind import end_all_of
 from judge_tui.errors import UsageError
 
 __all__ = ["OutlastedError", "Output", "Program", "found_program", "run"]
 
-_LARGEST = 64_000_000
 _MOMENT = 0.5
 _MARK = "JUDGE_TUI_STARTED"
 """The variable of the environment by which what a program leaves behind is known."""
@@ -171,8 +170,8 @@ class _Printed:
 
     def text(self) -> str:
         """All of it. Raises `AskError` where it was too much."""
-        if len(self._data) > _LARGEST:
-            raise AskError(f"it printed more than {_LARGEST // 1_000_000} MB")
+        if len(self._data) > LARGEST:
+            raise AskError(f"it printed more than {LARGEST // 1_000_000} MB")
         return self._data.decode("utf-8", "replace").removeprefix("\ufeff")
 
     def __exit__(self, *_error: object) -> None:
@@ -187,7 +186,7 @@ class _Printed:
         except BlockingIOError:
             return
         self._data += piece
-        if piece and len(self._data) <= _LARGEST:
+        if piece and len(self._data) <= LARGEST:
             return
         self._loop.remove_reader(self._outlet)
         self.closed.set_result(None)

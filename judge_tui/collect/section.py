@@ -27,6 +27,7 @@ __all__ = ["Section"]
 
 Value = TypeVar("Value")
 
+_CALLED = re.compile(r"\w[\w.+-]{0,99}")
 _SHORTEST_SECRET = 4
 _SEEN = "every user of the machine sees the arguments of a program"
 _ENDS_A_PATH = re.compile(r"[\s#?]")
@@ -73,6 +74,14 @@ class Section:
     def line_of(self, name: str) -> int | None:
         """Where a setting of it stands."""
         return self._file.line((*self.place, name))
+
+    def refuse_name(self, name: str, place: str, what: str) -> None:
+        """Refuse what is no name that files, columns and cells can have; `place`: the setting that
+        it stands at, '' for the table itself; `what` says what it is, and what it names."""
+        if not _CALLED.fullmatch(name):
+            self.refuse(
+                place, what, "use up to 100 letters, digits and . _ + -, a letter or digit first"
+            )
 
     def refuse(self, name: str, what: str, mend: str) -> None:
         """Refuse a setting of this table; '' is the table itself."""

@@ -14,7 +14,6 @@ id = "path"
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +34,6 @@ __all__ = ["read_systems"]
 EXAMPLE = '[systems.NAME] kind = "http" url = "…"'
 
 _LONGEST = 86_400
-_NAME = re.compile(r"\w[\w.+-]{0,99}")
 
 
 def read_systems(
@@ -159,12 +157,7 @@ def _refuse_without_texts(
 def _system(
     file: TomlFile, name: str, section: Section, usual: Patience, usual_price: UsualPrice
 ) -> Live | None:
-    if not _NAME.fullmatch(name):
-        section.refuse(
-            "",
-            f"system {name!r:.120} names files and a run",
-            "use up to 100 letters, digits and . _ + -, a letter or digit first",
-        )
+    section.refuse_name(name, "", f"system {name!r:.120} names files and a run")
     kind = section.plain("kind", required=True)
     patience = _patience(section, usual)
     price = read_price(section, usual_price)

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 
 import httpx
 
-from judge_tui.collect.answer import Answer, AskError
+from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import each
 from judge_tui.collect.filling import fill_named
 from judge_tui.collect.kinds import Surroundings
 from judge_tui.collect.pace import GaveUpError, Pace
+from judge_tui.collect.preflight import first_answer
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.attempt import Attempt, AttemptJournal
 from judge_tui.collect.tasks.chat import Reply, say
@@ -24,9 +24,6 @@ from judge_tui.collect.tasks.settings import Arm, TaskSettings
 from judge_tui.model import Document, Query
 
 __all__ = ["Attempting", "Found"]
-
-_ASKED = 3
-"""As of search systems: one task may be too much for an endpoint that is well."""
 
 Found = Mapping[str, Mapping[str, Answer]]
 """Search system -> query_id -> what it answered."""
@@ -55,16 +52,11 @@ class Attempting:
     async def try_out(self, client: httpx.AsyncClient, tasks: Sequence[Query]) -> None:
         """Put the first of these tasks without context, the next ones where it is not answered.
         Raises `AskError` where none of the first three is."""
-        failures = []
-        for task in islice(tasks, _ASKED):
-            try:
-                await self.pace.trying(partial(self._say, client, self._prompt(task, Context())))
-                return
-            except GaveUpError as error:
-                what = f"does not answer task {task.query_id}: {error.what}"
-                failures.append(AskError(what, error.said))
-        if failures:
-            raise failures[0]
+
+        async def put(task: Query) -> None:
+            await self.pace.trying(partial(self._say, client, self._prompt(task, Context())))
+
+        await first_answer(put, tasks, "task")
 
     async def all(
         self,

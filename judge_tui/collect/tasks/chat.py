@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.answer import AskError, storable
 from judge_tui.collect.over_http import send
 
 __all__ = ["Chat", "Reply", "reply_of", "say"]
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,9 @@ def reply_of(text: str) -> Reply:
         finish, refusal = choice.get("finish_reason"), message.get("refusal")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise AskError("the answer has no choices[0].message", text) from None
-    return Reply(said, *(_clean(one) if isinstance(one, str) else "" for one in (finish, refusal)))
+    return Reply(
+        said, *(storable(one) if isinstance(one, str) else "" for one in (finish, refusal))
+    )
 
 
 def _content(content: Any) -> str:
@@ -74,9 +73,4 @@ def _content(content: Any) -> str:
         content = "".join(part["text"] for part in content if part.get("type") == "text")
     if not isinstance(content, str):
         raise TypeError
-    return _clean(content)
-
-
-def _clean(text: str) -> str:
-    """Without what no file can hold."""
-    return _SURROGATES.sub("\ufffd", text)
+    return storable(content)

@@ -22,7 +22,6 @@ ASKING = ("url", "model", "headers", "system", "temperature", "max_tokens", "see
 _EXTRACT = ("code", "all")
 _UNANSWERED = ("fails", "left out")
 _OURS = ("model", "messages", "stream")
-_NAME = re.compile(r"\w[\w.+-]{0,99}")
 _FILE = re.compile(r"[\w.][\w.+-]{0,99}")
 _FILLED_IN = ("query", "query_id", "context")
 _FILLED_IN_OF_CHECKS = ("file", "folder", "query", "query_id")
@@ -149,7 +148,7 @@ def _arms(section: Section) -> tuple[Arm, ...]:
         return ()
     arms = []
     for name in inner.table:
-        _refuse_name(inner, name, "arm")
+        inner.refuse_name(name, name, f"arm {name!r:.120} is a column or a cell of a table")
         own = inner.inner(name)
         if own is None:
             continue
@@ -170,7 +169,7 @@ def _checks(section: Section) -> tuple[Check, ...]:
         return ()
     checks = []
     for name in inner.table:
-        _refuse_name(inner, name, "check")
+        inner.refuse_name(name, name, f"check {name!r:.120} is a column or a cell of a table")
         if folded(name) in (*TASK.names, *ARM.names):
             inner.refuse(name, f"check {name} has the name of another column", "rename it")
         if argv := inner.argv(name, instead="a file that the program reads"):
@@ -188,12 +187,3 @@ def _some(section: Section, name: str, example: str) -> Section | None:
         section.refuse(where, f"there are no {name}", f"add {name} = {example}")
         return None
     return inner
-
-
-def _refuse_name(inner: Section, name: str, what: str) -> None:
-    if not _NAME.fullmatch(name):
-        inner.refuse(
-            name,
-            f"{what} {name!r:.120} is a column or a cell of a table",
-            "use up to 100 letters, digits and . _ + -, a letter or digit first",
-        )

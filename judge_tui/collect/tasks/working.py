@@ -9,7 +9,7 @@ from pathlib import Path
 from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
 from judge_tui.collect.pace import Pace
-from judge_tui.collect.preflight import identified, refusal
+from judge_tui.collect.preflight import identified, probes_of, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker
@@ -93,7 +93,9 @@ class Working:
             if not left:
                 return said
             async with client(self.system.surroundings) as ready:
-                await attempting.try_out(ready, [*left[:1], *self._answered(left)[:1], *left[1:]])
+                answered = {one.task for one in self.journal.answers.values() if not one.failure}
+                tried = probes_of(self._tasks, left, lambda task: task.query_id in answered)
+                await attempting.try_out(ready, tried)
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
         return said
@@ -161,15 +163,6 @@ class Working:
         answers = self._found[arm.context]
         searched = sum(answers[task.query_id].tries for task in self._tasks)
         return put, Calls(arm.context, searched, self._prices[arm.context])
-
-    def _answered(self, left: Sequence[Query]) -> list[Query]:
-        """Those of the others that were answered: where only tasks are left that the endpoint
-        always fails at, one of them tells that it is well."""
-        answered = {
-            attempt.task for attempt in self.journal.answers.values() if not attempt.failure
-        }
-        open_ones = {task.query_id for task in left}
-        return [task for task in self._tasks if task.query_id in answered - open_ones]
 
     @property
     def _size(self) -> int:
