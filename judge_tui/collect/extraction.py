@@ -15,6 +15,7 @@ from judge_tui.collect.answer import AskError, Hit, first, storable
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Found, Matching
 from judge_tui.collect.section import Section
+from judge_tui.formats.ids import trimmed
 from judge_tui.formats.problems import quoted
 
 __all__ = ["FromJson", "FromText", "groups_of", "hits_in", "read_anew", "results_settings"]
@@ -137,7 +138,7 @@ class FromJson:
             if isinstance(found, str):
                 raise AskError(f"result {number}: its id, {self.doc_id.text}, is empty")
             raise AskError(f"result {number}: its id, {self.doc_id.text}, is no text", found)
-        return checked_id(number, found)
+        return checked_id(number, trimmed(found))
 
     def _score(self, number: int, item: Any) -> float | None:
         if self.score is None:

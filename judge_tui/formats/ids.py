@@ -25,6 +25,7 @@ __all__ = [
     "table_field",
     "text_field",
     "trec_field",
+    "trimmed",
 ]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
@@ -63,7 +64,7 @@ def as_field(text: str) -> str:
     `my%20file` `my%2520file`. Only an id that begins or ends with a code is in that form already:
     `%20my%20file` is ` my file` (`table_field`). Empty for nothing but white space.
     """
-    text = text.strip(_ALL_WHITE)
+    text = trimmed(text)
     if _EDGE.search(text):
         return plain_field(text)
     return _TO_ENCODE.sub(_encode, text)
@@ -75,7 +76,7 @@ def plain_field(text: str) -> str:
     `my%20file` both become `my%20file`, so that ids of other tools are the same in their files of
     either sort.
     """
-    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", text.strip(_ALL_WHITE))
+    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", trimmed(text))
 
 
 def less_exact(field: str) -> str:
@@ -117,7 +118,12 @@ def is_split_by_tabs(text: str) -> bool:
 
 def is_blank(text: str) -> bool:
     """Whether an id is empty, or nothing but ASCII white space."""
-    return not text.strip(_ALL_WHITE)
+    return not trimmed(text)
+
+
+def trimmed(text: str) -> str:
+    """An id less the ASCII white space around it, which no table and no JSON means."""
+    return text.strip(_ALL_WHITE)
 
 
 def trec_field(text: str) -> str:
