@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,12 +15,12 @@ import click
 
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import print_aside, refuse_inputs
-from judge_tui.cli.progress import saying
+from judge_tui.cli.progress import saying, seldom
 from judge_tui.report import FORMS
 from judge_tui.visible import visible_line
 
 if TYPE_CHECKING:
-    from judge_tui.collect import Collection, Systems
+    from judge_tui.collect import Collection, Progress, Systems
     from judge_tui.model import Query
 
 __all__ = ["AskingOptions", "asking_options", "collected_from"]
@@ -27,6 +28,9 @@ __all__ = ["AskingOptions", "asking_options", "collected_from"]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _TEXT = 40
+
+_LONG_REST = 5
+"""Seconds for which a system is left alone that a log tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +112,11 @@ def collected_from(
     inputs: Iterable[str | None],
     also_written: Iterable[str] = (),
 ) -> Collection:
-    """Ask the systems; a line on a terminal says how far that is. Interrupted, it says how to go
-    on. `inputs`: the files that are read, which nothing is written over; `also_written`: the names
-    of what the caller writes into the folder. Errors are those of `collect`."""
-    from judge_tui.collect import Progress, collect_all, files_written, task_files
+    """Ask the systems; a line on a terminal says how far that is, and one in a log where a system
+    is left alone for long. Interrupted, it says how to go on. `inputs`: the files that are read,
+    which nothing is written over; `also_written`: the names of what the caller writes into the
+    folder. Errors are those of `collect`."""
+    from judge_tui.collect import collect_all, files_written, task_files
 
     read = [one for one in inputs if one is not None]
     for system in systems.systems:
@@ -138,13 +143,6 @@ def collected_from(
         dropped = asking.again
 
     with _ended_as_interrupted(), saying() as say:
-
-        def told(progress: Progress) -> None:
-            now = progress.query
-            place = f"{progress.system} {progress.done}/{progress.queries}"
-            asked = (now.query_id, progress.what, now.text[:_TEXT]) if now else (progress.what,)
-            say(visible_line(" ".join(one for one in (place, *asked) if one)))
-
         try:
             collection = collect_all(
                 systems,
@@ -154,7 +152,7 @@ def collected_from(
                 at_once=asking.jobs,
                 again=asking.again,
                 again_failed=asking.again_failed,
-                told=told,
+                told=_telling(say),
                 begun=begun,
             )
         except KeyboardInterrupt:
@@ -163,6 +161,25 @@ def collected_from(
             raise
     print_aside([*_about(collection, asking.folder), *_stale(systems, asking.folder)])
     return collection
+
+
+def _telling(say: Callable[[str], None]) -> Callable[[Progress], None]:
+    """Says how far it is, and in a log where a system is left alone for long."""
+    log = seldom()
+
+    def told(progress: Progress) -> None:
+        now, rest = progress.query, progress.rest
+        place = f"{progress.system} {progress.done}/{progress.queries}"
+        if rest is not None:
+            waits = visible_line(f"{place} waits {math.ceil(rest.seconds):,} s ({rest.why})")
+            say(waits)
+            if rest.seconds >= _LONG_REST:
+                log(progress.system, waits)
+            return
+        asked = (now.query_id, progress.what, now.text[:_TEXT]) if now else (progress.what,)
+        say(visible_line(" ".join(one for one in (place, *asked) if one)))
+
+    return told
 
 
 def _about(collection: Collection, folder: str) -> Iterator[str]:

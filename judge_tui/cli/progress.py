@@ -1,9 +1,10 @@
-"""How far a long read is: on standard error, and only where that is a terminal."""
+"""How far long work is: on standard error, and but for `seldom` only where that is a terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,13 +13,16 @@ import click
 
 from judge_tui.visible import visible_line
 
-__all__ = ["counting", "reading", "reading_files", "saying"]
+__all__ = ["counting", "reading", "reading_files", "saying", "seldom"]
 
 _MEGABYTE = 1_000_000
 _LARGE = 20 * _MEGABYTE
 """What is read before anybody would look is not told."""
 
 _WIDTH = 8
+
+_BETWEEN = 60.0
+"""Seconds between two lines of one thing in a log."""
 
 
 @contextmanager
@@ -93,6 +97,21 @@ def saying() -> Iterator[Callable[[str], None]]:
                 show(f"{what} …")
 
         yield say
+
+
+def seldom(clock: Callable[[], float] = time.monotonic) -> Callable[[str, str], None]:
+    """A callable that takes what a line is about, and the line: it is written where `saying` shows
+    nothing, as in a log, at most once a minute about the same."""
+    until: dict[str, float] = {}
+
+    def say(about: str, line: str) -> None:
+        now = clock()
+        if sys.stderr is None or sys.stderr.isatty() or now < until.get(about, now):
+            return
+        until[about] = now + _BETWEEN
+        click.echo(line, err=True)
+
+    return say
 
 
 def _told_by_others(reader: int) -> int:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +32,9 @@ from judge_tui.collect.outcome import (
     write_documents,
     write_outcome,
 )
-from judge_tui.collect.pace import Pace
+from judge_tui.collect.pace import Pace, Rest
 from judge_tui.collect.preflight import check_system, identify_alone, probes_of, refusal
+from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
@@ -44,13 +46,15 @@ __all__ = ["Collection", "Progress", "collect", "collect_all"]
 
 class Progress(NamedTuple):
     """How far it is: `done` of `queries` of a system, or of its attempts at tasks; the query that
-    is asked now; and `what` is made ready before, or the arm that a task is put in."""
+    is asked now; and `what` is made ready before, or the arm that a task is put in. `rest`: that
+    the system is left alone, without secrets; None where it is not."""
 
     system: str
     done: int
     queries: int
     query: Query | None
     what: str = ""
+    rest: Rest | None = None
 
 
 class Collection(NamedTuple):
@@ -129,6 +133,7 @@ def collect_all(
         name: [query for query in its_queries if _is_open(journal, query, again_failed)]
         for name, journal in journals.items()
     }
+    telling = _Telling(told, systems.secrets)
     tasks = [
         Working(
             systems,
@@ -138,15 +143,43 @@ def collect_all(
             depth=depth,
             again=again,
             again_failed=again_failed,
+            rested=partial(telling.rested, system.name),
         )
         for system in systems.tasks
     ]
     with secrets_out_of_logs(systems.secrets):
         return asyncio.run(
-            _Collecting(systems, its_queries, place, depth, at_once, told, begun).all(
+            _Collecting(systems, its_queries, place, depth, at_once, telling, begun).all(
                 journals, work, tasks
             )
         )
+
+
+class _Telling:
+    """Tells how far it is, and of a system that is left alone that it is, as long as it is."""
+
+    def __init__(self, told: Callable[[Progress], None], secrets: Secrets) -> None:
+        self._told = told
+        self._secrets = secrets
+        self._last: Progress | None = None
+        self._rests: dict[str, tuple[float, str]] = {}
+
+    def __call__(self, progress: Progress) -> None:
+        self._last = progress
+        if progress.system in self._rests:
+            until, why = self._rests[progress.system]
+            left = max(until - asyncio.get_running_loop().time(), 0.0)
+            progress = progress._replace(rest=Rest(left, why))
+        self._told(progress)
+
+    def rested(self, system: str, rest: Rest | None) -> None:
+        """As `Pace` has it."""
+        self._rests.pop(system, None)
+        if rest is not None:
+            until = asyncio.get_running_loop().time() + rest.seconds
+            self._rests[system] = until, self._secrets.hidden(rest.why)
+        if self._last is not None:
+            self(self._last)
 
 
 class _Collecting:
@@ -157,7 +190,7 @@ class _Collecting:
         folder: Path,
         depth: int,
         at_once: int,
-        told: Callable[[Progress], None],
+        told: _Telling,
         begun: Callable[[], None],
     ) -> None:
         self._systems = systems
@@ -170,7 +203,10 @@ class _Collecting:
         self._notes: dict[str, list[str]] = {}
         self._of_folder: list[str] = []
         # One for the trial and the work of each, which are one row of queries to it.
-        self._paces = {system.name: Pace(system.patience) for system in systems.systems}
+        self._paces = {
+            system.name: Pace(system.patience, partial(told.rested, system.name))
+            for system in systems.systems
+        }
 
     async def all(
         self,
@@ -253,7 +289,8 @@ class _Collecting:
         asked. Raises `JudgeTuiError`."""
         path, secrets = self._systems.path, self._systems.secrets
         if queries:
-            self._told(Progress(system.name, 0, len(self._queries), queries[0]))
+            done = len(self._queries) - len(queries)
+            self._told(Progress(system.name, done, len(self._queries), queries[0]))
             known = await check_system(
                 path,
                 system,
@@ -291,7 +328,12 @@ class _Collecting:
         def readied(what: str) -> None:
             self._told(Progress(system.name, done, len(self._queries), None, what))
 
-        around = system.surroundings._replace(at_once=self._at_once, told=readied, noted=noted)
+        around = system.surroundings._replace(
+            at_once=self._at_once,
+            told=readied,
+            noted=noted,
+            rested=partial(self._told.rested, system.name),
+        )
         async with AsyncExitStack() as opened:
             try:
                 asking = await opened.enter_async_context(system.searcher.open(around))

@@ -10,11 +10,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from judge_tui.collect.answer import AskError
 
-__all__ = ["GaveUpError", "Pace", "Patience", "Tried"]
+__all__ = ["GaveUpError", "Pace", "Patience", "Rest", "Rested", "Tried"]
 
 Value = TypeVar("Value")
 
@@ -45,6 +45,17 @@ class Tried(Generic[Value]):
     tries: int
 
 
+class Rest(NamedTuple):
+    """A system is left alone for so many `seconds` from now: `why`, which may hold secrets."""
+
+    seconds: float
+    why: str
+
+
+Rested = Callable[[Rest | None], None]
+"""Is told that a system is left alone, and by None that it is asked again."""
+
+
 class GaveUpError(AskError):
     """Nothing came, after so many `tries`, of which the last took so many `seconds`: why."""
 
@@ -62,10 +73,14 @@ class Pace:
     multiplicative decrease (Chiu and Jain 1989). Who is sent away among others has used up no try
     by that, since it says nothing of a query but that there were too many at once; and who is sent
     away by HTTP 429 alone has not, either, until the system has let nobody in for `longest_wait`.
+    `rested` is told once for each rest that somebody waits for.
     """
 
-    def __init__(self, patience: Patience) -> None:
+    def __init__(self, patience: Patience, rested: Rested = lambda _rest: None) -> None:
         self._patience = patience
+        self._rested = rested
+        self._why_rests = ""
+        self._told_until: float | None = None
         self._next = 0.0
         self._full_since: float | None = None
         self._rests = 0
@@ -105,7 +120,7 @@ class Pace:
                     used_up += counts
                     wait = self._wait_after(failed, used_up, self._patience.longest_wait)
                 if failed.wants_rest and wait is not None:
-                    self._rest(wait, rests)
+                    self._rest(wait, rests, failed.what)
             # Who wants no retries is asked once, whatever the reason.
             if wait is None or used_up > self._patience.retries or not self._patience.retries:
                 raise GaveUpError(self._why(failed), failed.said, seconds, tries) from None
@@ -120,6 +135,7 @@ class Pace:
         try:
             while True:
                 if (left := self._next - clock.time()) > 0:
+                    self._tell_rest(left)
                     await asyncio.sleep(left)
                 elif self._line[0] != place or self._under_way + 1 > self._at_once:
                     await self._moved.wait()
@@ -128,6 +144,7 @@ class Pace:
         finally:
             self._line.remove(place)
             self._move()
+        self._tell_end_of_rest()
         if self._patience.rate is not None:
             self._next = clock.time() + 1 / self._patience.rate
         self._under_way += 1
@@ -158,12 +175,24 @@ class Pace:
             self._full_since = now
         return max(self._full_since + self._patience.longest_wait - now, 0.0)
 
-    def _rest(self, wait: float, rests: int) -> None:
+    def _rest(self, wait: float, rests: int, why: str) -> None:
         """Nobody asks for so long, told to what was sent after so many rests."""
+        self._why_rests = why
         self._next = max(self._next, asyncio.get_running_loop().time() + wait)
         if rests == self._rests:
             self._rests += 1
             self._at_once = 1.0
+
+    def _tell_rest(self, left: float) -> None:
+        if self._why_rests and self._told_until != self._next:
+            self._told_until = self._next
+            self._rested(Rest(left, self._why_rests))
+
+    def _tell_end_of_rest(self) -> None:
+        self._why_rests = ""
+        if self._told_until is not None:
+            self._told_until = None
+            self._rested(None)
 
     def _wait_after(self, error: AskError, times: int, longest: float) -> float | None:
         """How long it is to be left alone after failing so many times, at most so long if it does

@@ -505,6 +505,24 @@ def test_on_a_terminal_one_line_says_the_query_that_is_asked(folder):
         assert terminal.lines[0].startswith("system ")
 
 
+def test_on_a_terminal_the_line_says_that_a_system_is_left_alone(folder, server):
+    server.retry_after = "60"
+    systems_file(folder, {"api": http(server, "/429/search?q={query}", longest_wait=100)})
+    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    with Terminal(argv, cwd=folder, size=(80, 24)) as terminal:
+        terminal.wait_for("api 0/3 waits 60 s (HTTP 429 Too Many Requests) …")
+
+
+def test_off_a_terminal_one_line_says_that_a_system_is_left_alone(folder, server, monkeypatch):
+    server.retry_after = "0.2"
+    systems_file(folder, {"api": http(server, "/window/1/0.3/search?q={query}", longest_wait=5)})
+    assert invoke().stderr == ""
+    assert len(server.asked) > 4
+    monkeypatch.setattr("judge_tui.cli.asking._LONG_REST", 0.01)
+    told = invoke("--again").stderr.splitlines()
+    assert told == ["api 0/3 waits 1 s (HTTP 429 Too Many Requests)"]
+
+
 def test_a_name_that_no_folder_can_have(folder, server):
     systems_file(folder, {"api": http(server)})
     (folder / "out").write_text("a file")

@@ -87,6 +87,15 @@ def test_a_longer_line_is_written_over(monkeypatch, capfd):
     ]
 
 
+def test_a_line_about_the_same_is_in_a_log_at_most_once_a_minute(capfd):
+    now = 100.0
+    say = progress.seldom(lambda: now)
+    for at, about in [(100, "a"), (110, "a"), (111, "b"), (159, "a"), (160, "a"), (220, "a")]:
+        now = float(at)
+        say(about, f"{about} at {at}")
+    assert capfd.readouterr().err.splitlines() == ["a at 100", "b at 111", "a at 160", "a at 220"]
+
+
 def test_a_small_read_is_not_told(folder):
     assert errors_on_a_terminal(folder, "small.run") == ""
 

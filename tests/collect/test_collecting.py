@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import fcntl
 import json
@@ -10,9 +11,12 @@ from dataclasses import replace
 
 import pytest
 
-from judge_tui.collect import collect, collect_all, read_systems
+from judge_tui.collect import Progress, collect, collect_all, read_systems
+from judge_tui.collect.collecting import _Telling
 from judge_tui.collect.folder import alone_in, describe
 from judge_tui.collect.journal import answers_in
+from judge_tui.collect.pace import Rest
+from judge_tui.collect.secrets import Secrets
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import iter_documents, read_run
 from judge_tui.model import Query
@@ -411,6 +415,50 @@ def test_progress_says_the_system_and_the_query(server, tmp_path):
         ("it", 1, 3, "q2"),
         ("it", 2, 3, "q3"),
     ]
+
+
+def test_progress_says_that_a_system_is_left_alone_and_why(server, tmp_path):
+    server.retry_after = "0.2"
+    told = []
+    table = http(server, "/once/429/1/search?q={query}", longest_wait=5)
+    one(tmp_path, table, queries=QUERIES[:2], told=told.append)
+    rested = "HTTP 429 Too Many Requests"
+    assert [(p.done, p.query.query_id, p.rest and p.rest.why) for p in told] == [
+        (0, "q1", None),
+        (0, "q1", rested),
+        (0, "q1", None),
+        (0, "q1", None),
+        (1, "q2", None),
+        (1, "q2", rested),
+        (1, "q2", None),
+    ]
+    assert 0 < told[1].rest.seconds <= 0.5
+
+
+def test_why_a_system_is_left_alone_holds_no_secret(tmp_path):
+    told = []
+    secrets = Secrets({"KEY": "sk-0123456789abcdef"})
+    assert secrets.filled("${KEY}") == "sk-0123456789abcdef"
+    telling = _Telling(told.append, secrets)
+
+    async def resting():
+        telling(Progress("it", 0, 3, QUERIES[0]))
+        telling.rested("it", Rest(30.0, "HTTP 429 sk-0123456789abcdef has no quota"))
+        telling(Progress("other", 0, 3, QUERIES[0]))
+
+    asyncio.run(resting())
+    assert [p.rest and p.rest.why for p in told] == [
+        None,
+        "HTTP 429 ${KEY} has no quota",
+        None,
+    ]
+
+
+def test_progress_of_work_that_goes_on_begins_where_that_stopped(server, tmp_path):
+    one(tmp_path, http(server), queries=QUERIES[:2])
+    told = []
+    one(tmp_path, http(server), told=told.append)
+    assert [(p.done, p.query.query_id) for p in told] == [(2, "q3"), (2, "q3")]
 
 
 def test_ids_that_a_run_file_has_otherwise_are_told(server, tmp_path):

@@ -451,3 +451,21 @@ def test_other_documents_are_other_settings(server, tmp_path, documents):
         stream.write('{"doc_id": "d6", "text": "more"}\n')
     with pytest.raises(Exception, match="holds answers to other settings"):
         one(tmp_path, dense(server), queries=ONE)
+
+
+def test_progress_says_that_the_endpoint_is_left_alone(server, tmp_path, documents):
+    told = []
+
+    def note(progress):
+        told.append((progress.what, bool(progress.rest)))
+        if progress.rest:
+            server.replies.clear()
+        elif progress.what and told.count(told[-1]) == 1:
+            server.replies["/embeddings"] = (429, {"Retry-After": "0.1"}, b"")
+
+    one(tmp_path, dense(server, longest_wait=5), queries=ONE, told=note)
+    assert [one for one in told if one[0]] == [
+        ("0 of 5 vectors of documents", False),
+        ("0 of 5 vectors of documents", True),
+        ("0 of 5 vectors of documents", False),
+    ]

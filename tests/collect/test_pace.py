@@ -4,6 +4,7 @@ hand: nothing waits."""
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import selectors
 from email.utils import formatdate
@@ -199,6 +200,68 @@ def test_without_retries_it_is_asked_once_and_the_mend_is_retries():
 def test_a_rest_that_it_asks_for_is_not_cut_short():
     rest = AskError("full", again=True, wait=8, too_many=True)
     assert timed(Patience(longest_wait=10), rest, rest, rest, "a")[0] == [0, 8, 16, 24]
+
+
+def rests(patience: Patience, *turns, at_once=1):
+    """What is told of rests while each of `turns`, then whatever is asked again, takes half a
+    second, `at_once` at a time: when, for how long and why."""
+    loop = _Clock()
+    told = []
+    left = list(turns)
+
+    def rested(rest):
+        told.append((round(loop.time(), 3), rest and round(rest.seconds, 3), rest and rest.why))
+
+    async def once():
+        turn = left.pop(0) if left else "answer"
+        await asyncio.sleep(0.5)
+        if isinstance(turn, Exception):
+            raise turn
+
+    async def job(pace):
+        while left:
+            with contextlib.suppress(GaveUpError):
+                await pace.trying(once)
+
+    async def together():
+        pace = Pace(patience, rested)
+        await asyncio.gather(*(job(pace) for _ in range(at_once)))
+
+    loop.run_until_complete(together())
+    loop.close()
+    return told
+
+
+def test_a_rest_is_told_as_it_begins_and_ends():
+    rest = AskError("full", again=True, wait=30, too_many=True)
+    again = AskError("down for a while", again=True, wait=7)
+    assert rests(Patience(), "a", rest, again, "b", "c") == [
+        (1, 30, "full"),
+        (31, None, None),
+        (31.5, 7, "down for a while"),
+        (38.5, None, None),
+    ]
+
+
+def test_a_rest_of_many_is_told_once_and_again_where_it_lasts_longer():
+    rest = AskError("full", again=True, wait=30, too_many=True)
+    assert rests(Patience(), *[rest] * 4, *"abcd", at_once=4) == [
+        (0.5, 30, "full"),
+        (30.5, None, None),
+    ]
+    longer = AskError("full", again=True, wait=40, too_many=True)
+    assert rests(Patience(), rest, longer, *"abcd", at_once=2) == [
+        (0.5, 30, "full"),
+        (0.5, 40, "full"),
+        (40.5, None, None),
+    ]
+
+
+def test_no_rest_is_told_where_nobody_waits_for_one():
+    rest = AskError("full", again=True, wait=30, too_many=True)
+    assert rests(Patience(retries=0), "a", rest) == []
+    assert rests(Patience(rate=0.1), "a", BUSY, "b") == []
+    assert rests(Patience(longest_wait=10), rest, "a") == []
 
 
 class _Limiter:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from judge_tui.collect.answer import Hit
-from judge_tui.collect.pace import Patience
+from judge_tui.collect.pace import Patience, Rested
 from judge_tui.collect.section import Section
 from judge_tui.model import Document, Query
 
@@ -21,8 +21,9 @@ class Surroundings(NamedTuple):
     """What a system is opened with: the folder that its paths begin at, how patiently it is asked,
     how many queries at once. `trial`: whether it is opened to be tried alone, and need not be made
     ready for all that costs time; `told` is called with what is being made ready, and `noted` with
-    what is to be known of it afterwards; `queries`: what it will be asked, as far as that is known;
-    `candidates`: query_id -> what there is to choose from, where a benchmark says so."""
+    what is to be known of it afterwards; `rested` as `Pace` has it; `queries`: what it will be
+    asked, as far as that is known; `candidates`: query_id -> what there is to choose from, where a
+    benchmark says so."""
 
     folder: Path
     patience: Patience
@@ -30,6 +31,7 @@ class Surroundings(NamedTuple):
     trial: bool = False
     told: Callable[[str], None] = lambda _what: None
     noted: Callable[[str], None] = lambda _what: None
+    rested: Rested = lambda _rest: None
     queries: Sequence[Query] = ()
     candidates: Mapping[str, Sequence[Document]] = MappingProxyType({})
 

@@ -223,7 +223,7 @@ async def _vectors(
 ) -> npt.NDArray[np.float32]:
     """A row for each document. Raises `AskError` and `JudgeTuiError`."""
     texts = [settings.document_prefix + _text(document) for document in documents]
-    pace = Pace(around.patience)
+    pace = Pace(around.patience, around.rested)
     kept = await _kept(endpoint, pace, settings, around)
     missing = kept.missing(texts)
     for done in range(0, len(missing), settings.batch):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
-from judge_tui.collect.pace import Pace
+from judge_tui.collect.pace import Pace, Rested
 from judge_tui.collect.preflight import identified, probes_of, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
@@ -40,13 +40,14 @@ class Working:
         depth: int,
         again: bool,
         again_failed: bool,
+        rested: Rested,
     ) -> None:
-        """Raises `InputError` where the answers that are there came from another model or other
-        settings, and where an arm wants more results than are asked for."""
+        """`rested` as `Pace` has it. Raises `InputError` where the answers that are there came from
+        another model or other settings, and where an arm wants more results than are asked for."""
         self.system = system
         self._path = systems.path
         self._secrets = systems.secrets
-        self._pace = Pace(system.patience)
+        self._pace = Pace(system.patience, rested)
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
         self._kept = 0

@@ -315,3 +315,12 @@ def test_a_long_answer_without_a_fence_costs_its_neighbours_nothing(endpoint, tm
     outcome = tried(tmp_path, {"coder": alone}, at_once=3)
     assert [one.failure for one in outcome.of("plain")] == ["", "", ""]
     assert passed(outcome, "any") == {"plain": "111"}
+
+
+def test_progress_says_that_the_endpoint_is_left_alone(server, tmp_path):
+    server.retry_after = "0.1"
+    told = []
+    systems = tables(server, path="/once/429/1/chat", longest_wait=5)
+    tried(tmp_path, systems, TASKS[:1], told=told.append)
+    assert [bool(p.rest) for p in told if p.system == "coder"][:3] == [False, True, False]
+    assert [p.system for p in told if p.rest] == ["coder"]
