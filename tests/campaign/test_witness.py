@@ -178,6 +178,24 @@ def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:
     assert grades(path.with_name("campaign-kept.db")) == 2
 
 
+def test_a_copy_that_is_damaged_is_not_offered_as_all_that_there_was(desk: Desk) -> None:
+    """What was damaged before goes unnoticed until it is read, and a copy has it, too."""
+    campaign, path = desk.campaign, desk.campaign.path
+    (root,) = campaign.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'assignments'")[0]
+    (size,) = campaign.rows("PRAGMA page_size")[0]
+    campaign.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xff" * size)
+    again = open_campaign(path)
+    path.unlink()
+    with pytest.raises(CampaignError, match="could not be kept elsewhere"):
+        again.tend()
+    assert not {name for name in beside(path) if "kept" in name}
+    with pytest.raises(CampaignError):
+        again.close()
+
+
 def other_campaign(path: Path) -> None:
     create_campaign(path, name="other", scale=DEFAULT_SCALE, seed=2).close()
 
