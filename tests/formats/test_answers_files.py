@@ -487,6 +487,11 @@ BEGIN = (
             f"1: this is no answers file: it begins with 'how to sort,src/sort.py'; {BEGIN}",
         ),
         (
+            '{"judge_tui":1,"system":"new","settings":"0f"}\n{"query_id":"q1","query":"x"}\n',
+            "1: this is what a live system answered, as collect keeps it, and not what is right;"
+            f" give a file of right answers: {BEGIN}",
+        ),
+        (
             "\nquery,path\nx,a\n",
             "2: no column is called result1; there are 'query', 'path'; begin the table with"
             " query,result1,result2 and so on",

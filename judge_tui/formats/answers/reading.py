@@ -18,6 +18,7 @@ from judge_tui.formats.source import Source, open_source
 __all__ = ["answers_in", "read_answers"]
 
 EXAMPLE = '[{"query": "…", "expected": ["path"]}]'
+_FORMS = f"a table begins with query,result1,result2 and so on; JSON is {EXAMPLE}"
 
 Rows = Iterator[tuple[Any, int, int]]
 """What should be an object, its number among them and its line."""
@@ -42,6 +43,7 @@ def read_answers(
 def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE) -> list[Answered]:
     """The same of a source that is open already."""
     text = _text(source, report)
+    _refuse_what_systems_said(source.path, text)
     # Who names a file as one of answers wants to know what is wrong with it.
     form = form_of(text) or likely_form(text)
     if form is None:
@@ -66,6 +68,17 @@ def answers_in(source: Source, report: Reporter, usual_grade: int = USUAL_GRADE)
     return list(answers.values())
 
 
+def _refuse_what_systems_said(path: str, text: str) -> None:
+    """Raise `InputError` for a journal of collect's, which has the name of answers, too."""
+    if text.startswith('{"judge_tui":'):
+        raise InputError(
+            path,
+            1,
+            "this is what a live system answered, as collect keeps it, and not what is right",
+            f"give a file of right answers: {_FORMS}",
+        )
+
+
 def _no_answers(path: str, text: str) -> InputError:
     begin = next((line.strip() for line in text.split("\n") if line.strip()), "")
     what = f"it begins with {quoted(begin)}" if begin else "there is nothing in it"
@@ -73,7 +86,7 @@ def _no_answers(path: str, text: str) -> InputError:
         path,
         1,
         f"this is no answers file: {what}",
-        f"a table begins with query,result1,result2 and so on; JSON is {EXAMPLE}",
+        _FORMS,
     )
 
 
