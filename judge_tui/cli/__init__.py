@@ -118,7 +118,7 @@ def _unavailable(error: OSError) -> str:
         return f"{error.filename}: {what}; look at the place it is written to"
     if error.errno in _OF_WRITING:
         return f"standard output: {what}; look at the place it is written to"
-    return f"this machine says: {what}; look at what it has left of files, processes and memory"
+    return f"this machine says: {what}"
 
 
 def _unknown(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -60,11 +61,11 @@ class JournalOf(Generic[Key, Record]):
     def be_of(self, expected: str, identity: str) -> None:
         """Note what the system was found to be by a pattern. Raises `InputError` where the answers
         that are there came from what was found to be another one: something else by the same
-        pattern, or by another one what neither is a part of this nor has it as a part."""
+        pattern, or by another one what is no part of this in whole words, nor has it as one."""
         for pattern, before in self._identities.items():
             alike = before == identity
             if pattern != expected:
-                alike = before in identity or identity in before
+                alike = _is_part(before, identity) or _is_part(identity, before)
             if alike:
                 continue
             as_it_was = (
@@ -259,6 +260,11 @@ def _told_of(path: Path, number: int) -> Iterator[None]:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(path, number, "is no line of collected answers", _OTHERWISE) from error
+
+
+def _is_part(part: str, whole: str) -> bool:
+    """Whether it stands there as it is: v1 is no part of v12, nor of v1.2."""
+    return bool(re.search(rf"(?<!\w)(?<!\w\.){re.escape(part)}(?!\.?\w)", whole)) or not part
 
 
 def _is_there(path: Path) -> bool:

@@ -86,9 +86,10 @@ class Key(NamedTuple):
 def out_of_headers(headers: Any) -> tuple[Any, list[Key]]:
     """The setting as it may be shown, and those of it that are written out and by their names hold
     a key."""
-    return _out_of_table(
+    shown, keys = _out_of_table(
         headers, "header {}", lambda name, value: _TELLING.search(name) and _is_written(value)
     )
+    return shown, [one for key in keys for one in (key, *_cookies(key))]
 
 
 def out_of_params(params: Any) -> tuple[Any, list[Key]]:
@@ -210,6 +211,14 @@ def _items(body: Any) -> Iterator[tuple[str, Any]]:
         yield from body.items()
     elif isinstance(body, list):
         yield from ((str(place), value) for place, value in enumerate(body, 1))
+
+
+def _cookies(key: Key) -> Iterator[Key]:
+    """Those of a header of them that is as long as a key by being several: each may be a word."""
+    if key.name.lower() == "cookie" and key.token is not None:
+        for pair in key.value.split(";"):
+            name, _, value = pair.strip().partition("=")
+            yield key._replace(name=name, value=value)
 
 
 def _is_key(name: str, value: str) -> bool:

@@ -117,6 +117,28 @@ def test_by_another_pattern_it_is_to_be_found_the_same(path):
         of(path, "2024", "2025")
 
 
+@pytest.mark.parametrize(
+    ("before", "now", "same"),
+    [
+        ("tool 2.1", "tool", True),
+        ("v1", "index v1 of books", True),
+        ("", "books", True),
+        ("index v1", "index v12", False),
+        ("2.1", "2.1.3", False),
+        ("1.3", "2.1.3", False),
+        ("books", "songs", False),
+    ],
+)
+def test_what_another_pattern_finds_is_the_same_in_whole_words(path, before, now, same):
+    with of(path, "before", before):
+        pass
+    if same:
+        of(path, "now", now)
+    else:
+        with pytest.raises(InputError, match="holds answers of a system that said"):
+            of(path, "now", now)
+
+
 def test_to_begin_anew_costs_nothing_before_it_begins(path):
     before = path.read_bytes()
     Journal(path, {**HEAD, "settings": "124"}, begin_anew=True)

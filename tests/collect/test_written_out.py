@@ -231,6 +231,7 @@ def fingerprint(folder, **setting):
         {"params": {"key": "WORD"}},
         {"params": {"api_key": "WORD"}},
         {"headers": {"Cookie": "index=WORD"}},
+        {"headers": {"Cookie": f"session={KEY}; index=WORD"}},
         {"headers": {"X-Keyspace": "WORD"}},
         {"body": {"q": "{query}", "key": "WORD"}},
         {"body": {"q": "{query}", "in": [{"api_key": "WORD"}]}},
@@ -253,6 +254,7 @@ def test_what_is_as_short_as_a_word_may_choose_what_is_searched(tmp_path, settin
         {"params": {"password": "WORD", "sig": "WORD"}},
         {"body": {"q": "{query}", "client_secret": "WORD"}},
         {"headers": {"X-Key": f"{KEY}-WORD"}},
+        {"headers": {"Cookie": f"index=books; session={KEY}-WORD"}},
         {"identify": {"url": "http://h", "expect": "a", "headers": {"X-Key": "WORD"}}},
     ],
 )
