@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from unicodedata import normalize
 
 from judge_tui.errors import UsageError
 from judge_tui.model import Run, rank
@@ -15,7 +14,7 @@ from judge_tui.scoring.rules import Rules
 from judge_tui.scoring.run import QueryValues, RunScores, gather
 from judge_tui.scoring.scores import Scores
 from judge_tui.scoring.seen import Seen
-from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix, place_of
+from judge_tui.scoring.truths import Credit, Matrix, Truths, matrix
 
 __all__ = ["ANSWERED_BY_DEFAULT", "CREDITED", "refuse_unanswerable", "score_by_answers"]
 
@@ -102,7 +101,7 @@ def score_by_answers(
             remarks.append(
                 f"no result of run {run.tag!r} is right by any answer: for query {query_id!r} it"
                 f" has {rank(run.scores[query_id])[0]!r}, and the answers have"
-                f" '{truths[query_id][0].written}'{_look_alike(run, truths, nothing)}"
+                f" '{truths[query_id][0].written}'"
             )
         answered = {query_id for query_id, scores in run.scores.items() if scores}
         others = (answered | run.asked) - knowledge.keys()
@@ -128,19 +127,6 @@ def score_by_answers(
         by="answers",
         remarks=tuple(remarks),
     )
-
-
-def _look_alike(run: Run, truths: Truths, query_ids: Iterable[str]) -> str:
-    """What to add where ids look like what is right and have other characters all the same."""
-    for query_id in query_ids:
-        paths = {normalize("NFC", one.place.path) for one in truths[query_id] if one.place}
-        for doc_id in run.scores[query_id]:
-            if not doc_id.isascii() and place_of(normalize("NFC", doc_id)).path in paths:
-                return (
-                    "; accented letters are written otherwise there (NFC, NFD) and look the same:"
-                    " bring both into one form"
-                )
-    return ""
 
 
 def _value(measure: Measure, found: Matrix, credit: Credit) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
+from unicodedata import normalize
 
 from judge_tui.model import lines_named, without_column
 from judge_tui.scoring.known import Known
@@ -39,13 +40,20 @@ class Place:
 
 
 def place_of(doc_id: str) -> Place:
-    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped;
-    else paths are what they are written as: `src\\a.py` and `/home/ann/src/a.py` are not
-    `src/a.py`."""
+    """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped,
+    and accented letters are composed (`_composed`); else paths are what they are written as:
+    `src\\a.py` and `/home/ann/src/a.py` are not `src/a.py`."""
+    doc_id = _composed(doc_id)
     path, lines = lines_named(doc_id)
     if lines is not None and lines[0] > lines[1]:
         path, lines = doc_id, None
     return Place(path.removeprefix("./"), lines)
+
+
+def _composed(doc_id: str) -> str:
+    """In Unicode's NFC: the files of one system come with letters and accents apart (NFD), and look
+    the same."""
+    return doc_id if doc_id.isascii() else normalize("NFC", doc_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +77,11 @@ class Truth:
         `path:12:5`, as `grep` and compilers write a line and a column of it, is line 12, too."""
         if self.pattern is not None:
             return self.pattern.search(doc_id) is not None
+        doc_id = _composed(doc_id)
         # Nearly no result gets any further, and there may be millions.
         if self.place is None or self.place.path not in doc_id:
             return False
-        if self.written == doc_id or self.place.overlaps(place_of(doc_id)):
+        if self.place.overlaps(place_of(doc_id)):
             return True
         line = without_column(doc_id)
         return line != doc_id and self.place.overlaps(place_of(line))

@@ -141,6 +141,7 @@ SPELLED = {
     "a line and a column": ({"expected": ["a%20b.py:3-9"]}, "a%20b.py:4:1", "a b.py:4:1"),
     "a whole file": ({"expected": ["my%20guide.md"]}, "./my%20guide.md:2", "./my guide.md:2"),
     "a pattern": ({"pattern": "My%20Page$"}, PAGE, "https://x.org/My Page"),
+    "accents": ({"expected": ["\u00dcb.md:3-9"]}, "U\u0308b.md:5", "U\u0308b.md:5"),
     "a blank": ({"expected": ["my guide.md"]}, "my%20guide.md", "my guide.md"),
     "a blank, and its code there": (
         {"expected": ["my guide.md"]},

@@ -61,7 +61,7 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
     for written in (*whole, *of_lines):
         file, _ = lines_named(written)
         if (why := missing.get(sought[written])) is not None:
-            yield written, _why_missing(file, why, root, usual)
+            yield written, _why_missing(file, why, usual)
         elif (line := without_column(written)) != written:
             what = "a column is no part of what is right"
             yield written, _Fault(what, f"write {quoted(line)}, and its grade behind it")
@@ -72,12 +72,16 @@ def _faults(named: Iterable[str], root: str, usual: str) -> Iterator[tuple[str, 
 
 
 def _as_there(root: str, written: str) -> str:
-    """What is written, or what its codes such as %20 stand for, where only that is there: a result
-    is right by either."""
-    native = decode_id(written)
-    if native == written or not _whole_files([lines_named(written)[0]], root):
+    """What is written, or what its codes such as %20 stand for, or with its accents as they are
+    there, where only that is there: a result is right by any of them."""
+    file, _ = lines_named(written)
+    if not _whole_files([file], root):
         return written
-    return written if _whole_files([lines_named(native)[0]], root) else native
+    native = decode_id(written)
+    if native != written and not _whole_files([lines_named(native)[0]], root):
+        return native
+    other = _alike(root, file)
+    return written if other is None else other + written[len(file) :]
 
 
 def _whole_files(names: Iterable[str], root: str) -> dict[str, str]:
@@ -91,13 +95,9 @@ def _whole_files(names: Iterable[str], root: str) -> dict[str, str]:
     return missing
 
 
-def _why_missing(file: str, why: str, root: str, usual: str) -> _Fault:
+def _why_missing(file: str, why: str, usual: str) -> _Fault:
     if not why.endswith("is not there"):
         return _Fault(why, usual)
-    if (other := _alike(root, file)) is not None:
-        form = "decomposed (NFD)" if unicodedata.is_normalized("NFD", other) else "composed (NFC)"
-        what = f"{why}; a file that looks the same is, its accents {form}"
-        return _Fault(what, "copy its name from the checkout, or from an id of a run")
     if all(map(str.strip, parts := _SEVERAL.split(file))) and len(parts) > 1:
         return _Fault(why, "if these are several results, give each a cell of its own")
     return _Fault(why, usual)
