@@ -43,6 +43,10 @@ class Campaign:
     The nouns of this room are functions that take it as their first argument. They read through
     `rows()`, inside `reading()` where several reads must be of one moment, and write only inside
     `writing()`.
+
+    What is known of the file is with its `Guard`. Here stand `_held_for`, the block that holds a
+    transaction open (`reading` or `writing`; None between them), and `_unfolded`, which `writing`
+    sets and `tend` clears once all is folded.
     """
 
     def __init__(

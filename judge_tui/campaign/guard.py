@@ -36,7 +36,25 @@ _NEVER = -1
 
 
 class Guard:
-    """Stands before whatever reads or writes a campaign through one connection."""
+    """Stands before whatever reads or writes a campaign through one connection.
+
+    ============  ===================================  ==========================================
+    state         set by                               what is trusted then
+    ============  ===================================  ==========================================
+    looked at     opening, `refuse_other_content`      all: it is read, written and folded
+    changed       `look`, `told`, `folded`, `beside`   nothing until `refuse_other_content` looked
+    too early     `refuse_other_content`, while        what is read and written; nothing is folded
+                  others write into the file           until it was looked at once more
+    `_lost`       `refuse_another_file`: taken away;   nothing any more, in the same words whoever
+                  `refuse_other_content`, `told`:      asks; `_taken_away` or `_written_over`: not
+                  written over                         kept yet, `refuse_another_file` tries again
+    `_released`   `let_go`, also once a lost file is   nothing: it is closed, and what stands in
+                  kept in a copy                       its place is not touched
+    ============  ===================================  ==========================================
+
+    The first three are told by `_looked_at` and `_changed`: yes and no, no and yes, no and no. From
+    `_lost` and `_released` nothing leads back.
+    """
 
     def __init__(
         self, path: Path, connection: sqlite3.Connection, settings: Settings, recorded: Recorded
