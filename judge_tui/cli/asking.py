@@ -142,19 +142,20 @@ def collected_from(
         nonlocal dropped
         dropped = asking.again
 
-    with _ended_as_interrupted(), saying() as say:
+    with _ended_as_interrupted():
         try:
-            collection = collect_all(
-                systems,
-                queries,
-                asking.folder,
-                depth=asking.depth,
-                at_once=asking.jobs,
-                again=asking.again,
-                again_failed=asking.again_failed,
-                told=_telling(say),
-                begun=begun,
-            )
+            with saying() as say:
+                collection = collect_all(
+                    systems,
+                    queries,
+                    asking.folder,
+                    depth=asking.depth,
+                    at_once=asking.jobs,
+                    again=asking.again,
+                    again_failed=asking.again_failed,
+                    told=_telling(say),
+                    begun=begun,
+                )
         except KeyboardInterrupt:
             which = "the same command without --again" if dropped else "the same command"
             click.echo(f"interrupted; {which} goes on where it stopped", err=True)

@@ -134,11 +134,16 @@ def _one_line() -> Iterator[Callable[[str], None]]:
         # What was longer before is written over.
         click.echo(f"\r{line}{' ' * (widest - width)}", nl=False, err=True)
 
+    wiped = True
     try:
         yield show
+    except KeyboardInterrupt:
+        # Behind it the terminal has shown Ctrl+c, maybe in the next row: what follows has its own.
+        wiped = False
+        raise
     finally:
         if widest:
-            click.echo(f"\r{' ' * widest}\r", nl=False, err=True)
+            click.echo(f"\r{' ' * widest}\r" if wiped else "\n", nl=False, err=True)
 
 
 def _fitting(line: str) -> tuple[str, int]:

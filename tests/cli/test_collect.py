@@ -513,6 +513,18 @@ def test_on_a_terminal_the_line_says_that_a_system_is_left_alone(folder, server)
         terminal.wait_for("api 0/3 waits 60 s (HTTP 429 Too Many Requests) …")
 
 
+@pytest.mark.parametrize("width", [40, 80])
+def test_on_a_terminal_that_it_was_interrupted_has_its_own_row(folder, server, width):
+    server.retry_after = "60"
+    systems_file(folder, {"api": http(server, "/429/search?q={query}", longest_wait=100)})
+    argv = [PROGRAM, "collect", "systems.toml", "--queries", "queries.tsv", "-o", "out"]
+    with Terminal(argv, cwd=folder, size=(width, 10)) as terminal:
+        terminal.wait_for("api 0/3 waits 60 s (HTTP 429 ")
+        terminal.send("\x03")
+        terminal.wait(lambda now: any(one.startswith("interrupted; the s") for one in now.lines))
+        assert terminal.lines[0].startswith("api 0/3 waits 60 s (HTTP 429 ")
+
+
 def test_off_a_terminal_one_line_says_that_a_system_is_left_alone(folder, server, monkeypatch):
     server.retry_after = "0.2"
     systems_file(folder, {"api": http(server, "/window/1/0.3/search?q={query}", longest_wait=5)})
