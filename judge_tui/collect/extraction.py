@@ -30,6 +30,9 @@ _BEGINS = re.compile(rf"(?P<line>^[ \t]*+(?=[\[{{]))|(?={_BEGINS_JSON.pattern})"
 
 _GOES_ON = re.compile(rf"[^\S\n]*+(?={_BEGINS_JSON.pattern})")
 _ENDS_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
+_BREAKS_OFF = re.compile(r"[^\n\]}]*+\s*+\Z")
+"""A last line that nothing closes."""
+
 _DRAWING = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 """What has a terminal draw in colour or clear a line (CSI of ECMA-48), and is no part of JSON."""
 
@@ -278,7 +281,8 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
     a text follows, as `[0.25] ready`. What fails further down, or begins a line as JSON alone does,
     is an answer that broke off, whose parts must not be taken for the whole. `every`: none may be
-    missing, so that one behind other words that broke off, or is amid them, is refused, too.
+    missing, so that one behind other words that broke off, or is amid them, is refused, too, and
+    so is a last line that nothing closes.
     """
     decoder = json.JSONDecoder()
     at = 0
@@ -288,9 +292,8 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             read = text[start : error.pos].rstrip()
-            if "\n" in read or (
-                (begins_line or every) and _BEGINS_JSON.match(text, start, error.pos)
-            ):
+            like_json = (begins_line or every) and _BEGINS_JSON.match(text, start, error.pos)
+            if "\n" in read or like_json or (every and _BREAKS_OFF.match(text, start)):
                 raise AskError(
                     f"the answer is broken JSON, at its line {error.lineno}: {error.msg}"
                 ) from error

@@ -250,6 +250,16 @@ def test_words_behind_one_that_begins_its_line_are_passed_over(between):
     assert ids(from_json("[*]", lines=True), text) == ["a", "b"]
 
 
+@pytest.mark.parametrize("last", ["{", '{"i', '{"id', '{"id"', '["b", tr', '["b", 0.', "["])
+def test_a_last_json_line_that_broke_off_is_told(last):
+    lines = from_json("[*]", lines=True)
+    told = "the answer is broken JSON, at its line "
+    assert refused(lines, f'{{"id": "a"}}\n{last}').startswith(f"{told}2: ")
+    assert refused(lines, f'{{"id": "a"}}\n{last}\n').startswith(told)
+    # The line of a log ends otherwise, or is not the last one.
+    assert ids(lines, '[info\n{"id": "a"}\n[info] closed') == ["a"]
+
+
 def test_json_lines_behind_words_are_results_of_a_log_too():
     text = 'INFO {"level": 1}\n{"id": "a"}\nat={"a": [1]}{"id": "b"}\n'
     assert refused(from_json("[*]", lines=True), text).startswith("result 1: its id, id, is no tex")
