@@ -35,7 +35,7 @@ def _lines_with_a_grade(campaign: Campaign, came: Sequence[str]) -> str:
     graded: dict[tuple[int, str], list[Truth]] = {}
     for query, doc_id in campaign.rows(
         "SELECT p.query, doc_id FROM pool AS p JOIN documents AS d ON d.id = p.document"
-        " WHERE stratum = ? AND EXISTS (SELECT 1 FROM events WHERE pair = p.id) ORDER BY p.id",
+        " WHERE stratum = ? AND EXISTS (SELECT 1 FROM live_events WHERE pair = p.id) ORDER BY p.id",
         (LOADED,),
     ):
         place = place_of(decode_id(doc_id))

@@ -47,7 +47,7 @@ class Earlier:
             if gone:
                 told.append(f"taken back, as no answer gives them any more: {some(gone)}")
             if self.elsewhere:
-                told.append(f"left, as the file does not have their queries: {self.elsewhere:,}")
+                told.append(f"stay for queries that this one does not have: {self.elsewhere:,}")
             return [f"grades of an earlier file {one}" for one in told]
         if changed:
             told.append(f"given otherwise by this one: {some(changed)}")

@@ -483,9 +483,18 @@ def test_queries_that_a_file_does_not_have_keep_their_grades(code: Campaign) -> 
     told = load(code, '{"query_id": "q1", "expected": "other.py", "grade": 2}\n', replace=True)
     assert (told.replaced, told.notes) == (
         1,
-        ("grades of an earlier file left, as the file does not have their queries: 1",),
+        ("grades of an earlier file stay for queries that this one does not have: 1",),
     )
     assert graded(code) == {("q2", "src/d.py"): 1, ("q1", "other.py"): 2}
+
+
+def test_what_was_taken_back_shares_no_lines_with_a_later_run(code: Campaign, files: Path) -> None:
+    load(code, '{"query_id": "q1", "expected": "new.py:1-9"}\n')
+    (late := files / "late.run").write_text("q1 Q0 new.py:3 1 5 late\n")
+    assert "as new.py:3 does with new.py:1-9" in load_run(code, late)[1].notes[0]
+    load(code, '{"query_id": "q1", "expected": "other.py"}\n', replace=True)
+    (later := files / "later.run").write_text("q1 Q0 new.py:4 1 5 later\n")
+    assert load_run(code, later)[1].notes == ()
 
 
 def test_a_bad_file_takes_nothing_back(code: Campaign) -> None:
