@@ -221,6 +221,24 @@ def test_vectors_of_another_model_of_the_same_name_are_not_used(server, tmp_path
     assert one(tmp_path, dense(server), queries=ONE).answers[0].hits == first.answers[0].hits
 
 
+def test_damaged_vectors_are_made_anew(server, tmp_path, documents):
+    first = one(tmp_path, dense(server), queries=ONE)
+    (path,) = (tmp_path / ".judge_tui-vectors").iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-4] + b"\xff" * 4)
+    again = one(tmp_path, dense(server), queries=ONE, again=True)
+    assert (again.notes, again.answers[0].hits) == ((), first.answers[0].hits)
+    # The first of them tells whose vectors these are.
+    at = whole.index(b"\n") + 1 + 32
+    path.write_bytes(whole[:at] + b"\xff" * 4 + whole[at + 4 :])
+    again = one(tmp_path, dense(server), queries=ONE, again=True)
+    assert again.answers[0].hits == first.answers[0].hits
+    assert again.notes == (
+        "the vectors of documents in .judge_tui-vectors are damaged where they tell the model:"
+        " made anew",
+    )
+
+
 def test_the_last_digits_of_a_vector_make_no_other_model(server, tmp_path, documents):
     one(tmp_path, dense(server), queries=ONE)
     rng = np.random.default_rng(5)

@@ -258,10 +258,11 @@ async def _kept(
         if one.is_of(vector, endpoint.model):
             return one
     if others:
-        around.noted(
-            f"the vectors of documents in {settings.cache} are of another model that had its name:"
-            " made anew"
+        named = any(one.sample for one in others)
+        what = (
+            "of another model that had its name" if named else "damaged where they tell the model"
         )
+        around.noted(f"the vectors of documents in {settings.cache} are {what}: made anew")
     return Vectors(folder, settings.key, len(others) + 1)
 
 
