@@ -12,6 +12,8 @@ from judge_tui.cli import cli
 from judge_tui.collect import read_systems
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
+from judge_tui.collect.tasks.checking import Checker
+from judge_tui.collect.tasks.settings import Check
 from judge_tui.formats.toml_file import read_toml
 from tests.collect.asking import OUT, QUERIES, collected, http, one, systems_file
 from tests.collect.tasks.trying import check, tables, tried
@@ -346,6 +348,43 @@ def test_of_the_environment_of_checks_too(server, tmp_path):
     )
     kept = json.loads((tmp_path / OUT / "collect.json").read_text())["coder"]["settings"]
     assert kept["check_env"] == {"MY_TOKEN": "(hidden)", "MODE": "fast"}
+
+
+def a_check(folder, *arguments: str) -> tuple[Checker, Check]:
+    """A check with such arguments, and who runs it."""
+    there = {
+        "kind": "task",
+        "url": "http://h/chat",
+        "model": "m",
+        "prompt": "{query}",
+        "arms": {"plain": {}},
+        "checks": {"runs": ["sh", "-c", "true", *arguments]},
+    }
+    read = read_systems(systems_file(folder, {"coder": there}), environment={})
+    (system,) = read.tasks
+    return Checker(read.path, system, read.secrets), system.tasks.checks[0]
+
+
+def digest_of_check(folder, *arguments: str) -> str:
+    checker, it = a_check(folder, *arguments)
+    return checker.fingerprint(it, QUERIES[0])
+
+
+def test_a_short_password_of_a_check_is_not_found_by_its_digest(tmp_path):
+    first = digest_of_check(tmp_path, "--password", "hunter2", "{query}")
+    assert first == digest_of_check(tmp_path, "--password", "letmein", "{query}")
+    assert first != digest_of_check(tmp_path, "--password", "hunter2", "{query_id}")
+
+
+def test_another_short_value_that_may_be_a_word_is_another_check(tmp_path):
+    films = digest_of_check(tmp_path, "--api-key=films")
+    assert films == digest_of_check(tmp_path, "--api-key=films")
+    assert films != digest_of_check(tmp_path, "--api-key=books")
+    # Nor is it found by a plain digest.
+    checker, it = a_check(tmp_path, "--api-key=films")
+    assert it.shown[-1] == "--api-key=(hidden)"
+    guesses = [replace(it, shown=it.argv), replace(it, shown=it.argv, marks=())]
+    assert films not in {checker.fingerprint(one, QUERIES[0]) for one in guesses}
 
 
 def test_of_what_identifies_a_system_too(server, tmp_path):

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from judge_tui.collect.answer import AskError
@@ -67,14 +68,16 @@ class Checker:
     def fingerprint(self, check: Check, query: Query) -> str:
         """Tells whether a check that was run is the same as it is now: its arguments and the files
         that they name, what of the answer it sees, how long and with what it runs."""
-        named = [Path(one) for one in self._argv(check, query, str(self._folder))]
+        named = [Path(one) for one in self._filled(check.argv, query, str(self._folder))]
         told = self._settings
         said = json.dumps(
             [
-                self._argv(check, query, "."),
+                # As it may be shown, as the environment is.
+                self._filled(check.shown, query, "."),
                 [self._digest(self._folder / path) for path in named],
                 [told.extract, told.language, told.file, told.check_timeout, self._env],
                 *self._marks,
+                *check.marks,
             ]
         )
         return hashlib.sha256(said.encode()).hexdigest()[:16]
@@ -98,7 +101,7 @@ class Checker:
         """Its exit code, why it does not pass, and what it printed."""
         own = {"HOME": str(here), "TMPDIR": str(here)}
         program = Program(
-            (self._programs[check.name], *self._argv(check, query, str(self._folder))[1:]),
+            (self._programs[check.name], *self._filled(check.argv, query, str(self._folder))[1:]),
             here,
             {**self._environment, **own, **self._settings.check_env},
             alone=True,
@@ -119,14 +122,14 @@ class Checker:
         left = len(text) - KEPT
         return f"{text[: KEPT // 2]}\n… {left:,} characters …\n{text[-KEPT // 2 :]}"
 
-    def _argv(self, check: Check, query: Query, folder: str) -> list[str]:
+    def _filled(self, argv: Sequence[str], query: Query, folder: str) -> list[str]:
         values = {
             "file": self._settings.file,
             "folder": folder,
             "query": query.text,
             "query_id": query.query_id,
         }
-        return [fill_named(one, values) for one in check.argv]
+        return [fill_named(one, values) for one in argv]
 
     def _program(self, check: Check) -> str:
         argv = (fill_named(check.argv[0], {"folder": str(self._folder)}),)

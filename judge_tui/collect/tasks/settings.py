@@ -44,11 +44,14 @@ class Arm:
 @dataclass(frozen=True, slots=True)
 class Check:
     """A program that ends with 0 where an answer passes. `line`: where it stands in the systems
-    file."""
+    file; `shown`: its `argv` without the keys that are written out in it, and `marks` what tells
+    them apart all the same, as `Section` has it."""
 
     name: str
     line: int | None
     argv: tuple[str, ...]
+    shown: tuple[str, ...]
+    marks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,8 @@ def _checks(section: Section) -> tuple[Check, ...]:
             inner.refuse(name, f"check {name} has the name of another column", "rename it")
         if argv := inner.argv(name, instead="a file that the program reads"):
             inner.known_names(name, _FILLED_IN_OF_CHECKS, only_near=True)
-            checks.append(Check(name, inner.line_of(name), argv))
+            shown, marks = tuple(inner.shown[name]), tuple(inner.marks.get(name, ()))
+            checks.append(Check(name, inner.line_of(name), argv, shown, marks))
     inner.end()
     return tuple(checks)
 
