@@ -112,14 +112,19 @@ def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[
     for run in runs:
         beside, texts = _asked_beside(run)
         known = known and bool(texts)
+        asked_as = {words_of(text): query_id for query_id, text in texts.items()}
         for answer in numbered:
-            text = texts.get(answer.query_id, answer.query)
-            if words_of(text) != words_of(answer.query):
+            words, text = words_of(answer.query), texts.get(answer.query_id)
+            if text is None:
+                other = asked_as.get(words, "")
+            else:
+                other = "" if words_of(text) == words else text
+            if other:
                 raise InputError(
                     path,
                     answer.line,
                     f"query {answer.query_id!r} is {quoted(answer.query)} here, by its place, and"
-                    f" {quoted(text)} in {beside}",
+                    f" {quoted(other)} in {beside}",
                     "give the queries that the run was asked, with --queries FILE",
                 )
     if known or not numbered:
@@ -165,7 +170,8 @@ def _called_by_text(path: str, asked: Sequence[_Asked]) -> list[_Asked]:
     called: dict[str, _Asked] = {}
     for query, answer in asked:
         text = " ".join(query.text.split()) or query.query_id
-        if (first := called.get(text)) is not None:
+        first = called.get(text)
+        if first is not None and first.answer.query_id != answer.query_id:
             raise InputError(
                 path,
                 answer.line,

@@ -218,7 +218,8 @@ def test_nor_is_it_held_to_demands_where_there_are_these_alone(folder):
     refused = judge_tui("score", "--answers", "answers.toml", "other.run", code=2)
     assert refused.stderr == (
         "error: run 'other' and the answers have no query in common: the run has 'x9', the answers"
-        " have 'm1'; use the same query ids in both files\n"
+        " have 'm1'; use the same query ids in both files, or give the queries that it was asked"
+        " with --queries\n"
     )
 
 

@@ -109,6 +109,31 @@ def test_ids_by_place_are_told_unless_it_is_known_what_was_asked(folder):
     assert told not in judge_tui(*words).stdout
 
 
+def test_a_run_of_other_ids_takes_the_queries(folder):
+    (folder / "q.jsonl").write_text(QUERIES.replace("q00", "x"))
+    judge_tui("evaluate", "s.toml", *BOTH, "-o", "out")
+    words = ("score", "--answers", "ans.csv")
+    assert judge_tui(*words, "out/b.run", code=2).stderr == (
+        "error: ans.csv:2: query 'q001' is 'one' here, by its place, and 'x2' in"
+        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE\n"
+    )
+    (folder / "out/b.answers.jsonl").unlink()
+    refused = judge_tui(*words, "out/b.run", code=2).stderr
+    assert refused.endswith("or give the queries that it was asked with --queries\n")
+    assert ranks("score", *BOTH, "out/b.run", "-q") == {"x1": 0.5, "x2": 1.0}
+
+
+def test_runs_that_name_queries_by_their_texts_go_with_a_queries_file(folder):
+    """Two queries of one text are one there."""
+    more = QUERIES + '{"query_id": "q010", "text": " one"}\n'
+    (folder / "q.jsonl").write_text(more)
+    (folder / "b.csv").write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+        "b,2026-01-01,7,one,d1,1\nb,2026-01-01,7,two,d1,1\nb,2026-01-01,7,two,d2,2\n"
+    )
+    assert ranks("score", *BOTH, "b.csv", "-q") == {"one": 1.0, "two": 0.5}
+
+
 def test_answers_with_ids_are_for_the_run_even_where_the_queries_lack_them(folder):
     """A file of queries may be of a part of them, for their classes alone."""
     (folder / "ans.csv").write_text("query_id,query,result1\nq002,one,d1\nx y,else,d2\n")
