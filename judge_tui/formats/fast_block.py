@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from judge_tui.formats.blocks import PADDING, Block
 from judge_tui.formats.decimals import Floats, floats
+from judge_tui.formats.ids import has_other_white
 from judge_tui.formats.judged_index import (
     Bytes,
     Integers,
@@ -316,15 +317,15 @@ def _joined(parts: list[_Part]) -> tuple[list[bytes], Integers]:
 
 
 def _refuse_odd_text(block: Block) -> None:
-    """Raise where there is a NUL, or what is not UTF-8."""
+    """Raise where there is a NUL, what is not UTF-8, or white space that separates no fields."""
     with memoryview(block.buffer) as view, view[: block.size] as text:
         if block.buffer.find(b"\0", 0, block.size) >= 0:
             raise _OddError
-        if not block.buffer.isascii():
-            try:
-                str(text, "utf-8")
-            except UnicodeDecodeError:
-                raise _OddError from None
+        try:
+            if has_other_white(str(text, "utf-8")):
+                raise _OddError
+        except UnicodeDecodeError:
+            raise _OddError from None
 
 
 def _first_tag(block: Block) -> bytes:

@@ -1,9 +1,11 @@
 """Ids with white space in them, made fit for the files of TREC, whose fields white space separates.
 
-Each ASCII white-space character is percent-encoded, and nothing else is, so that ids of other
-tools stay as they are. An id that already holds such a code (`my%20file`, or `my%2520file`) gets
-one more `25` put into it, which makes the mapping a bijection: what was written as native comes
-back as native.
+Each white-space character is percent-encoded as addresses have it, by its bytes in UTF-8, and
+nothing else is, so that ids of other tools stay as they are. White space is what `str.split` splits
+on, as readers in Python do; that beyond ASCII separates no fields here, and where it stands in one
+that is read, it is taken for its code. An id that already holds such a code (`my%20file`, or
+`my%2520file`) gets one more `25` put into it, which makes the mapping a bijection: what was written
+as native comes back as native.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ __all__ = [
     "as_written",
     "decode_id",
     "encode_id",
+    "has_other_white",
     "is_blank",
     "is_split_by_tabs",
     "less_exact",
     "plain_field",
+    "read_field",
     "tab_field",
     "table_field",
     "text_field",
@@ -29,21 +33,31 @@ __all__ = [
 ]
 
 # The six characters that C's isspace() knows and bytes.split() splits on.
-_CODES = {" ": "20", "\t": "09", "\n": "0A", "\v": "0B", "\f": "0C", "\r": "0D"}
-_ALL_WHITE = "".join(_CODES)
+_C_WHITE = " \t\n\v\f\r"
+# The others that str.split() splits on, and str.splitlines() among them.
+_OTHER_WHITE = (
+    "\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+_CODES = {
+    white: "%".join(f"{byte:02X}" for byte in white.encode()) for white in _C_WHITE + _OTHER_WHITE
+}
 _CHARACTERS = {code: character for character, code in _CODES.items()}
-_CODE = r"(?:20|09|0A|0B|0C|0D)"
-_WHITE = re.compile(r"[ \t\n\v\f\r]")
+_CODE = rf"(?:{'|'.join(_CODES.values())})"
+_WHITE = re.compile(rf"[{_C_WHITE}{_OTHER_WHITE}]")
+_OTHER = re.compile(rf"[{_OTHER_WHITE}]")
+_OTHER_ASCII = [white for white in _OTHER_WHITE if white.isascii()]
 _TAB = re.compile(r"[\t\n\r]")
-_TO_ENCODE = re.compile(rf"[ \t\n\v\f\r]|%(?=(?:25)*{_CODE})")
-_EDGE = re.compile(rf"\A%(?:25)*{_CODE}|%(?:25)*{_CODE}\Z")
+_TO_ENCODE = re.compile(rf"{_WHITE.pattern}|%(?=(?:25)*{_CODE})")
+_C_CODE = rf"(?:{'|'.join(map(_CODES.__getitem__, _C_WHITE))})"
+_EDGE = re.compile(rf"\A%(?:25)*{_C_CODE}|%(?:25)*{_C_CODE}\Z")
 _TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
 
 
 def encode_id(text: str) -> str:
-    """`text` without ASCII white space: `my file` becomes `my%20file`, `my%20file` `my%2520file`.
+    """`text` without white space: `my file` becomes `my%20file`, `my%20file` `my%2520file`.
 
-    One-to-one from all non-empty strings onto the non-empty strings without ASCII white space;
+    One-to-one from all non-empty strings onto the non-empty strings without white space;
     `decode_id` is the inverse. Raises `UsageError` for an empty id, which no field can hold.
     """
     if not text:
@@ -59,10 +73,10 @@ def decode_id(text: str) -> str:
 def as_field(text: str) -> str:
     """An id from a table or from JSON, which may hold white space, in the form TREC files have it.
 
-    White space around it is dropped: who writes a blank behind a comma does not mean it. The rest
-    stands for itself, and is encoded as `encode_id` does it: `my file` becomes `my%20file`, and
-    `my%20file` `my%2520file`. Only an id that begins or ends with a code is in that form already:
-    `%20my%20file` is ` my file` (`table_field`). Empty for nothing but white space.
+    ASCII white space around it is dropped: who writes a blank behind a comma does not mean it. The
+    rest stands for itself, and is encoded as `encode_id` does it: `my file` becomes `my%20file`,
+    and `my%20file` `my%2520file`. Only an id that begins or ends with the code of such white space
+    is in that form already: `%20my%20file` is ` my file` (`table_field`). Empty for nothing else.
     """
     text = trimmed(text)
     if _EDGE.search(text):
@@ -70,13 +84,24 @@ def as_field(text: str) -> str:
     return _TO_ENCODE.sub(_encode, text)
 
 
+def has_other_white(text: str) -> bool:
+    """Whether there is white space that `bytes.split` does not split on."""
+    if text.isascii():
+        return any(white in text for white in _OTHER_ASCII)
+    return _OTHER.search(text) is not None
+
+
+def read_field(text: str) -> str:
+    """A field of a file of TREC as it would be written: with no white space in it."""
+    return _OTHER.sub(_encode, text)
+
+
 def plain_field(text: str) -> str:
     """The same where it is not told apart whether `%20` is a code, as nowhere but in a campaign:
-    each ASCII white-space character is percent-encoded and nothing else is. `my file` and
-    `my%20file` both become `my%20file`, so that ids of other tools are the same in their files of
-    either sort.
+    each white-space character is percent-encoded and nothing else is. `my file` and `my%20file`
+    both become `my%20file`, so that ids of other tools are the same in their files of either sort.
     """
-    return _WHITE.sub(lambda match: f"%{_CODES[match.group()]}", trimmed(text))
+    return _WHITE.sub(_encode, trimmed(text))
 
 
 def less_exact(field: str) -> str:
@@ -123,7 +148,7 @@ def is_blank(text: str) -> bool:
 
 def trimmed(text: str) -> str:
     """An id less the ASCII white space around it, which no table and no JSON means."""
-    return text.strip(_ALL_WHITE)
+    return text.strip(_C_WHITE)
 
 
 def trec_field(text: str) -> str:

@@ -8,6 +8,7 @@ from itertools import chain
 from math import isfinite
 from typing import Any
 
+from judge_tui.formats.ids import has_other_white
 from judge_tui.formats.source import Source, UnreadableError
 
 __all__ = ["plain_json"]
@@ -58,4 +59,5 @@ def _are_ids(names: Any) -> bool:
     ids = list(names)
     joined = "".join(ids)
     joined.encode()
-    return all(ids) and "\0" not in joined and not any(mark in joined for mark in _WHITE)
+    white = has_other_white(joined) or any(mark in joined for mark in _WHITE)
+    return all(ids) and "\0" not in joined and not white

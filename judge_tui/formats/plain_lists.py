@@ -10,6 +10,7 @@ from math import isfinite
 from typing import NamedTuple, TypeAlias
 
 from judge_tui.formats.blocks import Block
+from judge_tui.formats.ids import has_other_white
 
 __all__ = ["Columns", "Lists", "go_together", "lists_in", "scores_in"]
 
@@ -36,7 +37,8 @@ def lists_in(block: Block, *, any_tag: bool = False) -> Lists | None:
     docs: list[bytes] = []
     scores: list[bytes] = []
     try:
-        text.isascii() or text.decode()
+        if has_other_white(text.decode()):
+            return None
     except UnicodeDecodeError:
         return None
     # A list of all lines would be several times the block, and memory costs time, too.

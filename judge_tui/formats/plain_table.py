@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from judge_tui.formats.columns import DOCUMENT, QUERY, RANK, SCORE, TAG
 from judge_tui.formats.format import Sample
+from judge_tui.formats.ids import has_other_white
 from judge_tui.formats.plain_lists import Columns, Lists
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.source import Source
@@ -151,7 +152,8 @@ def _ids(
         raise OddTableError
     if guarded and any(one.startswith(b"'") for one in ids):
         raise OddTableError
-    if white and any(mark in joined for joined in [b"".join(ids)] for mark in white):
+    joined = b"".join(ids)
+    if any(mark in joined for mark in white) or has_other_white(joined.decode()):
         raise OddTableError
     return ids
 

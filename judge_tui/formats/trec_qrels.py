@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import trec_field
+from judge_tui.formats.ids import has_other_white, read_field, trec_field
 from judge_tui.formats.numerals import no_grade
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields
 from judge_tui.formats.source import Source, UnreadableError
@@ -66,7 +66,10 @@ def plain_qrels(source: Source) -> dict[str, dict[str, int]] | None:
                 number += 1
         if not number or sum(map(len, by_query.values())) != number:
             return None
-        return {query.decode(): docs for query, docs in by_query.items()}
+        qrels = {query.decode(): docs for query, docs in by_query.items()}
+        if has_other_white("".join(qrels)):
+            return None
+        return None if any(has_other_white("".join(ids)) for ids in qrels.values()) else qrels
     except (ValueError, UnreadableError):
         return None
 
@@ -113,7 +116,9 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Qre
         no_grade(fields[3], number, report)
         return None
     try:
-        return QrelsRow(number, fields[0].decode(), fields[2].decode(), grade)
+        return QrelsRow(
+            number, read_field(fields[0].decode()), read_field(fields[2].decode()), grade
+        )
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None

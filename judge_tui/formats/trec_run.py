@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import trec_field
+from judge_tui.formats.ids import read_field, trec_field
 from judge_tui.formats.problems import Reporter, counted, decoded, mend_of_fields, quoted
 from judge_tui.formats.source import Source
 from judge_tui.formats.tab_records import bare_triples
@@ -134,7 +134,8 @@ def _row(number: int, line: bytes, fields: list[bytes], report: Reporter) -> Run
         return None
     try:
         tag = fields[5].decode() if len(fields) > 5 else None
-        return RunRow(number, fields[0].decode(), fields[2].decode(), score, tag)
+        query_id, doc_id = (read_field(fields[place].decode()) for place in (0, 2))
+        return RunRow(number, query_id, doc_id, score, tag)
     except UnicodeDecodeError:
         decoded(line, number, report)
         return None

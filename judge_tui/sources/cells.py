@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import isfinite, isnan, nan
 from typing import Any, NoReturn, TypeAlias
 
-from judge_tui.formats.ids import is_blank, plain_field
+from judge_tui.formats.ids import has_other_white, is_blank, plain_field
 
 __all__ = [
     "Refuse",
@@ -40,7 +40,8 @@ def as_ids(values: Sequence[Any], refuse: Refuse) -> list[str]:
     """
     ids = as_names(values, refuse)
     joined = "".join(ids)
-    return list(map(plain_field, ids)) if any(sign in joined for sign in _WHITE) else ids
+    white = has_other_white(joined) or any(sign in joined for sign in _WHITE)
+    return list(map(plain_field, ids)) if white else ids
 
 
 def as_names(values: Sequence[Any], refuse: Refuse) -> list[str]:

@@ -25,7 +25,7 @@ DOCS = [
     *("document", "document1", "document2", "documen"),
     *("clueweb09-en0000", "clueweb09-en0000-1", "clueweb09-en0000-2", "clueweb09-en0001"),
     *("http://a.b/24-bytes-long", "http://a.b/24-bytes-long1", "http://a.b/24-bytes-long2"),
-    *("ä", "a\x85b", "a\xa0b", "𝔸", "%20", "\ufeffd1"),
+    *("ä", "a\u200bb", "𝔸", "%20", "\ufeffd1"),
     *("x" * 300 + "1", "x" * 300 + "2"),
 ]
 

@@ -55,7 +55,7 @@ def test_ids_are_split_at_ascii_white_space_alone_and_not_decoded(file: Path) ->
     file.write_text("q\u00a01 Q0 d%201\u2028 1 1 t\u3000\n", encoding="utf-8")
     run = read_run(file)
     assert run.tag == "t\u3000"
-    assert run.scores == {"q\u00a01": {"d%201\u2028": 1.0}}
+    assert run.scores == {"q%C2%A01": {"d%201%E2%80%A8": 1.0}}
 
 
 @pytest.mark.parametrize(

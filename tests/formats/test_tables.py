@@ -192,7 +192,7 @@ def test_ids_have_the_form_of_trec_files(file: Path) -> None:
         newline="",
     )
     found = read_qrels(file)
-    assert found == {"q%201": {"a%09b%0D%0A%20c": 1, "already%20so": 0, "d": 2, "\u00a0": 3}}
+    assert found == {"q%201": {"a%09b%0D%0A%20c": 1, "already%20so": 0, "d": 2, "%C2%A0": 3}}
     exported = file.with_name("exported.qrels")
     exported.write_bytes(qrels_bytes({"q 1": {"a\tb\r\n c": 1, "already so": 0, "d": 2}}))
     assert set(read_qrels(exported)["q%201"]) < set(found["q%201"])
