@@ -108,7 +108,9 @@ def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[
     from judge_tui.formats.problems import quoted
 
     numbered = [answer for answer in read if not answer.own_id]
-    known = bool(runs)
+    if not numbered:
+        return []
+    known = True
     for run in runs:
         beside, texts = _asked_beside(run)
         known = known and bool(texts)
@@ -127,7 +129,7 @@ def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[
                     f" {quoted(other)} in {beside}",
                     "give the queries that the run was asked, with --queries FILE",
                 )
-    if known or not numbered:
+    if known:
         return []
     first, last = numbered[0].query_id, numbered[-1].query_id
     ids = first if first == last else f"{first} to {last}"

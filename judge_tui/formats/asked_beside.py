@@ -36,7 +36,7 @@ _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
 
-Answered: TypeAlias = Mapping[str, int | None]
+ResultCounts: TypeAlias = Mapping[str, int | None]
 """The queries of which a run has results -> how many, None where nobody counted."""
 
 
@@ -63,7 +63,7 @@ def latency_beside(run: str | os.PathLike[str]) -> Path | None:
     return next((one for one in named if one.is_file()), None)
 
 
-def asked_beside(run: str | os.PathLike[str], answered: Answered) -> AskedBeside:
+def asked_beside(run: str | os.PathLike[str], answered: ResultCounts) -> AskedBeside:
     """What the file beside a run says.
 
     A file of that name that is none of collect's is nothing. Raises `InputError` for a bad row.
@@ -99,7 +99,7 @@ def has_found_nothing(run: str | os.PathLike[str]) -> bool:
 
 
 def why_of_another(
-    asked: Collection[AskedQuery], answered: Answered, spelt: Callable[[str], str] = encode_id
+    asked: Collection[AskedQuery], answered: ResultCounts, spelt: Callable[[str], str] = encode_id
 ) -> str:
     """Why a file is not of this run: the first query that has results in one of the two alone, or
     more in the run than there, in words; "" where it is. A run that was cut off has fewer, and is
