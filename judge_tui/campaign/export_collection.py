@@ -32,7 +32,7 @@ class ExportedCollection:
     documents: int
     without_text: int
     folded: int
-    split_by_tabs: int
+    coded: int
     qrels: Exported
     qrels_path: str
 
@@ -79,7 +79,7 @@ def export_collection(
             texts = (one.text for one in _documents(campaign, bare=False))
             folded = how.folded(chain((query.text for query in queries), texts))
             ids = (one.doc_id for one in _documents(campaign, bare=how.bare))
-            split_by_tabs = how.split(chain((query.query_id for query in queries), ids))
+            coded = how.coded(chain((query.query_id for query in queries), ids))
     except BaseException:
         for one in made:
             _remove_if_empty(one)
@@ -89,7 +89,7 @@ def export_collection(
         every if how.bare else with_text,
         every - with_text,
         folded,
-        split_by_tabs,
+        coded,
         exported,
         os.fspath(qrels),
     )

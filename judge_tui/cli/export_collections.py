@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from judge_tui.cli.exporting import tell_split_ids
+from judge_tui.cli.exporting import tell_coded_ids
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
@@ -104,4 +104,4 @@ def _write_collection(
             click.echo(f"  {count:>7,}  {what}")
     click.echo(f"{visible_line(exported.qrels_path)}.provenance.json: where the grades came from")
     click.echo(f"note: left out by {form}: {COLLECTIONS[form].left_out}", err=True)
-    tell_split_ids(exported.split_by_tabs)
+    tell_coded_ids(exported.coded)

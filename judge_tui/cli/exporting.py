@@ -10,7 +10,7 @@ import click
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
-__all__ = ["refuse_closed", "tell", "tell_ids", "tell_split_ids"]
+__all__ = ["refuse_closed", "tell", "tell_coded_ids", "tell_ids", "tell_split_ids"]
 
 
 def refuse_closed(output: str) -> None:
@@ -35,6 +35,16 @@ def tell_split_ids(count: int) -> None:
         click.echo(
             "note: ids with a tab or a line end, which are read back with codes such as %0A:"
             f" {count:,}",
+            err=True,
+        )
+
+
+def tell_coded_ids(count: int) -> None:
+    """Say how many ids the tables of a collection have as TREC's qrels beside them have them."""
+    if count:
+        click.echo(
+            "note: ids with white space or a code, written with codes such as %20 as in the qrels,"
+            f" and read back so: {count:,}",
             err=True,
         )
 

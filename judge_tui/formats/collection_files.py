@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
-from judge_tui.formats.ids import is_split_by_tabs, tab_field
+from judge_tui.formats.ids import encode_id, is_coded
 from judge_tui.model import Document, Query
 
 __all__ = ["COLLECTIONS", "CollectionForm"]
@@ -17,7 +17,7 @@ __all__ = ["COLLECTIONS", "CollectionForm"]
 class CollectionForm(NamedTuple):
     """The names of its files, with `{split}` where that goes, and their writers; the form of its
     qrels is that of the same name. `bare`: documents of which the id alone is known are in it.
-    `folded`: how often a text of a query or document is not written as it is; `split`: how many
+    `folded`: how often a text of a query or document is not written as it is; `coded`: how many
     ids are written with codes that nothing reads as such."""
 
     corpus: str
@@ -27,18 +27,18 @@ class CollectionForm(NamedTuple):
     write_queries: Callable[[Iterable[Query]], Iterator[str]]
     bare: bool
     folded: Callable[[Iterable[str]], int]
-    split: Callable[[Iterable[str]], int]
+    coded: Callable[[Iterable[str]], int]
     left_out: str
 
 
 def _msmarco_corpus(documents: Iterable[Document]) -> Iterator[str]:
     for one in documents:
-        yield f"{tab_field(one.doc_id)}\t{_on_a_line(one.text)}\n"
+        yield f"{encode_id(one.doc_id)}\t{_on_a_line(one.text)}\n"
 
 
 def _msmarco_queries(queries: Iterable[Query]) -> Iterator[str]:
     for query in queries:
-        yield f"{tab_field(query.query_id)}\t{_on_a_line(query.text)}\n"
+        yield f"{encode_id(query.query_id)}\t{_on_a_line(query.text)}\n"
 
 
 def _on_a_line(text: str) -> str:
@@ -56,7 +56,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         beir_queries,
         bare=True,
         folded=lambda _texts: 0,
-        split=lambda _ids: 0,
+        coded=lambda _ids: 0,
         left_out=_ALWAYS,
     ),
     "msmarco": CollectionForm(
@@ -67,7 +67,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         _msmarco_queries,
         bare=False,
         folded=lambda texts: sum(_on_a_line(text) != text for text in texts),
-        split=lambda ids: sum(map(is_split_by_tabs, ids)),
+        coded=lambda ids: sum(map(is_coded, ids)),
         left_out=f"titles, addresses, metadata, descriptions, narratives, classes, {_ALWAYS}",
     ),
 }

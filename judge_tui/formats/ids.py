@@ -21,6 +21,7 @@ __all__ = [
     "encode_id",
     "has_other_white",
     "is_blank",
+    "is_coded",
     "is_split_by_tabs",
     "less_exact",
     "plain_field",
@@ -139,6 +140,12 @@ def is_split_by_tabs(text: str) -> bool:
     """Whether `tab_field` writes it with codes that nothing reads as such: it has a tab or a line
     end."""
     return decode_id(as_field(tab_field(text))) != text
+
+
+def is_coded(text: str) -> bool:
+    """Whether `encode_id` writes it with codes that are none to who reads a table: those of a
+    collection have ids so, as its qrels do."""
+    return decode_id(as_field(encode_id(text))) != text
 
 
 def is_blank(text: str) -> bool:

@@ -39,7 +39,8 @@ def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> 
         one.doc_id: one.text for _, one in iter_documents(out / "collection.tsv", format="tsv")
     }
     assert len(texts) == 6
-    assert texts["my file"] == "one two three  four"
+    # As in the qrels, so that who joins them by id finds it.
+    assert texts["my%20file"] == "one two three  four"
     assert recognise(out / "qrels.dev.tsv") == ("qrels", "trec")
     with create_campaign(files / "other.db", name="o", scale=campaign.settings.scale) as other:
         load_queries(other, out / "queries.dev.tsv")
@@ -47,6 +48,9 @@ def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> 
         load_documents(other, out / "collection.tsv", format="tsv")
         assert [query.text for query in all_queries(other)] == ["read a CSV file", "sort lists"]
         assert grades_by_judge(other) == grades_by_judge(campaign)
+        assert other.rows("SELECT text FROM documents WHERE doc_id = 'my file'") == [
+            ("one two three  four",)
+        ]
 
 
 def test_the_same_folder_is_written_again_and_no_other(campaign: Campaign, files: Path) -> None:
@@ -66,17 +70,20 @@ def test_the_same_folder_is_written_again_and_no_other(campaign: Campaign, files
     assert "the folder holds something else: 'corpus.jsonl.gz'; give one that" in done.stderr
 
 
-def test_ids_that_tabs_would_split_are_counted(campaign: Campaign, files: Path) -> None:
+def test_ids_are_the_same_in_all_files(campaign: Campaign, files: Path) -> None:
     (files / "odd.jsonl").write_text(
         '{"doc_id": "x\\ty", "text": "one"}\n{"doc_id": "x z", "text": "two"}\n'
     )
     load_documents(campaign, files / "odd.jsonl", keep_all=True)
     (files / "ann.qrels").write_text("q1 0 x%09y 3\n")
     load_qrels(campaign, files / "ann.qrels", judge="ann")
-    told = "note: ids with a tab or a line end, which are read back with codes such as %0A: 1\n"
+    told = "written with codes such as %20 as in the qrels, and read back so: 2\n"
     for form in ("msmarco", "beir"):
         done = CliRunner().invoke(
             cli, ["export", form, "-d", str(campaign.path), "-o", str(files / form)]
         )
         assert done.exit_code == 0, done.output
         assert (told in done.stderr) == (form == "msmarco")
+    collection = (files / "msmarco" / "collection.tsv").read_text()
+    assert "\nx%09y\tone\nx%20z\ttwo\n" in collection
+    assert (files / "msmarco" / "qrels.test.tsv").read_text() == "q1\t0\tx%09y\t3\n"
