@@ -75,7 +75,7 @@ def _spellings(docs: Iterable[str], form: str) -> list[tuple[str, str]]:
     which that differs."""
     own = set(docs)
     pairs = []
-    for doc_id in own if form in _BARE else [one for one in own if "%" in one]:
+    for doc_id in own if _is_bare(form) else [one for one in own if "%" in one]:
         others = {
             plain_field(spelling)
             for native in _natives(doc_id, form)
@@ -90,11 +90,21 @@ def _natives(doc_id: str, form: str) -> set[str]:
     """What a campaign may call a document that qrels of that form call so."""
     natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
     # White space at the ends is lost there.
-    return natives | {f" {doc_id}", f"{doc_id} "} if form in _BARE else natives
+    return natives | {f" {doc_id}", f"{doc_id} "} if _is_bare(form) else natives
 
 
-_BARE = ("quepid", "quepid-json", "quepid-ltr", "rre", "opensearch", "rank-eval")
-"""Forms of qrels that hold ids as they are, whatever stands at their ends (`QRELS_FORMS`)."""
+def _is_bare(form: str) -> bool:
+    """Whether qrels of that form hold ids as they are, whatever stands at their ends."""
+    if form == "trec":
+        return False
+    from judge_tui.formats.qrels_files import QRELS_FORMS
+
+    how = QRELS_FORMS.get(form)
+    return form == _READ_ALONE if how is None else not how.any_id
+
+
+_READ_ALONE = "quepid-ltr"
+"""A form of Quepid's that nothing is written in."""
 
 
 def _form(path: str, name: str | None) -> str:

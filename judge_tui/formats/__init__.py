@@ -1,7 +1,8 @@
 """The outside world's files: one module per format, a reader and where we write it a writer.
 
 Files are told by their content and opened whatever they are compressed with; every problem has its
-file, its line and the way to mend it. A new format is one module and its name in `registry`.
+file, its line and the way to mend it. A new format is one module, its name in
+`registry` and in the helps of `load`; README, "something new", has all the places.
 """
 
 from __future__ import annotations

@@ -40,7 +40,10 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     if how.needs_index and not index:
         raise UsageError(f"{form} names the index of the documents", "give it with --index NAME")
     its_texts = {query_id: texts[query_id] for query_id in qrels}
-    words = one_text_each(its_texts, form, _WITH_IDS) if how.by_text else _words(its_texts)
+    with_ids = ", ".join(name for name, other in QRELS_FORMS.items() if not other.by_text)
+    words = (
+        one_text_each(its_texts, form, f"{with_ids} or trec") if how.by_text else _words(its_texts)
+    )
     queries = [
         (query_id, words[query_id], dict(sorted(qrels[query_id].items())))
         for query_id in sorted(qrels)
@@ -62,9 +65,6 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
                 f"write {instead}, which have ids",
             )
     return words
-
-
-_WITH_IDS = "TREC qrels or rank-eval"
 
 
 def read_back_otherwise(doc_ids: Iterable[str]) -> int:

@@ -124,7 +124,7 @@ def test_two_queries_of_one_text_are_refused(hostile: Campaign, tmp_path: Path, 
 @pytest.mark.parametrize(
     ("what", "form", "instead"),
     [
-        ("qrels --index i", "rre", "TREC qrels or rank-eval"),
+        ("qrels --index i", "rre", "rank-eval, beir, msmarco, ranx or trec"),
         ("run --tag alpha", "quepid-snapshot", "ranx, msmarco, results or trec"),
         ("run --tag alpha", "quepid-detailed", "ranx, msmarco, results or trec"),
         ("judgments", "quepid-book", "csv, jsonl or label-studio"),
