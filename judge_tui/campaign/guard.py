@@ -231,7 +231,8 @@ class Guard:
         one who still can, even where nothing was written here."""
         tried = not self._is_beside
         kept = keep_copy(self.connection, self.place) if tried else None
-        self._lost = trouble_of(self.path, self.place, trouble, kept, tried=tried)
+        is_ours = self._is_ours
+        self._lost = trouble_of(self.path, self.place, trouble, kept, tried=tried, is_ours=is_ours)
         if kept is not None:
             self._taken_away = None
             # Whoever opens what stands there now must not share a WAL with us.
@@ -260,9 +261,14 @@ class Guard:
         written over: of the rest nothing is left that could be relied on."""
         kept = self._recorded.write(self.place) if self._recorded else None
         self._written_over = kept is None and bool(self._recorded)
-        is_ours = self._witness.holds(self._settings.campaign_id)
-        self._lost = overwritten(self.path, kept, unkept=self._written_over, is_ours=is_ours)
+        unkept, is_ours = self._written_over, self._is_ours
+        self._lost = overwritten(self.path, kept, unkept=unkept, is_ours=is_ours)
         return self._lost
+
+    @property
+    def _is_ours(self) -> bool:
+        """Whether what stands there now, whoever put it there, is of the same campaign."""
+        return self._witness.holds(self._settings.campaign_id)
 
     def _is_other_content(self) -> bool:
         execute = self.connection.execute

@@ -283,13 +283,19 @@ def discard_wal(place: Path) -> None:
 
 
 def trouble_of(
-    path: Path, place: Path, trouble: str, kept: Path | None, *, tried: bool
+    path: Path, place: Path, trouble: str, kept: Path | None, *, tried: bool, is_ours: bool
 ) -> CampaignError:
     """The error that says what became of the file, called `path`, and where the judgments are.
     `place`: where it was, which the folder that the program works in may no longer lead to;
-    `tried`: whether a copy was to be kept."""
-    if kept is not None and place.exists():
+    `tried`: whether a copy was to be kept; `is_ours`: what stands there now is of the same
+    campaign, so that a copy can be merged into it."""
+    if kept is not None and is_ours:
         mend = f"all up to now is in {kept.name}: leave; {_merging(path, kept)} brings it home"
+    elif kept is not None and os.path.lexists(place):
+        mend = (
+            f"all up to now is in {kept.name}: leave, move what is named {path.name} now aside,"
+            f" and give {kept.name} that name"
+        )
     elif kept is not None:
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
     elif tried and not place.parent.is_dir():

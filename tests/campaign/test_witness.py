@@ -161,6 +161,34 @@ def test_the_command_that_brings_it_home_works_from_where_the_program_was_starte
     assert grades(path) == 3
 
 
+@pytest.mark.parametrize("content", ["another campaign", "text", "a folder"])
+def test_where_no_copy_of_the_campaign_stands_there_what_was_kept_takes_its_place(
+    desk: Desk, content: str
+) -> None:
+    path = desk.campaign.path
+    new = path.with_name("new")
+    if content == "another campaign":
+        other_campaign(new)
+    elif content == "text":
+        new.write_text("hello\n")
+    else:
+        new.mkdir()
+        path.unlink()
+    new.replace(path)
+    with pytest.raises(CampaignError) as told:
+        desk.campaign.tend()
+    with pytest.raises(CampaignError):
+        desk.campaign.close()
+    assert str(told.value).endswith(
+        "; all up to now is in campaign-kept.db: leave, move what is named campaign.db now aside,"
+        " and give campaign-kept.db that name"
+    )
+    path.rename(path.with_name("aside"))
+    path.with_name("campaign-kept.db").rename(path)
+    with open_campaign(path) as back:
+        assert back.rows("SELECT count(*) FROM events") == [(2,)]
+
+
 def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:
     path = desk.campaign.path
     path.unlink()
