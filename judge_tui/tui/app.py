@@ -8,8 +8,9 @@ import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import App
 from textual.await_complete import AwaitComplete
@@ -123,6 +124,7 @@ class JudgeTuiApp(App[None]):
         self.set_keymap(dict(self.config.keymap))
         self._first = opening.screen(campaign, self._tastes)
         self._leaving = False
+        self._unsaved: list[str] = []
 
     def exit(
         self,
@@ -131,7 +133,18 @@ class JudgeTuiApp(App[None]):
         message: RenderableType | None = None,
     ) -> None:
         self._leaving = True
+        for screen in self.screen_stack:
+            self._take_unsaved(screen)
+        if self._unsaved:
+            # As `Text`, so that nothing that was typed is taken for markup.
+            lines = [*([str(message).rstrip()] if message else []), *self._unsaved]
+            message = Text("\n".join(lines))
+            return_code = return_code or 2
         super().exit(result, return_code, message)
+
+    def _take_unsaved(self, screen: Screen[Any]) -> None:
+        """Keep what was typed on a screen that is left, and could not be written, to be printed."""
+        self._unsaved += getattr(screen, "unsaved", [])
 
     async def run_action(
         self,
@@ -161,6 +174,7 @@ class JudgeTuiApp(App[None]):
     def pop_screen(self) -> AwaitComplete:
         """Leaving the lowest screen ends the app."""
         if len(self.screen_stack) > 1:
+            self._take_unsaved(self.screen)
             return super().pop_screen()
         self._leave()
         return AwaitComplete()

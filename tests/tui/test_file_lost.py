@@ -27,8 +27,11 @@ from judge_tui.model import DEFAULT_SCALE
 from judge_tui.tui.app import AT_HOME, JudgeTuiApp, Opening, judging, reviewing
 from judge_tui.tui.screens.results import opening
 from judge_tui.tui.widgets import SaidLine
+from judge_tui.tui.widgets.entry_line import EntryLine
+from judge_tui.visible import visible_line
 from tests.campaign.copies import events_of, whole
-from tests.tui.reviewing import disputed, line, opened, queue
+from tests.tui.judging import opened as opened_for_judging
+from tests.tui.reviewing import IN_ORDER, disputed, line, opened, queue
 
 OVERWRITTEN = "another program wrote over the file while it was open"
 GONE = "the file was deleted, moved or replaced while it was open"
@@ -224,6 +227,67 @@ async def test_what_a_key_that_was_not_saved_says_stays_with_it(
         await pilot.press("q")
         await pilot.pause()
     assert app.return_code == 2
+    with suppress(CampaignError):
+        campaign.close()
+
+
+@pytest.mark.parametrize("by_home", [False, True], ids=["alone", "from Home"])
+@pytest.mark.parametrize("early", [False, True], ids=["after", "before"])
+async def test_a_comment_that_was_not_saved_is_printed_when_the_app_is_left(
+    campaign: Campaign, capsys: pytest.CaptureFixture[str], *, early: bool, by_home: bool
+) -> None:
+    """Nobody types it twice: it is whole, and harmless."""
+    judge = add_judge(campaign, "cleo")
+    opens = AT_HOME if by_home else judging(judge)
+    app = JudgeTuiApp(campaign, opening=opens)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        if by_home:
+            await pilot.press("enter")
+        await opened_for_judging(pilot)
+        doc_id = app.screen.in_front.doc_id  # type: ignore[attr-defined]
+        await pilot.press("c")
+        await pilot.pause()
+        comment = f"[bold]odd\x1b[2J {'word ' * 40}end"
+        app.screen.query_one(EntryLine).value = comment
+        deleted(campaign.path, campaign.path)
+        if not early:
+            await pilot.pause(0.6)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("q")
+        await pilot.pause()
+        if by_home:
+            await pilot.press("q")
+            await pilot.pause()
+    assert app.return_code == 2
+    kept = f"NOT SAVED: the comment on {doc_id}, query q1: {visible_line(comment)}"
+    assert bare(kept) in bare(capsys.readouterr().err)
+    with suppress(CampaignError):
+        campaign.close()
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+async def test_a_reason_that_waits_is_printed_when_the_file_was_lost(
+    campaign: Campaign, capsys: pytest.CaptureFixture[str], *, is_lost: bool
+) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, "review"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("c", *"why", "enter")
+        await pilot.pause()
+        if is_lost:
+            deleted(campaign.path, campaign.path)
+            await until_lost(app, pilot)
+        await pilot.press("q")
+        await pilot.pause()
+        assert app.is_running
+        await pilot.press("q")
+        await pilot.pause()
+        assert not app.is_running
+    line = f"NOT SAVED: the reason on {IN_ORDER[0]}, query q1: why\n"
+    assert capsys.readouterr().err == (line if is_lost else "")
+    assert app.return_code == (2 if is_lost else 0)
     with suppress(CampaignError):
         campaign.close()
 

@@ -15,8 +15,9 @@ from judge_tui.tui.patience import NOT_SAVED, Patience
 from judge_tui.tui.shown import error_content
 from judge_tui.tui.tending import loss_behind, loss_content
 from judge_tui.tui.widgets import SaidLine, SplitLine
+from judge_tui.visible import visible_line
 
-__all__ = ["Speaking"]
+__all__ = ["Speaking", "unsaved_line"]
 
 
 class Speaking(Screen[Any]):
@@ -56,6 +57,12 @@ class Speaking(Screen[Any]):
     async def _pressed(self, message: SplitLine.Pressed) -> None:
         await self.run_action(message.action)
 
+    @property
+    def unsaved(self) -> list[str]:
+        """What was typed here and could not be written, in a line each, with what it is about: the
+        app prints it when it ends, harmless for a terminal, as it is nowhere else."""
+        return []
+
     def may_leave(self, keys: str) -> bool:
         """Whether nothing that was typed goes with the screen; where something does, it is said
         once, and that `keys` leave without it."""
@@ -65,3 +72,9 @@ class Speaking(Screen[Any]):
         # A second key, pressed before the screen was gone, must not take Home with it.
         if self.is_active and not self.patience.waiting:
             self.dismiss()
+
+
+def unsaved_line(what: str, query_id: str, doc_id: str, text: str) -> str:
+    """One line of `Speaking.unsaved`: `what` was typed about a document of a query."""
+    query, document = visible_line(query_id), visible_line(doc_id)
+    return f"{NOT_SAVED}: the {what} on {document}, query {query}: {visible_line(text)}"

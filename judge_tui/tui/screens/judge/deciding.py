@@ -13,8 +13,8 @@ from textual.content import Content
 from judge_tui.campaign.desk import Desk, DeskPair
 from judge_tui.campaign.events import Event
 from judge_tui.errors import CampaignError
-from judge_tui.tui.patience import NOT_SAVED
 from judge_tui.tui.screens.judge.moving import Moving
+from judge_tui.tui.screens.speaking import unsaved_line
 from judge_tui.tui.shown import event_content, foreign
 from judge_tui.tui.tastes import Keeper
 
@@ -41,7 +41,12 @@ class Deciding(Moving):
 
     def __init__(self, desk: Desk, tastes: Keeper | None = None) -> None:
         super().__init__(desk, tastes)
-        self._unsaved: dict[tuple[int, int], str] = {}
+        # Query, document and text of comments, by slot.
+        self._unsaved: dict[tuple[int, int], tuple[str, str, str]] = {}
+
+    @property
+    def unsaved(self) -> list[str]:
+        return [unsaved_line("comment", *one) for one in self._unsaved.values() if one[-1]]
 
     def give(self, grade: int) -> None:
         self._decide("grade", grade)
@@ -77,7 +82,9 @@ class Deciding(Moving):
         pair = self.may_write(typing=True)
         if pair is not None:
             # What was typed and could not be written is there again.
-            self._ask_comment(pair, self._unsaved.get(pair.slot, pair.state.note), pair.state.note)
+            known = pair.state.note
+            *_, typed = self._unsaved.get(pair.slot, (known,))
+            self._ask_comment(pair, typed, known)
 
     def _ask_comment(
         self, pair: DeskPair, typed: str, known: str, elsewhere: str | None = None
@@ -95,11 +102,11 @@ class Deciding(Moving):
 
     def _write_comment(self, pair: DeskPair, note: str, known: str) -> None:
         """Write it; where another window has changed what it would replace, ask first."""
-        self._unsaved[pair.slot] = note
+        self._unsaved[pair.slot] = self.route.query_id, pair.doc_id, note
         try:
             now = self.desk.state(pair).note
         except CampaignError as error:
-            self.say_error(NOT_SAVED, error)
+            self.patience.give_up(error)
             return
         if now not in (known, note):
             self._ask_comment(pair, note, now, elsewhere=now)

@@ -24,22 +24,24 @@ class Reasons:
         self._lead = lead
         # By pair: that of what is not settled by this lead yet, or that could not be written.
         self._waiting: dict[int, str] = {}
-        self._queries: dict[int, int] = {}
+        self._named: dict[int, tuple[str, str]] = {}
         self._typed: tuple[int, str] | None = None
         self.told = False
         """Whether it was said that there is something that waits."""
 
     @property
-    def waiting_on(self) -> list[int]:
-        """The keys of the queries of what waits, one for each reason, in the order of typing."""
-        return [self._queries[pair] for pair, reason in self._waiting.items() if reason]
+    def waiting(self) -> list[tuple[str, str, str]]:
+        """The ids of the query and the document, and the reason that waits, in the order of
+        typing."""
+        return [(*self._named[pair], reason) for pair, reason in self._waiting.items() if reason]
 
-    def typed(self, case: Case, reason: str) -> None:
-        """Keep what was typed at a case until it is settled with."""
+    def typed(self, case: Case, named: tuple[str, str], reason: str) -> None:
+        """Keep what was typed at a case, of the query and the document `named` by their ids, until
+        it is settled with."""
         self.told = False
         self._typed = (case.pair, reason)
         self._waiting[case.pair] = reason
-        self._queries[case.pair] = case.query
+        self._named[case.pair] = named
 
     def done_with(self, pair: int) -> None:
         """Nothing waits for a grade of this pair any more."""

@@ -13,6 +13,7 @@ from judge_tui.tui.screens.pager import pager_bindings
 from judge_tui.tui.screens.review.filters import Cell, Filter
 from judge_tui.tui.screens.review.moving import Moving
 from judge_tui.tui.screens.review.reasons import waiting_content
+from judge_tui.tui.screens.speaking import unsaved_line
 from judge_tui.tui.widgets import Need
 
 if TYPE_CHECKING:
@@ -149,13 +150,18 @@ class ReviewScreen(Moving):
 
     def may_leave(self, keys: str) -> bool:
         reasons = self.reasons
-        if reasons.told or not reasons.waiting_on:
+        if reasons.told or not reasons.waiting:
             return True
         reasons.told = True
-        queries = [self.queries.get(key) for key in reasons.waiting_on]
-        ids = [query.query_id if query is not None else "" for query in queries]
+        ids = [query_id for query_id, *_ in reasons.waiting]
         self.say_whole(waiting_content(ids, keys), stays=False)
         return False
+
+    @property
+    def unsaved(self) -> list[str]:
+        """Where nothing hinders, a reason that waits is left by who was asked."""
+        hinders = self.campaign.lost or self.patience.failed or self.patience.waiting
+        return [unsaved_line("reason", *one) for one in self.reasons.waiting if hinders]
 
     def action_leave(self) -> None:
         if self.patience.waiting or self.may_leave(self.keys["review.leave"]):

@@ -124,11 +124,12 @@ class Settling(Meaning):
         if case is None or self._seen is None:
             return
         typed = self.reasons.to_edit(case, self._seen.settlement)
+        named = self._seen.query.query_id, self._seen.document.doc_id
 
         def keep(reason: str | None) -> None:
             if reason is None or reason == typed:
                 return
-            self.reasons.typed(case, reason)
+            self.reasons.typed(case, named, reason)
             here = self.docket.here
             if here is None or here.pair != case.pair or self._seen is None:
                 self.say(Content("the case is no longer among these: its reason is kept"))
