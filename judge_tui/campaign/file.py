@@ -114,6 +114,12 @@ class Campaign:
         """What became of the file, where it is `lost`; in the same words whoever asks."""
         return self._guard.loss
 
+    @property
+    def is_unkept(self) -> bool:
+        """Whether the file is `lost`, and what was in it could not be kept: closing gives it up,
+        after one more attempt."""
+        return self._guard.is_unkept
+
     def tend(self) -> None:
         """To be called now and then while the file is open: folds what was written since.
 

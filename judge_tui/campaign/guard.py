@@ -67,7 +67,7 @@ class Guard:
         self._recorded = recorded
         self._is_beside = False
         self._lost: CampaignError | None = None
-        # What is still to be kept of a lost file, for want of room.
+        # What is still to be kept of a lost file, where that could not be done yet.
         self._taken_away: str | None = None
         self._written_over = False
         self._released = False
@@ -98,6 +98,11 @@ class Guard:
     def loss(self) -> CampaignError | None:
         """What became of the file, where it is known to be no longer the one that was opened."""
         return self._lost
+
+    @property
+    def is_unkept(self) -> bool:
+        """Whether a lost file is still to be kept: this process may be the only one to have it."""
+        return self._taken_away is not None or self._written_over
 
     @property
     def is_looked_at(self) -> bool:
@@ -136,7 +141,7 @@ class Guard:
     def refuse_another_file(self) -> None:
         """Raise `CampaignError` where the file is no longer the one that was opened.
 
-        What could not be kept of a file that is lost, for want of room, is tried again.
+        What could not be kept of a file that is lost is tried again.
         """
         if self._released:
             self.refuse_loss()
@@ -242,7 +247,7 @@ class Guard:
         """The error to be raised from now on, once nothing can get into what stands there now."""
         if self._is_beside:
             # What is to be kept, and to be thrown away, is up to whom the campaign belongs to.
-            self._lost = overwritten(self.path)
+            self._lost = overwritten(self.path, self.place)
             return self._lost
         try:
             # Inside a transaction, others would seem to have done nothing.
@@ -262,7 +267,7 @@ class Guard:
         kept = self._recorded.write(self.place) if self._recorded else None
         self._written_over = kept is None and bool(self._recorded)
         unkept, is_ours = self._written_over, self._is_ours
-        self._lost = overwritten(self.path, kept, unkept=unkept, is_ours=is_ours)
+        self._lost = overwritten(self.path, self.place, kept, unkept=unkept, is_ours=is_ours)
         return self._lost
 
     @property

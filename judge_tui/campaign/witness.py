@@ -301,19 +301,25 @@ def trouble_of(
     elif tried and not place.parent.is_dir():
         mend = "its folder is gone, too: where that was moved to, the file has all that was judged"
     elif tried:
-        mend = "what was judged could not be kept elsewhere: make room beside it and try again"
+        mend = f"what was judged {_not_kept(place)} and try again"
     else:
         mend = "leave and start again"
     return CampaignError(path, trouble, mend)
 
 
 def overwritten(
-    path: Path, kept: Path | None = None, *, unkept: bool = False, is_ours: bool = True
+    path: Path,
+    place: Path,
+    kept: Path | None = None,
+    *,
+    unkept: bool = False,
+    is_ours: bool = True,
 ) -> CampaignError:
     """The error that says that the file holds what another program wrote.
 
-    `kept`: where that is which was done here since it was opened; `unkept`: there was something,
-    and no room for it; `is_ours`: what stands there now is of the same campaign.
+    `path` and `place`: as in `trouble_of`; `kept`: where that is which was done here since it was
+    opened; `unkept`: there was something, and it could not be kept; `is_ours`: what stands there
+    now is of the same campaign.
     """
     if kept is not None:
         back = "" if is_ours else "put a copy of the campaign in its place: "
@@ -322,14 +328,18 @@ def overwritten(
             " opened; earlier work that the file lacks then is only in a copy of yours"
         )
     elif unkept:
-        mend = (
-            "what was done here since it was opened could not be kept elsewhere: make room beside"
-            " it before you leave"
-        )
+        mend = f"what was done here since it was opened {_not_kept(place)} before you leave"
     else:
         status = typed(path, "status")
         mend = f"leave, see with {status} what it holds now, and merge or restore a copy"
     return CampaignError(path, "another program wrote over the file while it was open", mend)
+
+
+def _not_kept(place: Path) -> str:
+    """That nothing could be kept beside a file, and what is to be done about it."""
+    if os.access(place.parent, os.W_OK | os.X_OK):
+        return "could not be kept elsewhere: make room beside it"
+    return "could not be kept beside it: its folder is read-only, make it writable (chmod u+w)"
 
 
 def _merging(path: Path, kept: Path) -> str:

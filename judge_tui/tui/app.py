@@ -28,7 +28,7 @@ from judge_tui.tui.once import once
 from judge_tui.tui.patience import SQLITE_WAITS, Patience
 from judge_tui.tui.screens.judge import JudgeScreen
 from judge_tui.tui.tastes import Keeper
-from judge_tui.tui.tending import tend
+from judge_tui.tui.tending import keep_or_warn, tend
 from judge_tui.visible import visible
 
 if TYPE_CHECKING:
@@ -124,6 +124,7 @@ class JudgeTuiApp(App[None]):
         self.set_keymap(dict(self.config.keymap))
         self._first = opening.screen(campaign, self._tastes)
         self._leaving = False
+        self._warned = False
         self._unsaved: list[str] = []
 
     def exit(
@@ -199,9 +200,12 @@ class JudgeTuiApp(App[None]):
         self.exit(return_code=128 + number, message=_LOST if self._pending else None)
 
     def _leave(self) -> None:
-        """End; where the last thing that was done could not be written, say so once more: there is
-        no screen any more that says it."""
-        if any(patience.failed for patience in self._patiences):
+        """End, but the first time not where that gives up what may be nowhere else. Where the last
+        thing that was done could not be written, say so once more: there is no screen any more that
+        says it."""
+        if not self._warned and not keep_or_warn(self, self.campaign, quit_keys(self)):
+            self._warned = True
+        elif any(patience.failed for patience in self._patiences):
             self.exit(return_code=2, message="NOT SAVED: the last key could not be written\n")
         else:
             self.exit()

@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from textual.content import Content
+
 from judge_tui.errors import CampaignError, JudgeTuiError, LockedError
 from judge_tui.tui.collecting import Collecting
 from judge_tui.tui.shown import error_content
 
 if TYPE_CHECKING:
     from textual.app import App
-    from textual.content import Content
 
     from judge_tui.campaign import Campaign
 
-__all__ = ["loss_behind", "loss_content", "tend"]
+__all__ = ["keep_or_warn", "loss_behind", "loss_content", "tend"]
 
 _EVERY = 0.25
 _LOST = "FILE LOST"
@@ -34,6 +35,30 @@ def tend(app: App[None], campaign: Campaign, collecting: Collecting) -> None:
             _say(app, error)
 
     timer = app.set_interval(_EVERY, look)
+
+
+def keep_or_warn(app: App[None], campaign: Campaign, keys: str) -> bool:
+    """Whether the app may end without giving up what may be nowhere else: what could not be kept of
+    a lost file is tried once more; where that fails, it is said, and that `keys` leave without it.
+    """
+    with contextlib.suppress(CampaignError):
+        campaign.tend()
+    loss = campaign.loss
+    if loss is None or not campaign.is_unkept:
+        return True
+    _say(app, loss)
+    said = Content.assemble(
+        ("NOT KEPT  ", "bold $text-error"),
+        "this may be the only copy  ",
+        (f"{keys} once more leaves without it", "dim"),
+    )
+    for screen in app.screen_stack:
+        say = getattr(screen, "say", None)
+        if say is not None:
+            say(said)
+        elif screen is app.screen:
+            app.notify(said.plain, markup=False, severity="error", timeout=10)
+    return False
 
 
 def loss_behind(campaign: Campaign, error: JudgeTuiError) -> CampaignError | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shlex
 import shutil
@@ -204,6 +205,54 @@ def test_a_copy_that_had_no_room_is_tried_again(desk: Desk) -> None:
     with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db"):
         grade(desk, 1)
     assert grades(path.with_name("campaign-kept.db")) == 2
+
+
+IN_A_FOLDER_THAT_IS_READ_ONLY = """
+import shutil, sys
+from pathlib import Path
+from judge_tui.campaign import open_campaign
+from judge_tui.campaign.desk import Desk
+from judge_tui.campaign.judges import all_judges
+from judge_tui.errors import CampaignError
+path = Path(sys.argv[1])
+campaign = open_campaign(path)
+desk = Desk(campaign, all_judges(campaign)[0])
+desk.record("skip", desk.pairs(desk.queries()[0].key)[0])
+campaign.tend()
+if sys.argv[2] == "deleted":
+    path.unlink()
+else:
+    shutil.copyfile(path.with_name("older.db"), path)
+path.parent.chmod(0o555)
+for mended in (False, True):
+    path.parent.chmod(0o755 if mended else 0o555)
+    try:
+        campaign.close() if mended else campaign.tend()
+    except CampaignError as error:
+        print(error)
+"""
+# Who may do everything may write everywhere.
+_AS_OTHERS = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+
+
+@pytest.mark.skipif(
+    os.geteuid() == 0 and shutil.which("setpriv") is None, reason="root may write everywhere"
+)
+@pytest.mark.parametrize("harm", ["deleted", "written over"])
+def test_in_a_folder_that_is_read_only_that_is_said_and_it_is_tried_again(
+    desk: Desk, harm: str
+) -> None:
+    path = desk.campaign.path
+    desk.campaign.close()
+    shutil.copyfile(path, path.with_name("older.db"))
+    argv = [sys.executable, "-c", IN_A_FOLDER_THAT_IS_READ_ONLY, str(path), harm]
+    before = _AS_OTHERS if os.geteuid() == 0 else []
+    done = subprocess.run([*before, *argv], capture_output=True, text=True, check=True)
+    first, second = done.stdout.splitlines()
+    how = "could not be kept beside it: its folder is read-only, make it writable (chmod u+w)"
+    assert how in first
+    assert "campaign-kept.db" in second
+    assert grades(path.with_name("campaign-kept.db")) == (3 if harm == "deleted" else 1)
 
 
 def test_a_copy_that_is_damaged_is_not_offered_as_all_that_there_was(desk: Desk) -> None:

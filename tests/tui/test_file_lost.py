@@ -4,9 +4,10 @@ the same words, for good, and shows and changes nothing of what stands there the
 from __future__ import annotations
 
 import os
+import resource
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -289,6 +290,60 @@ async def test_a_reason_that_waits_is_printed_when_the_file_was_lost(
     assert capsys.readouterr().err == (line if is_lost else "")
     assert app.return_code == (2 if is_lost else 0)
     with suppress(CampaignError):
+        campaign.close()
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file can be made that is as long as a campaign's."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("keys", [("q",), ("question_mark", "ctrl+q")], ids=["q", "under help"])
+@pytest.mark.parametrize("name", KEYS)
+async def test_what_may_be_the_only_copy_is_not_left_without_a_word(
+    campaign: Campaign, name: str, keys: tuple[str, ...]
+) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, name))
+    campaign.tend()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        with no_room():
+            deleted(campaign.path, campaign.path)
+            await until_lost(app, pilot)
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause()
+            assert app.is_running
+            warned = "NOT KEPT  this may be the only copy  ctrl+q once more leaves without it"
+            assert said(app).startswith(f"{warned}  FILE LOST")
+            assert bare(warned) in bare(shown(app)) or keys[-1] == "ctrl+q"
+            await pilot.press(keys[-1])
+            await pilot.pause()
+            assert not app.is_running
+            with pytest.raises(CampaignError, match="could not be kept elsewhere: make room"):
+                campaign.close()
+
+
+@pytest.mark.parametrize("name", KEYS)
+async def test_who_made_room_leaves_with_what_was_kept(campaign: Campaign, name: str) -> None:
+    app = JudgeTuiApp(campaign, opening=opened_at(campaign, name))
+    campaign.tend()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.3)
+        with no_room():
+            deleted(campaign.path, campaign.path)
+            await until_lost(app, pilot)
+        assert "make room beside it and try again" in said(app)
+        await pilot.press("q")
+        await pilot.pause()
+        assert not app.is_running
+    with pytest.raises(CampaignError, match=r"all up to now is in campaign-kept\.db"):
         campaign.close()
 
 

@@ -338,6 +338,10 @@ class HomeScreen(Screen[None]):
         is_loss = loss_behind(self.campaign, error) is not None
         self._say(Content("") if is_loss else error_content(start, error))
 
+    def say(self, said: Content) -> None:
+        """Put a line above the legend; that the file is lost stays beside it."""
+        self._say(said)
+
     def _say(self, said: Content | JudgeTuiError) -> None:
         if isinstance(said, JudgeTuiError):
             self.say_error("NOT DONE", said)
