@@ -30,6 +30,9 @@ _BEGINS = re.compile(rf"(?P<line>^[ \t]*+(?=[\[{{]))|(?={_BEGINS_JSON.pattern})"
 
 _GOES_ON = re.compile(rf"[^\S\n]*+(?={_BEGINS_JSON.pattern})")
 _ENDS_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
+_NEXT_ON_LINE = re.compile(r"[^\S\n]*+,?[^\S\n]*+(?=[\[{])")
+"""What stands before another value directly behind one that begins a line, as pages are printed."""
+
 _BREAKS_OFF = re.compile(r"[^\n\]}]*+\s*+\Z")
 """A last line that nothing closes."""
 
@@ -88,9 +91,10 @@ class FromJson:
         lists = self._lists(alone) or self._lists_behind_words(values)
         if len(lists) > 1:
             first, second = (plain.count("\n", 0, at) + 1 for at, _ in lists[:2])
+            lines = f"lines {first:,} and {second:,}" if first < second else f"line {first:,}"
             raise AskError(
-                f"{self.results.text} is in two JSON values, at lines {first:,} and {second:,} of"
-                " the answer: print one of them, or name in results what that one alone has"
+                f"{self.results.text} is in two JSON values, at {lines} of the answer: print one of"
+                " them, or name in results what that one alone has"
             )
         if lists:
             return lists[0][1]
@@ -274,9 +278,10 @@ def groups_of(pattern: str) -> list[str]:
 
 
 def _values(text: str, *, every: bool) -> Iterator[_Value]:
-    """Each JSON list or object that begins a line, and each object, or list of such, that stands
-    behind other words of its line and at the end of that, as `loading … {"results": []}`, or behind
-    the carriage returns of a bar.
+    """Each JSON list or object that begins a line, or comes directly behind one that does, with no
+    more than a comma between; and each object, or list of such, that stands behind other words of
+    its line and at the end of that, as `loading … {"results": []}`, or behind the carriage returns
+    of a bar.
 
     What fails on its first line, as `[info] ready` of a log, is passed over, and so is a list that
     a text follows, as `[0.25] ready`. What fails further down, or begins a line as JSON alone does,
@@ -286,8 +291,10 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
     """
     decoder = json.JSONDecoder()
     at = 0
-    while begun := _BEGINS.search(text, at):
-        start, begins_line = begun.end(), begun["line"] is not None
+    next_on_line: re.Match[str] | None = None
+    while begun := next_on_line or _BEGINS.search(text, at):
+        start, begins_line = begun.end(), bool(next_on_line) or begun["line"] is not None
+        next_on_line = None
         try:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
@@ -307,6 +314,7 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
         if begins_line:
             if isinstance(value, dict) or ends_line or _holds_objects(value):
                 yield _Value(start, value, True)
+                next_on_line = _NEXT_ON_LINE.match(text, at)
         elif ends_line or _GOES_ON.match(text, at):
             yield _Value(start, value, False)
         elif every:

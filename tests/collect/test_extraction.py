@@ -131,6 +131,31 @@ def test_colours_are_no_part_of_the_json(colour):
     assert refused(from_json(), f"{colour}red").endswith(f"no JSON: ␛{colour[1:]}red")
 
 
+@pytest.mark.parametrize(
+    ("results", "text", "line"),
+    [
+        ("[]", '[{"r": "a"}][{"r": "b"}]', 1),
+        ("[]", '[{"r": "a"}][]', 1),
+        ("r", '{"r": ["a"]}{"r": ["b"]}', 1),
+        ("r", 'ready\n{"r": []} {"r": ["b"]}\n', 2),
+        ("r", '{"r": ["a"]}, {"r": ["b"]} done', 1),
+        ("r", '{"msg": 1}{"r": ["a"]}{"r": ["b"]}', 1),
+    ],
+)
+def test_of_two_directly_one_behind_the_other_none_is_taken(results, text, line):
+    assert refused(from_json(results, "@", missing_is_empty=True), text).startswith(
+        f"{results} is in two JSON values, at line {line} of the answer: print one of them"
+    )
+
+
+def test_one_directly_behind_another_counts_with_the_lines_that_it_is_on():
+    text = '{\n"r": ["a"]\n}{\n"r": ["b"]\n}\n{"r": []}'
+    assert "at lines 1 and 3 of the answer" in refused(from_json("r", "@"), text)
+    assert ids(from_json("r", "@"), '{"level": "info"}{"r": ["a"]} [took 3 ms]') == ["a"]
+    assert ids(from_json("r", "@"), '{"r": ["a"]}{"level": "info"} (done)') == ["a"]
+    assert ids(from_json("[][]", "r", lines=True), '[{"r": "a"}][{"r": "b"}]\n') == ["a", "b"]
+
+
 def test_the_results_behind_words_may_go_on_over_lines():
     answer = json.dumps({"r": ["a", {"r": ["no"]}]}, indent=1)
     found = from_json("r[:1]", "@", missing_is_empty=True)
