@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -32,10 +32,87 @@ def status_report(
     count, and so are the disagreements with models. In JSON `models_included` says whether grades
     of models count, `models_compared` whether they are among the disagreements and in alpha.
     """
+    counts = _of_campaign(state, disputes)
+    names = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
+    judges: list[tuple[Cell, ...]] = [
+        (j.name, j.kind, j.role, j.pairs, j.graded, j.skipped, j.cannot, j.flagged, j.left)
+        + (() if state.assigned is None else (j.repeats, j.repeats_graded, j.outside))
+        for j in state.judges
+    ]
+    coverage: list[tuple[Cell, ...]] = [
+        (run.tag, *_counts(run), _share(run.judged, run.results)) for run in state.coverage
+    ]
+    asked: list[tuple[Cell, ...]] = [
+        (tag, one.queries, one.nothing_found, one.failed, one.median_s, one.p95_s)
+        for tag, one in state.asked.items()
+    ]
+    return Report(
+        document=_document(name, state, agreement, disputes, steps),
+        header=("of", "name", "what", "value"),
+        rows=[
+            *(("campaign", name, what, count) for what, count in counts),
+            *_by_name("judge", [names[0], *names[3:]], [(j[0], *j[3:]) for j in judges]),
+            *_by_name("run", _COVERAGE[:-1], [row[:-1] for row in coverage]),
+            *_by_name("run", _ASKED, asked),
+            *(("next", place, "step", step) for place, step in enumerate(steps, 1)),
+        ],
+        grids=[
+            Grid("", (Column(name, plain, right=False), Column("")), counts),
+            Grid("Judges", _columns(names, 3), judges),
+            Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
+            *([Grid("What systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
+        ],
+        notes=[
+            *_counting(state),
+            *_agreement(agreement),
+            *_missing(state.missing),
+            *(f"next: {step}" for step in steps),
+        ],
+    )
+
+
+def _document(
+    name: str, state: Progress, agreement: Agreed, disputes: Disputes, steps: Sequence[str]
+) -> dict[str, object]:
     alpha = agreement.alpha
+    return {
+        "schema_version": 1,
+        "name": name,
+        "queries": state.queries,
+        "runs": state.runs,
+        "documents": state.documents,
+        "documents_with_text": state.documents_with_text,
+        "pairs": state.pairs,
+        "assigned": state.assigned,
+        "judged": state.judged,
+        "unresolved": state.unresolved,
+        "unresolved_with_models": state.unresolved_with_models,
+        "disagreements": {"open": disputes.open, "can_change_order": disputes.swapping},
+        "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
+        "models_included": state.whose.models,
+        "models_compared": state.whose.compared,
+        "graded_by_models_alone": state.aside,
+        "missing": list(state.missing),
+        "to_pool": state.to_pool,
+        "to_judge": state.to_judge,
+        "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
+        "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
+        "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
+        "without_grade": list(state.without_grade),
+        "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
+        "waiting": {
+            "queries": len(state.waiting),
+            "failed": sum(any(systems.values()) for systems in state.waiting.values()),
+        },
+        "next": list(steps),
+    }
+
+
+def _of_campaign(state: Progress, disputes: Disputes) -> list[tuple[str, int]]:
+    """The counts of the campaign as a whole, under the names that readers see."""
     swapping = disputes.swapping
     models = any(judge.kind == "model" for judge in state.judges)
-    counts: list[tuple[str, int]] = [
+    return [
         ("queries", state.queries),
         ("runs", state.runs),
         ("documents", state.documents),
@@ -52,89 +129,24 @@ def status_report(
         (f"documents of a top {state.depth} not in the pool", state.to_pool),
         (f"documents of a top {state.depth} to judge", state.to_judge),
     ]
-    columns = _JUDGE if state.assigned is None else (*_JUDGE, *_ASSIGNED)
-    judges: list[tuple[Cell, ...]] = [
-        (j.name, j.kind, j.role, j.pairs, j.graded, j.skipped, j.cannot, j.flagged, j.left)
-        + (() if state.assigned is None else (j.repeats, j.repeats_graded, j.outside))
-        for j in state.judges
+
+
+def _by_name(
+    of: str, names: Sequence[str], rows: Sequence[tuple[Cell, ...]]
+) -> Iterator[tuple[Cell, ...]]:
+    """A row of the CSV for each number of a grid: what it is of, the name in the grid's first
+    column, the column's name, and the number."""
+    for row in rows:
+        for what, value in zip(names[1:], row[1:], strict=True):
+            yield of, row[0], what, value
+
+
+def _missing(doc_ids: Sequence[str]) -> list[str]:
+    more = len(doc_ids) - _MISSING_SHOWN
+    return [
+        *(f"missing: {doc_id}" for doc_id in doc_ids[:_MISSING_SHOWN]),
+        *([f"missing: and {more:,} more"] if more > 0 else []),
     ]
-    coverage: list[tuple[Cell, ...]] = [
-        (run.tag, *_counts(run), _share(run.judged, run.results)) for run in state.coverage
-    ]
-    asked: list[tuple[Cell, ...]] = [
-        (tag, one.queries, one.nothing_found, one.failed, one.median_s, one.p95_s)
-        for tag, one in state.asked.items()
-    ]
-    return Report(
-        document={
-            "schema_version": 1,
-            "name": name,
-            "queries": state.queries,
-            "runs": state.runs,
-            "documents": state.documents,
-            "documents_with_text": state.documents_with_text,
-            "pairs": state.pairs,
-            "assigned": state.assigned,
-            "judged": state.judged,
-            "unresolved": state.unresolved,
-            "unresolved_with_models": state.unresolved_with_models,
-            "disagreements": {"open": disputes.open, "can_change_order": swapping},
-            "alpha": None if alpha is None else {**alpha.to_dict(), "pairs": agreement.shared},
-            "models_included": state.whose.models,
-            "models_compared": state.whose.compared,
-            "graded_by_models_alone": state.aside,
-            "missing": list(state.missing),
-            "to_pool": state.to_pool,
-            "to_judge": state.to_judge,
-            "judges": [{**asdict(judge), "left": judge.left} for judge in state.judges],
-            "coverage": [{**asdict(run), "depth": state.depth} for run in state.coverage],
-            "asked": [{"tag": tag, **asdict(one)} for tag, one in state.asked.items()],
-            "without_grade": list(state.without_grade),
-            "in_vain": {"queries": state.in_vain, "failed": state.in_vain_failed},
-            "waiting": {
-                "queries": len(state.waiting),
-                "failed": sum(any(systems.values()) for systems in state.waiting.values()),
-            },
-            "next": list(steps),
-        },
-        header=("of", "name", "what", "value"),
-        rows=[
-            *(("campaign", name, what, count) for what, count in counts),
-            *(
-                ("judge", judge[0], what, count)
-                for judge in judges
-                for what, count in zip(columns[3:], judge[3:], strict=True)
-            ),
-            *(
-                ("run", run[0], what, count)
-                for run in coverage
-                for what, count in zip(_COVERAGE[1:-1], run[1:-1], strict=True)
-            ),
-            *(
-                ("run", row[0], what, value)
-                for row in asked
-                for what, value in zip(_ASKED[1:], row[1:], strict=True)
-            ),
-            *(("next", place, "step", step) for place, step in enumerate(steps, 1)),
-        ],
-        grids=[
-            Grid("", (Column(name, plain, right=False), Column("")), counts),
-            Grid("Judges", _columns(columns, 3), judges),
-            Grid(f"Coverage: the top {state.depth} of each run", _columns(_COVERAGE, 1), coverage),
-            *([Grid("What systems were asked", _ASKED_COLUMNS, asked)] if asked else []),
-        ],
-        notes=[
-            *_counting(state),
-            *_agreement(agreement),
-            *(f"missing: {doc_id}" for doc_id in state.missing[:_MISSING_SHOWN]),
-            *(
-                [f"missing: and {len(state.missing) - _MISSING_SHOWN:,} more"]
-                if len(state.missing) > _MISSING_SHOWN
-                else []
-            ),
-            *(f"next: {step}" for step in steps),
-        ],
-    )
 
 
 def _counts(run: RunCoverage) -> tuple[int, ...]:

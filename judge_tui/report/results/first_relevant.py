@@ -18,10 +18,76 @@ __all__ = ["histogram_report"]
 def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     """A row for each run, a column for each bucket of ranks."""
     title = f"Rank of the first document of grade {found.rel} or more, by number of queries"
+    return view_report(
+        "histogram",
+        basis,
+        _document(found),
+        header=("tag", "first_rank", "last_rank", "queries"),
+        rows=[line for run in found.runs for line in _lines(found, run)],
+        grids=[_grid(found, title)],
+        notes=_notes(found, basis),
+        pictures=[
+            Histogram(
+                title=title,
+                unit="queries",
+                buckets=[*found.labels, "none"],
+                series=[Series(run.tag, [*run.counts, run.none]) for run in found.runs],
+                axis="rank of the first relevant document",
+            )
+        ],
+    )
+
+
+def _document(found: RankHistogram) -> dict[str, object]:
+    return {
+        "rel": found.rel,
+        "buckets": [{"first": first, "last": last} for first, last in found.buckets],
+        "nothing_known": found.nothing_known,
+        "runs": [
+            {
+                "tag": run.tag,
+                "queries": run.queries,
+                "counts": list(run.counts),
+                "none": run.none,
+                "share_none": run.share_none,
+                "median": run.median,
+                "open": run.open,
+                **({} if run.why is None else {"why": {"median": run.why}}),
+            }
+            for run in found.runs
+        ],
+    }
+
+
+def _lines(found: RankHistogram, run: FirstRelevant) -> list[tuple[Cell, ...]]:
+    """The rows of the run in the CSV: one for each bucket, and one for none."""
+    return [
+        *(
+            (run.tag, first, last, count)
+            for (first, last), count in zip(found.buckets, run.counts, strict=True)
+        ),
+        (run.tag, None, None, run.none),
+    ]
+
+
+def _grid(found: RankHistogram, title: str) -> Grid:
+    columns = [
+        *left("run"),
+        Column("queries"),
+        *(Column(label) for label in found.labels),
+        Column("none"),
+        Column("share none", number),
+        Column("median"),
+        Column("open"),
+    ]
     rows: list[list[Cell]] = [
         [run.tag, run.queries, *run.counts, run.none, run.share_none, _middle(run), run.open]
         for run in found.runs
     ]
+    return Grid(title, columns, rows)
+
+
+def _notes(found: RankHistogram, basis: Basis) -> list[str]:
     notes = [
         "none: no relevant document in what is kept; median: none counts as more than any rank; "
         "open: an unjudged document stands before the first relevant one, which may be earlier",
@@ -44,65 +110,7 @@ def histogram_report(found: RankHistogram, basis: Basis) -> Report:
     for why, tags in whys.items():
         whose = tags[0] if len(tags) == 1 else f"{tags[0]} and {len(tags) - 1} more"
         notes.append(f"no median for {whose}: {why}")
-    return view_report(
-        "histogram",
-        basis,
-        {
-            "rel": found.rel,
-            "buckets": [{"first": first, "last": last} for first, last in found.buckets],
-            "nothing_known": found.nothing_known,
-            "runs": [
-                {
-                    "tag": run.tag,
-                    "queries": run.queries,
-                    "counts": list(run.counts),
-                    "none": run.none,
-                    "share_none": run.share_none,
-                    "median": run.median,
-                    "open": run.open,
-                    **({} if run.why is None else {"why": {"median": run.why}}),
-                }
-                for run in found.runs
-            ],
-        },
-        header=("tag", "first_rank", "last_rank", "queries"),
-        rows=[
-            line
-            for run in found.runs
-            for line in (
-                *(
-                    (run.tag, first, last, count)
-                    for (first, last), count in zip(found.buckets, run.counts, strict=True)
-                ),
-                (run.tag, None, None, run.none),
-            )
-        ],
-        grids=[
-            Grid(
-                title,
-                [
-                    *left("run"),
-                    Column("queries"),
-                    *(Column(label) for label in found.labels),
-                    Column("none"),
-                    Column("share none", number),
-                    Column("median"),
-                    Column("open"),
-                ],
-                rows,
-            )
-        ],
-        notes=notes,
-        pictures=[
-            Histogram(
-                title=title,
-                unit="queries",
-                buckets=[*found.labels, "none"],
-                series=[Series(run.tag, [*run.counts, run.none]) for run in found.runs],
-                axis="rank of the first relevant document",
-            )
-        ],
-    )
+    return notes
 
 
 def _middle(run: FirstRelevant) -> Cell:
