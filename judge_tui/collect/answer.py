@@ -11,7 +11,17 @@ from typing import Any
 from judge_tui.errors import JudgeTuiError
 from judge_tui.visible import visible_line
 
-__all__ = ["LARGEST", "LOOKED_AT", "Answer", "AskError", "Hit", "cut", "first", "storable"]
+__all__ = [
+    "LARGEST",
+    "LOOKED_AT",
+    "Answer",
+    "AskError",
+    "Hit",
+    "cut",
+    "first",
+    "storable",
+    "undrawn",
+]
 
 LARGEST = 64_000_000
 """Bytes of one answer; of more no query of a person is answered."""
@@ -21,6 +31,10 @@ LOOKED_AT = 1_000_000
 
 _SHOWN = 80
 _SURROGATES = re.compile("[\ud800-\udfff]")
+
+_DRAWING = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~])")
+"""What has a terminal draw in colour or clear a line (CSI of ECMA-48), make a link of text (OSC of
+it, which some end with BEL), or take other characters (ECMA-35)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,11 @@ class AskError(JudgeTuiError):
 def storable(text: str) -> str:
     """A text with a sign in the place of what no file can hold."""
     return _SURROGATES.sub("\ufffd", text)
+
+
+def undrawn(text: str) -> str:
+    """A text without what tells a terminal how to draw it, and is no part of what it says."""
+    return _DRAWING.sub("", text)
 
 
 def first(hits: Iterable[Hit], k: int) -> list[Hit]:

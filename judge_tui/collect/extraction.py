@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NamedTuple
 
-from judge_tui.collect.answer import AskError, Hit, first, storable
+from judge_tui.collect.answer import AskError, Hit, first, storable, undrawn
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.matching import Found, Matching
 from judge_tui.collect.section import Section
@@ -36,17 +36,10 @@ _NEXT_ON_LINE = re.compile(r"[^\S\n]*+,?[^\S\n]*+(?=[\[{])")
 _BREAKS_OFF = re.compile(r"[^\n\]}]*+\s*+\Z")
 """A last line that nothing closes."""
 
-_DRAWING = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
-"""What has a terminal draw in colour or clear a line (CSI of ECMA-48), and is no part of JSON."""
-
-_WORDS = re.compile(r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
-"""Of a regular expression: escapes, comments, classes of characters."""
-
-_PARTS = re.compile(rf"{_WORDS.pattern}|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL)
-"""These, and the ends of groups."""
-
-_LEAVES_OUT = re.compile(r"\||\)(?:[?*]|\{[0,])")
-"""Alternatives, and groups that may be missing."""
+_PARTS = re.compile(
+    r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<opens>\((?:\?P<\w+>|\?)?)|\)", re.DOTALL
+)
+"""Of a regular expression: escapes, comments, classes of characters, and the ends of groups."""
 
 _FIXED = re.compile(r"(?:[^\\.*+{}()\[\]^$]|\\[^\w\s])*")
 """A part of a regular expression that matches some words and no others."""
@@ -82,7 +75,7 @@ class FromJson:
 
     def _items(self, text: str) -> list[Any]:
         """The list of the results in the one JSON value that has one."""
-        plain = _DRAWING.sub("", text)
+        plain = undrawn(text)
         values = list(_values(plain, every=self.lines))
         if self.lines:
             whole = [one.value for one in values]
@@ -187,18 +180,6 @@ class FromText:
         each = enumerate(groups, 1)
         return tuple(n for n, group in each if not _FIXED.fullmatch(group)) or (0,)
 
-    @property
-    def has_line_ends(self) -> bool:
-        """Whether it has a `^` or `$` that is one end of a line since it is read line by line."""
-        of_its_own = re.compile(self.pattern.pattern).flags & re.MULTILINE
-        return not of_its_own and bool(re.search(r"[\^$]", _PARTS.sub("", self.pattern.pattern)))
-
-    @property
-    def may_leave_out(self) -> bool:
-        """Whether there may be a match in which the first of the groups takes no part."""
-        around = _WORDS.sub("x", self.pattern.pattern)
-        return self.groups != (0,) and bool(_LEAVES_OUT.search(around))
-
     def hits(self, found: Iterable[Found]) -> Iterator[Hit]:
         """Every result, of what the groups matched, judged when it is taken; empty ones are none.
         Raises `AskError` for a match in which none of the groups takes part."""
@@ -219,8 +200,7 @@ def read_anew(found: FromJson | FromText) -> tuple[str, ...]:
     """In what it is read otherwise than by versions before, to the same settings: `Searcher`."""
     if isinstance(found, FromJson):
         return ("lines: all of each",) if found.lines else ()
-    ends = ("pattern: ends of lines",) if found.has_line_ends else ()
-    return (*ends, "pattern: groups that take part") if found.may_leave_out else ends
+    return ("pattern: without what draws",)
 
 
 async def hits_in(text: str, found: FromJson | FromText, matching: Matching, k: int) -> list[Hit]:

@@ -18,7 +18,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from judge_tui.collect.answer import AskError
+from judge_tui.collect.answer import AskError, undrawn
 from judge_tui.collect.lack import telling_lack
 from judge_tui.formats.problems import quoted
 
@@ -54,7 +54,8 @@ where none of them did."""
 
 
 class Matching:
-    """Searches, one after the other, each within `seconds`. A line may end with CRLF, too."""
+    """Searches, one after the other, each within `seconds`, in a text without what tells a terminal
+    how to draw it. A line may end with CRLF, too."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -75,7 +76,7 @@ class Matching:
     async def _search(
         self, pattern: re.Pattern[str], groups: Sequence[int], text: str, *, once: bool = False
     ) -> list[Found]:
-        lines = text.replace("\r\n", "\n")
+        lines = undrawn(text).replace("\r\n", "\n")
         asked = (pattern.pattern, pattern.flags, tuple(groups), once, self._seconds, lines)
         data = marshal.dumps(asked)
         async with self._in_use:

@@ -369,7 +369,7 @@ def test_what_a_system_is_found_to_be_is_kept(tmp_path, expect, identity):
 
 
 def test_the_ends_in_what_is_expected_are_those_of_each_line(tmp_path):
-    says = [sys.executable, "-S", "-c", "print('tool 2.1\\nindex books\\nready')"]
+    says = [sys.executable, "-S", "-c", "print('tool 2.1\\nindex \\x1b[1mbooks\\x1b[m\\nready')"]
     table = script("print('[]')", identify={"argv": says, "expect": r"^index (\w+)$"})
     assert one(tmp_path, table, queries=ONE).identity == "books"
 

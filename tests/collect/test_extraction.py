@@ -14,6 +14,7 @@ from judge_tui.collect.answer import AskError, Hit, cut
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.extraction import FromJson, FromText, groups_of
 from judge_tui.collect.matching import matching
+from judge_tui.visible import visible_line
 
 
 def from_json(results: str = "results", doc_id: str = "id", **more) -> FromJson:
@@ -106,9 +107,9 @@ def test_what_comes_behind_the_results_may_be_json_without_any():
 
 BEFORE = [
     *("loading ... ", "\r10%\r20% ", "\r10%\r", "a {b} [c] ", "[info] ", "[0.25] s ", "{ "),
-    *("INFO result=", "took 3ms;", "\x1b]0;tool\x07", '12:00 {"level": 1} ', 'at={"a": [1]}'),
+    *("INFO result=", "took 3ms;", '12:00 {"level": 1} ', 'at={"a": [1]}'),
 ]
-COLOURED = ("\x1b[0m", "\x1b[38;5;9m")
+COLOURED = ("\x1b[0m", "\x1b[38;5;9m", "\x1b(B", "\x1b]0;tool\x07")
 
 
 @pytest.mark.parametrize("before", BEFORE)
@@ -128,7 +129,7 @@ def test_colours_are_no_part_of_the_json(colour):
     assert ids(from_json("r", "@"), text) == ["a"]
     assert ids(from_json("[].r[]", "@", lines=True), text * 2) == ["a", "a"]
     # What is shown of an answer that is none is what was said.
-    assert refused(from_json(), f"{colour}red").endswith(f"no JSON: ␛{colour[1:]}red")
+    assert refused(from_json(), f"{colour}red").endswith(f"no JSON: {visible_line(colour)}red")
 
 
 @pytest.mark.parametrize(
@@ -356,6 +357,31 @@ def test_a_match_without_a_group_that_is_an_id_is_told(pattern, told):
         f"result 2: no group of pattern '{pattern}' that is an id takes part in the match; give"
         f" each alternative one: {told}"
     )
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "\x1b[35m\x1b[K{}\x1b[m\x1b[K",
+        "\x1b[1;38;5;9m{}\x1b(B\x1b[m",
+        "\x1b]8;;file://h/a.py\x07{}\x1b]8;;\x07",
+        "\x1b]8;id=1;file://h/a.py\x1b\\{}\x1b]8;;\x1b\\",
+    ],
+)
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        (r"^(?P<id>[^:]+):", ["a.py", "b.py"]),
+        (r"^(?P<id>[^:]+:\d+):", ["a.py:1", "b.py:20"]),
+        (r"\d$", ["1", "2"]),
+    ],
+)
+def test_colours_and_links_are_no_part_of_what_a_pattern_is_sought_in(around, pattern, found):
+    """As `grep -n --color=always` and `rg --hyperlink-format=…` print."""
+    lines = (("a.py", "1", "x1"), ("b.py", "20", "x2"))
+    text = "".join(f"{':'.join(map(around.format, line))}\r\n" for line in lines)
+    by_pattern = FromText(re.compile(pattern, re.MULTILINE))
+    assert [hit.doc_id for hit in by_pattern.hits(matches(by_pattern, text))] == found
 
 
 def matches(found: FromText, text: str) -> list[tuple[str, bool]]:
