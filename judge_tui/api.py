@@ -112,6 +112,7 @@ def score(
         rules=rules,
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
+        judged_in=qrels,
         grades=None if bounds is False else _possible_grades(bounds, max_rel, judged),
     ).only(asked)
     if slicing is None:
@@ -190,6 +191,7 @@ def compare(
         rules=Rules(complete=complete),
         precision=_bits(precision),
         jobs=whole_or_none("jobs", jobs),
+        judged_in=qrels,
     )
     if slicing is None:
         return compare_scores(scores, asked, settings)

@@ -28,6 +28,7 @@ from judge_tui.scoring import (
 )
 from judge_tui.scoring.scores import first_few
 from judge_tui.sources import Tags, named_sources, origin_of, run_from
+from judge_tui.spelling import Spellings
 
 if TYPE_CHECKING:
     from judge_tui.sources import RunsSource
@@ -55,6 +56,8 @@ def score_sources(
     told: Callable[[int, int], None] | None = None,
     beside: bool = True,
     demanding: Collection[str] = (),
+    judged_in: object = None,
+    qrels_format: str | None = None,
 ) -> Scores:
     """Score runs wherever they come from, by trec_eval's rules (`scoring.score_run`).
 
@@ -65,8 +68,10 @@ def score_sources(
     `RunScores.bounds`. `told` is called with the bytes read so far and their total, where that is
     known. The result is the same whatever `jobs` is. `beside`: a query that the NAME.latency.csv
     beside a run file says was asked in vain counts as nothing found (`Run.asked`). `demanding`: as
-    in `scoring.gather`. Raises `InputError` for a file that is no run, `UsageError` for two runs
-    with one tag and for a run without a judged query.
+    in `scoring.gather`. `judged_in`: where the qrels are from, a file (if `qrels_format` is given,
+    of that) or anything else; where that is given, the remarks tell which judged documents a run
+    spells otherwise (`Spellings`). Raises `InputError` for a file that is no run, `UsageError` for
+    two runs with one tag and for a run without a judged query.
     """
     if precision not in (32, 64):
         raise UsageError(f"scores of {precision} bits are not known", "give 64 or 32")
@@ -74,6 +79,13 @@ def score_sources(
         raise UsageError(f"{jobs} processes cannot score", "give at least 1")
     measures = parse_measures(measures)
     sources = list(named_sources(runs))
+    spellings = None if judged_in is None else Spellings(qrels, judged_in, qrels_format)
+    if spellings:
+        # They are looked at once more, which an iterator does not bear.
+        sources = [
+            (tag, source if isinstance(source, str | os.PathLike) else run_from(tag, source))
+            for tag, source in sources
+        ]
     in_vain = {
         query_id for _, source in sources if isinstance(source, Run) for query_id in source.in_vain
     }
@@ -88,6 +100,9 @@ def score_sources(
             asked = _take_asked(seen, source, scorer.knowledge)
         scored.append(scorer.gather(seen))
         remarks += told_beside(asked, scored[-1])
+    if spellings:
+        for run, (_, source) in zip(scored, sources, strict=True):
+            remarks += spellings.told_of(run.tag, source, format)
     return Scores(
         measures,
         tuple(scored),

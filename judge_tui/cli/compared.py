@@ -49,7 +49,6 @@ from judge_tui.cli.scoring import (
     score_inputs,
 )
 from judge_tui.cli.slicing import slicing_of
-from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import within_kept
 from judge_tui.errors import UsageError
 from judge_tui.report.comparisons import comparison_report
@@ -249,6 +248,7 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             plan.needed,
             rules=options.rules,
             credit=options.credit,
+            qrels_format=options.qrels_format,
             format=options.run_format,
             told=told,
             met=met,
@@ -276,12 +276,7 @@ def find_differences(options: CompareOptions, given: Given, plan: Plan) -> Found
             tukey=None,
             warnings=(),
         )
-    about_classes = plan.classes.warnings
-    about_runs = (
-        *inputs.warnings,
-        *about_classes,
-        *spelt_otherwise(inputs, scores, options.qrels_format, options.run_format),
-    )
+    about_runs = (*inputs.warnings, *plan.classes.warnings)
     few = () if demanded is None else demanded.cautions()
     in_vain = (
         nothing_can_be_worse(comparisons, demanded, settings) if given.gates.no_regression else ()

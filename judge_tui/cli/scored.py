@@ -33,7 +33,6 @@ from judge_tui.cli.scoring import (
     score_inputs,
 )
 from judge_tui.cli.slicing import slicing_of
-from judge_tui.cli.spelling import spelt_otherwise
 from judge_tui.cli.wanted import Wanted, wanted_measures, within_kept
 from judge_tui.errors import UsageError
 from judge_tui.scoring import ClassGate, Gate, Required, Rules, parse_measures, refuse_bounds
@@ -252,6 +251,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             credit=options.credit,
             precision=options.precision,
             jobs=options.jobs,
+            qrels_format=options.qrels_format,
             format=options.run_format,
             grades=plan.grades,
             told=told,
@@ -259,11 +259,7 @@ def find_scores(options: ScoreOptions, given: Given, plan: Plan) -> Found:
             # trec_eval knows run files alone.
             beside=not options.trec,
         )
-    warnings = (
-        *inputs.warnings,
-        *plan.classes.warnings,
-        *spelt_otherwise(inputs, scored, options.qrels_format, options.run_format),
-    )
+    warnings = (*inputs.warnings, *plan.classes.warnings)
     scored = replace(scored, remarks=(*scored.remarks, *warnings))
     scores = scored.only(plan.wanted.asked if scored.measures else ())
     if slicing is not None:
@@ -380,8 +376,8 @@ def _print_as_trec_eval(
     scores: Scores, plan: TrecPlan, notes: Iterable[str], output: str | None, *, per_query: bool
 ) -> None:
     """Its lines alone go where a script reads them; what else is to be said stands aside."""
-    from judge_tui.report.scores import averaged
+    from judge_tui.report.scores import beside_values
     from judge_tui.report.trec import trec_lines
 
     print_text(trec_lines(scores, plan, per_query=per_query), output)
-    print_aside([*averaged(scores), *notes])
+    print_aside([*beside_values(scores), *notes])

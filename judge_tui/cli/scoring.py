@@ -92,6 +92,7 @@ def score_inputs(
     credit: str | None = None,
     precision: Literal[64, 32] = 64,
     jobs: int | None = None,
+    qrels_format: str | None = None,
     format: str | None = None,
     grades: Sequence[int] | None = None,
     told: Callable[[int, int], None] | None = None,
@@ -116,6 +117,9 @@ def score_inputs(
             told=told,
             beside=beside,
             demanding=demanding,
+            # What a campaign or results have as runs, they spell as their grades.
+            judged_in=None if any(isinstance(run, Run) for run in inputs.runs) else inputs.files[0],
+            qrels_format=qrels_format,
         )
         if demands and met is not None:
             for run in _each_run(inputs, format, single=precision == 32):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from judge_tui.baseline import Changes
     from judge_tui.scoring import Slice, Slices
 
-__all__ = ["averaged", "judged_grid", "score_report"]
+__all__ = ["beside_values", "judged_grid", "score_report"]
 
 _RUN = Column("run", plain, right=False)
 _QUERY = Column("query", plain, right=False)
@@ -62,17 +62,19 @@ def score_report(
             *_bounds_notes(scores),
             *_settled(scores, changes),
         ],
-        aside=[*averaged(scores), *more, *notes],
+        aside=[*beside_values(scores), *more, *notes],
     )
 
 
-def averaged(scores: Scores) -> list[str]:
-    """One line a run on what its means are over, for forms without a place for it."""
-    return [
+def beside_values(scores: Scores) -> list[str]:
+    """One line a run on what its means are over, then the warnings that are about more than that:
+    for forms without a place for them."""
+    over = [
         f"{run.tag}: {len(run.query_ids)} queries averaged, "
         f"{len(run.missing_run)} not in the run, {len(run.missing_qrels)} not in the {scores.by}"
         for run in scores.runs
     ]
+    return [*over, *(f"warning: {caution}" for caution in scores.cautions)]
 
 
 def judged_grid(scores: Scores, measures: Sequence[Measure]) -> Grid:

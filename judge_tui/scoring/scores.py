@@ -84,8 +84,13 @@ class Scores(Mapping[str, RunScores]):
         return replace(self, slices=slices)
 
     @property
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader of the means must know beside how many queries each is over."""
+        return (*self.remarks, *self._unlike())
+
+    @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the means must know about the queries behind them."""
+        """The same, and what must be known about the queries behind the means."""
         missing = (
             warning
             for run in self.runs
@@ -94,7 +99,7 @@ class Scores(Mapping[str, RunScores]):
                 *without_judgment(run, self.by),
             )
         )
-        return (*self.remarks, *self._unlike(), *missing)
+        return (*self.cautions, *missing)
 
     def _unlike(self) -> tuple[str, ...]:
         """Where slices are classes that have the same measures, all of them have a mean, too."""

@@ -1,0 +1,136 @@
+"""Whether judged documents are spelt otherwise in runs: codes such as %20, by sort of file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from judge_tui.formats.ids import decode_id, encode_id, plain_field, table_field
+from judge_tui.formats.problems import quoted
+from judge_tui.formats.recognition import format_for
+from judge_tui.formats.seen_run import Reading, see_run
+from judge_tui.formats.source import STDIN, open_source
+from judge_tui.model import Qrels, Run
+from judge_tui.scoring.known import know
+
+__all__ = ["Spellings"]
+
+
+class Spellings:
+    """Judged documents that another sort of file has under another id: TREC's has `%2520` where a
+    table has `%20`.
+
+    `judged_in`: where the qrels are from. A file tells its form (`qrels_format`, if that is given);
+    what is in memory, or can be read but once, is taken for a table. True where there are any.
+    """
+
+    def __init__(self, qrels: Qrels, judged_in: object, qrels_format: str | None) -> None:
+        judged = _file(judged_in)
+        form = None if judged is None else _form(judged, qrels_format)
+        self._pairs = {
+            query_id: pairs for query_id, docs in qrels.items() if (pairs := _pairs(docs, form))
+        }
+        # Told by the number of each spelling, which stands where a grade does.
+        numbered = {
+            query_id: {spelling: number for number, (_, spelling) in enumerate(pairs)}
+            for query_id, pairs in self._pairs.items()
+        }
+        self._reading = Reading(know(numbered), lambda seen: seen.grades)
+
+    def __bool__(self) -> bool:
+        return bool(self._pairs)
+
+    def told_of(self, tag: str, source: object, run_format: str | None) -> list[str]:
+        """A sentence where a run has judged documents under another spelling and not under that of
+        the qrels: they count as not retrieved.
+
+        A file is read once more for it; one that can be read but once is not looked at.
+        """
+        found = [
+            pair
+            for query_id, numbers in self._numbers(tag, source, run_format).items()
+            for pair in _otherwise([self._pairs[query_id][number] for number in numbers])
+        ]
+        if not found:
+            return []
+        doc_id, other = min(found)
+        return [
+            f"judged documents that run {tag!r} has under another spelling of blanks and codes such"
+            f" as %20: {len(found):,}, such as {quoted(doc_id)}, which is {quoted(other)} there;"
+            " they count as not retrieved: export both as TREC has them, or score the campaign"
+            " (--db)"
+        ]
+
+    def _numbers(
+        self, tag: str, source: object, run_format: str | None
+    ) -> Mapping[str, Sequence[int]]:
+        """Of each query, the spellings that the run has."""
+        if isinstance(source, Run):
+            return {
+                query_id: self._reading.value_of(known, source.scores[query_id])
+                for query_id, known in self._reading.knowledge.items()
+                if query_id in source.scores
+            }
+        path = _file(source)
+        return (
+            {} if path is None else see_run(path, self._reading, tag=tag, format=run_format).values
+        )
+
+
+def _file(source: object) -> str | None:
+    """The file that a source is, None where it is none or, as a pipe, can be read but once."""
+    if not isinstance(source, str | os.PathLike) or (path := os.fspath(source)) == STDIN:
+        return None
+    return path if os.path.isfile(path) else None  # noqa: PTH113 - may hold anything
+
+
+def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+    """Those of the documents that are not there under their own id, each once."""
+    there = {doc_id for doc_id, spelling in pairs if doc_id == spelling}
+    return {doc_id: other for doc_id, other in pairs if doc_id not in there}.items()
+
+
+def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
+    """Judged documents, each as it is and as each other sort of file may have it; only those for
+    which that differs."""
+    to_look_at = docs if _is_bare(form) else [one for one in docs if "%" in one]
+    if not to_look_at:
+        return []
+    own = set(docs)
+    pairs = []
+    for doc_id in to_look_at:
+        others = {
+            plain_field(spelling)
+            for native in _natives(doc_id, form)
+            for spelling in (encode_id(native), table_field(native), native)
+        }
+        if others := others - own:
+            pairs += [(doc_id, spelling) for spelling in (doc_id, *sorted(others))]
+    return pairs
+
+
+def _natives(doc_id: str, form: str | None) -> set[str]:
+    """What a campaign may call a document that qrels of that form call so."""
+    natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
+    # White space at the ends is lost there.
+    return natives | {f" {doc_id}", f"{doc_id} "} if _is_bare(form) else natives
+
+
+def _is_bare(form: str | None) -> bool:
+    """Whether qrels of that form hold ids as they are, whatever stands at their ends."""
+    if form in (None, "trec"):
+        return False
+    from judge_tui.formats.qrels_files import QRELS_FORMS  # noqa: PLC0415 - few are no TREC
+
+    how = QRELS_FORMS.get(form)
+    return form == _READ_ALONE if how is None else not how.any_id
+
+
+_READ_ALONE = "quepid-ltr"
+"""A form of Quepid's that nothing is written in."""
+
+
+def _form(path: str, name: str | None) -> str:
+    """That of the qrels, which have been read."""
+    with open_source(path) as source:
+        return format_for(source, "qrels", name).name

@@ -1,0 +1,152 @@
+"""That a run spells judged documents otherwise is told, whoever scores it, whatever it is in."""
+
+import gzip
+import io
+import json
+import os
+import threading
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import judge_tui
+from judge_tui.cli import cli
+from judge_tui.formats import read_run
+from judge_tui.spelling import Spellings
+
+# A table has an address with a code as it is, a file of TREC with one more 25: `formats.ids`.
+TABLE = "query_id,doc_id,relevance\nq1,a%20b,2\nq1,plain,1\nq2,plain,1\n"
+TREC = "q1 Q0 a%2520b 1 2 one\nq1 Q0 plain 2 1 one\nq2 Q0 plain 1 1 one\n"
+GRADES = {"q1": {"a%20b": 2, "plain": 1}, "q2": {"plain": 1}}
+TOLD = (
+    "judged documents that run 'one' has under another spelling of blanks and codes such as %20:"
+    " 1, such as 'a%20b', which is 'a%2520b' there; they count as not retrieved: export both as"
+    " TREC has them, or score the campaign (--db)"
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.csv").write_text(TABLE)
+    (tmp_path / "one.run").write_text(TREC)
+    for name, text in {"x.csv.gz": TABLE, "one.run.gz": TREC}.items():
+        (tmp_path / name).write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "beir" / "qrels").mkdir(parents=True)
+    rows = "query-id\tcorpus-id\tscore\nq1\ta%20b\t2\nq1\tplain\t1\nq2\tplain\t1\n"
+    (tmp_path / "beir" / "qrels" / "test.tsv").write_text(rows)
+    queries = '{"_id": "q1", "text": "one"}\n{"_id": "q2", "text": "two"}\n'
+    (tmp_path / "beir" / "queries.jsonl").write_text(queries)
+    (tmp_path / "beir" / "corpus.jsonl").write_text('{"_id": "plain", "text": "a"}\n')
+
+
+def frame_of_grades():
+    return pd.read_csv(io.StringIO(TABLE))
+
+
+def frame_of_scores():
+    rows = [line.split() for line in TREC.splitlines()]
+    return pd.DataFrame([(q, d, float(s)) for q, _, d, _, s, _ in rows], columns=COLUMNS)
+
+
+COLUMNS = ["query_id", "doc_id", "score"]
+
+
+@pytest.mark.parametrize(
+    "qrels",
+    [
+        lambda: "x.csv",
+        lambda: "x.csv.gz",
+        lambda: GRADES,
+        frame_of_grades,
+        lambda: iter(frame_of_grades().to_dict("records")),
+    ],
+    ids=["file", "gz", "mapping", "frame", "rows"],
+)
+@pytest.mark.parametrize(
+    "runs",
+    [
+        lambda: "one.run",
+        lambda: {"one": "one.run.gz"},
+        lambda: read_run("one.run"),
+        lambda: {"one": read_run("one.run").scores},
+        lambda: {"one": frame_of_scores()},
+        lambda: {"one": iter(frame_of_scores().to_dict("records"))},
+    ],
+    ids=["file", "gz", "run", "mapping", "frame", "iterator"],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_library_tells_it_whatever_the_sources_are(qrels, runs, jobs):
+    scores = judge_tui.score(qrels(), runs(), "R@10", jobs=jobs)
+    assert scores.warnings == (TOLD,)
+    assert scores["one"].values["R@10"] == (0.5, 1.0)
+
+
+def test_the_library_says_what_the_commands_print():
+    printed = json.loads(run("score", "x.csv", "one.run", "-m", "RR", "-f", "json").stdout)
+    assert judge_tui.score("x.csv", "one.run", "RR").to_dict()["warnings"] == printed["warnings"]
+    words = ["compare", "x.csv", "a=one.run", "b=one.run.gz", "-m", "RR", "-f", "json"]
+    runs = {"a": "one.run", "b": "one.run.gz"}
+    found = judge_tui.compare("x.csv", runs, "RR").to_dict()["warnings"]
+    assert found == json.loads(run(*words).stdout)["warnings"]
+    assert found[:2] == [TOLD.replace("'one'", "'a'"), TOLD.replace("'one'", "'b'")]
+
+
+def test_forms_without_a_place_for_it_have_it_on_standard_error():
+    for form in ("csv", "trec"):
+        done = run("score", "x.csv", "one.run", "-m", "RR", "-f", form)
+        assert done.stderr.splitlines()[-1] == f"warning: {TOLD}", form
+        assert "spelling" not in done.stdout, form
+    done = run("compare", "x.csv", "one.run", "two=one.run.gz", "-m", "RR", "-f", "csv")
+    assert f"warning: {TOLD}" in done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("words", [["x.csv", "one.run"], ["x.csv", "one.run", "-j", "2"]])
+def test_a_reason_that_a_system_failed_is_on_standard_error_too(tmp_path, words):
+    header = "query_id,seconds,tries,results,repeated,failure\n"
+    (tmp_path / "one.latency.csv").write_text(
+        f"{header}q1,1,1,2,0,\nq2,1,1,1,0,\nq3,3,1,0,0,late\n"
+    )
+    (tmp_path / "x.csv").write_text(TABLE + "q3,plain,1\n")
+    done = run("score", *words, "-m", "RR", "-f", "csv")
+    assert "warning: run 'one' failed at 1 of the queries without results" in done.stderr
+
+
+def test_qrels_from_standard_input_a_pipe_and_a_folder_tell_it(tmp_path):
+    asked = ["one.run", "-m", "RR", "-f", "json"]
+    done = CliRunner().invoke(cli, ["score", "-", *asked], input=TABLE)
+    assert json.loads(done.stdout)["warnings"] == [TOLD]
+    assert json.loads(run("score", "beir", *asked).stdout)["warnings"] == [TOLD]
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text(TABLE))
+    writer.start()
+    done = run("score", "pipe", *asked)
+    writer.join()
+    assert json.loads(done.stdout)["warnings"] == [TOLD]
+
+
+def test_a_run_that_can_be_read_but_once_is_scored_as_ever():
+    done = CliRunner().invoke(cli, ["score", "x.csv", "-", "-m", "R@10", "-f", "json"], input=TREC)
+    found = json.loads(done.stdout)
+    assert (found["runs"][0]["mean"]["R@10"], found["warnings"]) == (0.75, [])
+
+
+def test_answers_match_either_spelling_and_have_nothing_to_tell(tmp_path):
+    (tmp_path / "answers.csv").write_text("query_id,query,result1\nq1,one,a%20b\nq2,two,plain\n")
+    done = run("score", "--answers", "answers.csv", "one.run", "-m", "R@10", "-f", "json")
+    found = json.loads(done.stdout)
+    assert (found["runs"][0]["mean"]["R@10"], found["warnings"]) == (1.0, [])
+
+
+def test_qrels_without_such_an_id_cost_no_second_reading(monkeypatch):
+    plain = {query_id: dict.fromkeys(["a b", "plain", "x%2y"], 1) for query_id in ("q1", "q2")}
+    assert not Spellings(plain, plain, None)
+    monkeypatch.setattr(Spellings, "told_of", lambda *_: pytest.fail("read once more"))
+    assert judge_tui.score({"q1": {"plain": 1}}, "one.run", "R@10").warnings
+
+
+def run(*words):
+    done = CliRunner().invoke(cli, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr
+    return done
