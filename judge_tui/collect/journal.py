@@ -188,8 +188,8 @@ class JournalOf(Generic[Key, Record]):
             raise InputError(
                 self.path,
                 1,
-                "holds answers to other settings, out of other files, of another depth or by an"
-                " earlier version, which read a setting otherwise",
+                "holds answers to other settings, from another address, out of other files, of"
+                " another depth or by an earlier version, which read a setting otherwise",
                 _OTHERWISE,
             )
         for number, line in lines:

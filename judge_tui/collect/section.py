@@ -14,12 +14,14 @@ from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
 from judge_tui.collect.written_out import (
     Key,
+    mark_of_address,
     out_of_argv,
     out_of_body,
     out_of_env,
     out_of_headers,
     out_of_params,
     out_of_url,
+    without_user,
 )
 from judge_tui.formats.toml_file import TomlFile
 
@@ -89,7 +91,8 @@ class Section:
 
     def url(self, name: str) -> str:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
-        filled in there is, before it as they are; '' where one would end the path."""
+        filled in there is, before it as they are; '' where one would end the path. Those before it
+        say where the system is: with another value there it is another one (`marks`)."""
         value = self._text(name, required=True) or ""
         self._take_out(name, out_of_url)
         before, mark, behind = value.partition("?")
@@ -106,7 +109,12 @@ class Section:
                 f"set {one} to what may stand in a path; behind the ? it is percent-encoded",
             )
         encoded = self._secret(name, behind, _percent_encoded)
-        return "" if ending else self._secret(name, before) + mark + encoded
+        if ending:
+            return ""
+        address = self._secret(name, before)
+        if named_in([without_user(before)]):
+            self.marks.setdefault(name, []).append(mark_of_address(address))
+        return address + mark + encoded
 
     def plain(self, name: str, default: str = "", *, required: bool = False) -> str:
         """A string that may hold no secret: it is shown, or written as it is."""

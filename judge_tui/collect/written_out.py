@@ -18,12 +18,14 @@ from judge_tui.collect.filling import NAMES
 
 __all__ = [
     "Key",
+    "mark_of_address",
     "out_of_argv",
     "out_of_body",
     "out_of_env",
     "out_of_headers",
     "out_of_params",
     "out_of_url",
+    "without_user",
 ]
 
 _HIDDEN = "(hidden)"
@@ -72,15 +74,21 @@ class Key(NamedTuple):
     @property
     def mark(self) -> str:
         """Tells one that may be a word from another one: answers may depend on it. Empty for what
-        is none: another key is the same system, and so is another password.
-
-        It stands in a digest that is written to a file, from which what is short could be guessed:
-        scrypt (RFC 7914) makes a guess cost as much as such a digest can."""
+        is none: another key is the same system, and so is another password."""
         if self.token is not None or _NEVER_A_WORD.search(self.name):
             return ""
-        value = self.value.encode("utf-8", "surrogatepass")
-        salt = self.where.encode("utf-8", "surrogatepass")
-        return hashlib.scrypt(value, salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()
+        return _mark(self.where, self.value)
+
+
+def mark_of_address(url: str) -> str:
+    """Tells a URL, filled in, from another one, as `Key.mark` has it: the same system is not where
+    another address is. Who asks may be another one, `user:password@`."""
+    return _mark("address", without_user(url))
+
+
+def without_user(url: str) -> str:
+    """A URL without `user:password@`."""
+    return _USER.sub("", url, count=1).replace("://@", "://", 1)
 
 
 def out_of_headers(headers: Any) -> tuple[Any, list[Key]]:
@@ -262,6 +270,14 @@ def _out_of_table(
         if is_key(name, str(value))
     ]
     return {**table, **dict.fromkeys((one.name for one in keys), _HIDDEN)}, keys
+
+
+def _mark(where: str, value: str) -> str:
+    """A mark stands in a digest that is written to a file, from which what is short could be
+    guessed: scrypt (RFC 7914) makes a guess cost as much as such a digest can."""
+    told = value.encode("utf-8", "surrogatepass")
+    salt = where.encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(told, salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()
 
 
 def _token_of(value: str) -> str | None:

@@ -56,7 +56,7 @@ def test_answers_to_other_settings_are_not_mixed_with_these(path):
     before = path.read_bytes()
     with pytest.raises(
         InputError,
-        match=r"jsonl:1: holds answers to other settings, out of other files, of another",
+        match=r"jsonl:1: holds answers to other settings, from another address, out of other",
     ):
         Journal(path, {**HEAD, "settings": "124"})
     with Journal(path, {**HEAD, "settings": "124"}, begin_anew=True) as journal:

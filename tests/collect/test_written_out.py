@@ -14,8 +14,10 @@ from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.checking import Checker
 from judge_tui.collect.tasks.settings import Check
+from judge_tui.errors import InputError
 from judge_tui.formats.toml_file import read_toml
 from tests.collect.asking import OUT, QUERIES, collected, http, one, systems_file
+from tests.collect.server import serving
 from tests.collect.tasks.trying import check, tables, tried
 
 KEY = "sk-0123456789abcdef"
@@ -219,10 +221,43 @@ def test_another_key_is_the_same_system(server, tmp_path):
     assert len(server.asked) == asked
 
 
-def fingerprint(folder, **setting):
+def fingerprint(folder, *, environment=None, **setting):
     there = {"kind": "http", "url": "http://h/?q={query}", "pattern": "a", **setting}
-    read = read_systems(systems_file(folder, {"api": there}), environment={})
+    read = read_systems(systems_file(folder, {"api": there}), environment=environment or {})
     return read.systems[0].fingerprint(50)
+
+
+@pytest.mark.parametrize(
+    ("setting", "values", "other"),
+    [
+        ({"url": "${A}/s?q={query}"}, ("http://one.test", "http://two.test"), True),
+        ({"url": "http://h:${A}/s?q={query}"}, ("8001", "8002"), True),
+        ({"url": "http://h/${A}/s"}, ("books", "films"), True),
+        ({"url": "http://bob:pass@${A}/?q={query}"}, ("one.test", "two.test"), True),
+        ({"url": "${A}/{query}"}, ("http://bob:p1@h", "http://ann:p2@h"), False),
+        ({"url": "http://bob:${A}@h/?q={query}"}, ("p1p1", "p2p2"), False),
+        ({"url": "http://${A}@h/?q={query}"}, ("bob:p1", "ann:p2"), False),
+        ({"url": "http://h/?q={query}&in=${A}"}, ("key1", "key2"), False),
+        ({"params": {"in": "${A}"}}, ("key1", "key2"), False),
+        ({"headers": {"X-In": "${A}"}}, ("key1", "key2"), False),
+    ],
+)
+def test_where_the_address_comes_from_the_environment_another_one_is_another_system(
+    tmp_path, setting, values, other
+):
+    setting = {"body": {"q": "{query}"}, **setting}
+    one_, two = (fingerprint(tmp_path, environment={"A": value}, **setting) for value in values)
+    assert (one_ != two) == other
+    assert one_ == fingerprint(tmp_path, environment={"A": values[0]}, **setting)
+
+
+def test_answers_from_another_address_are_not_mixed_with_these(server, tmp_path):
+    table = http(server) | {"url": "${SEARCH_URL}/search?q={query}&n={k}"}
+    one(tmp_path, table, queries=QUERIES[:1], environment={"SEARCH_URL": server.url})
+    assert server.url not in files_of(tmp_path)
+    with serving() as other, pytest.raises(InputError, match=r"answers to .* from another address"):
+        one(tmp_path, table, environment={"SEARCH_URL": other.url})
+    assert other.asked == []
 
 
 @pytest.mark.parametrize(

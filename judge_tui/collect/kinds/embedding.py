@@ -49,7 +49,7 @@ class _Settings:
 
     @property
     def key(self) -> str:
-        """What vectors depend on beside the text; another secret in the URL changes none."""
+        """What vectors depend on beside the text; another key in the URL changes none."""
         return json.dumps([self.named, self.model, self.dimensions])
 
 
