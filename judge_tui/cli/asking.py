@@ -186,8 +186,9 @@ def _telling(say: Callable[[str], None]) -> Callable[[Progress], None]:
 def _about(collection: Collection, folder: str) -> Iterator[str]:
     """What came of asking, this time. A system that has changed since it answered gives the old
     numbers, which is to be known."""
-    for one in collection.systems:
-        yield from (f"{one.name}: {note}" for note in one.notes)
+    notes = [(one.name, one.notes) for one in collection.systems]
+    notes += [(one.name, one.notes) for one in collection.tasks]
+    yield from (f"{name}: {note}" for name, its in notes for note in its)
     yield from collection.notes
     counts = [(one.name, one.kept, len(one.answers)) for one in collection.systems]
     counts += [(one.name, one.kept, len(one.tasks) * len(one.arms)) for one in collection.tasks]

@@ -350,7 +350,7 @@ class _Collecting:
                 answered=answered,
             )
             if lack is not None:
-                noted(f"not all of -j {self._at_once} were asked at once: {lack}")
+                noted(lack.note(self._at_once))
 
     def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)

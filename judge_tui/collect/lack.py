@@ -23,6 +23,10 @@ _MENDS = {
 class LackError(JudgeTuiError):
     """There is not enough of something here at the moment: with fewer at once there may be."""
 
+    def note(self, at_once: int) -> str:
+        """What is to be known of work that so many at once were wanted for, and that fewer did."""
+        return f"not all of -j {at_once} were asked at once: {self}"
+
 
 @contextmanager
 def telling_lack() -> Iterator[None]:

@@ -88,7 +88,7 @@ def test_of_checks(server, tmp_path):
     server.says = lambda _prompt: "a"
     table = chat(server, arms={"plain": {}}, checks={"it": check}, extract="all", retries=9)
     systems_file(tmp_path, {"coder": table})
-    limited(tmp_path)
+    assert f"coder: {TOLD}\n" in limited(tmp_path)
     checks = {one["task"]: one["checks"] for one in attempts(tmp_path)}
     assert sum(its["it"]["passed"] for its in checks.values()) == 40
     # An answer that is there is not asked for again since its check had to wait.

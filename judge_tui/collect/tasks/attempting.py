@@ -13,6 +13,7 @@ from judge_tui.collect.answer import Answer
 from judge_tui.collect.asking import each
 from judge_tui.collect.filling import fill_named
 from judge_tui.collect.kinds import Surroundings
+from judge_tui.collect.lack import LackError
 from judge_tui.collect.pace import GaveUpError, Pace
 from judge_tui.collect.preflight import first_answer
 from judge_tui.collect.secrets import Secrets
@@ -68,9 +69,10 @@ class Attempting:
         again_failed: bool,
         began: Callable[[Query, Arm], None],
         ended: Callable[[], None],
-    ) -> None:
+    ) -> LackError | None:
         """Each task in all arms before the next one: what changes at the endpoint meanwhile is the
-        same for all of them. The journal has every attempt then."""
+        same for all of them. The journal has every attempt then. Returns and raises what `each`
+        does."""
 
         async def one(item: tuple[Query, Arm]) -> None:
             task, arm = item
@@ -86,7 +88,7 @@ class Attempting:
             ended()
 
         items = [(task, arm) for task in tasks for arm in self.settings.arms]
-        await each(items, one, self.around.at_once)
+        return await each(items, one, self.around.at_once)
 
     def _planned(self, task: Query, arm: Arm, found: Found) -> tuple[Attempt, str]:
         """What is to be asked, and the prompt with whatever is secret in it; a failure where the

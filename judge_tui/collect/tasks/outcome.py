@@ -26,7 +26,8 @@ class TaskOutcome:
     whether what the endpoint did not answer has no outcome, in place of failing every check.
     `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
     there already, and not made again; `extracts`: whether code is taken out of the answers.
-    `calls`: arm -> calls of the endpoint, and of the search that its context is from."""
+    `calls`: arm -> calls of the endpoint, and of the search that its context is from. `notes`: what
+    else is to be known of how they were put this time."""
 
     name: str
     tasks: tuple[Query, ...]
@@ -38,6 +39,7 @@ class TaskOutcome:
     kept: int = 0
     extracts: bool = False
     calls: Mapping[str, tuple[Calls, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def of(self, arm: str) -> list[Attempt]:
         """An arm's attempts, in the order of the tasks."""

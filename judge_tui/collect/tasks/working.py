@@ -51,6 +51,7 @@ class Working:
         self._tasks = tuple(tasks)
         self._again_failed = again_failed
         self._kept = 0
+        self._lack: tuple[str, ...] = ()
         self._prices = {one.name: one.price for one in systems.systems}
         self._found: Found = {}
         arms = system.tasks.arms
@@ -77,16 +78,16 @@ class Working:
         remove_left_behind()
         try:
             attempting = self._attempting(1)
-            left = [
-                task
-                for task in self._tasks
-                if any(
+            still = {
+                task.query_id: sum(
                     attempting.is_open(self.journal, task, arm, self._again_failed)
                     for arm in self.system.tasks.arms
                 )
-            ]
+                for task in self._tasks
+            }
+            left = [task for task in self._tasks if still[task.query_id]]
             if left:
-                told(0, self._size, left[0], "")
+                told(self._size - sum(still.values()), self._size, left[0], "")
             # Also where nothing is left to be put: it is to be the one that gave the answers.
             said = await identified(self.system, self._secrets)
             if self.system.identify is not None:
@@ -118,7 +119,7 @@ class Working:
             attempting = self._attempting(at_once)
             # What was kept open would be lacking to the checks.
             async with client(attempting.around, kept=False) as ready:
-                await attempting.all(
+                lack = await attempting.all(
                     ready,
                     self.journal,
                     self._tasks,
@@ -127,6 +128,7 @@ class Working:
                     began=began,
                     ended=ended,
                 )
+            self._lack = () if lack is None else (lack.note(at_once),)
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
         finally:
@@ -153,6 +155,7 @@ class Working:
             self._kept,
             settings.extract == "code",
             {arm.name: self._calls(arm) for arm in settings.arms},
+            self._lack,
         )
 
     def _calls(self, arm: Arm) -> tuple[Calls, ...]:

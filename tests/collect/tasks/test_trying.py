@@ -324,3 +324,10 @@ def test_progress_says_that_the_endpoint_is_left_alone(server, tmp_path):
     tried(tmp_path, systems, TASKS[:1], told=told.append)
     assert [bool(p.rest) for p in told if p.system == "coder"][:3] == [False, True, False]
     assert [p.system for p in told if p.rest] == ["coder"]
+
+
+def test_progress_begins_with_what_is_there_already(server, tmp_path):
+    tried(tmp_path, tables(server), TASKS[:2])
+    told = []
+    tried(tmp_path, tables(server), TASKS, told=told.append)
+    assert next(p[:3] for p in told if p.system == "coder") == ("coder", 4, 6)
