@@ -17,7 +17,6 @@ from judge_tui.collect.asking import ask_all
 from judge_tui.collect.folder import (
     alone_in,
     describe,
-    identity_in,
     make_folder,
     refuse_what_is_no_folder,
     settings_in,
@@ -33,7 +32,13 @@ from judge_tui.collect.outcome import (
     write_outcome,
 )
 from judge_tui.collect.pace import Pace, Rest
-from judge_tui.collect.preflight import check_system, identify_alone, probes_of, refusal
+from judge_tui.collect.preflight import (
+    check_system,
+    identified_again,
+    identify_alone,
+    probes_of,
+    refusal,
+)
 from judge_tui.collect.secrets import Secrets
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
@@ -120,7 +125,9 @@ def collect_all(
     Raises `InputError` before the work, with nothing that was there changed, where a system is not
     what it should be or does not answer, all such in one error's `also`; where answers are there to
     other settings; and where another program collects them. Amid it where a file cannot be written:
-    what was answered stays, as it does where this is interrupted (`KeyboardInterrupt`).
+    what was answered stays, as it does where this is interrupted (`KeyboardInterrupt`). After it
+    where a system is found to be another one than before: no run of it is written, and what it
+    answered is not read again.
     """
     its_queries = tuple(queries)
     if not its_queries:
@@ -215,7 +222,7 @@ class _Collecting:
         tasks: Sequence[Working],
     ) -> Collection:
         """Of each system, in their order."""
-        identities = await self._preflight(journals, work, tasks)
+        await self._preflight(journals, work, tasks)
         make_folder(self._folder)
         with ExitStack() as held:
             every: list[JournalOf[Any, Any]] = [
@@ -230,27 +237,37 @@ class _Collecting:
                 held.enter_context(journal)
             self._begun()
             collected = []
+            refusals: list[JudgeTuiError] = []
             for system in self._systems.systems:
-                await self._ask(system, journals[system.name], work[system.name])
-                outcome = self._outcome(
-                    system,
-                    journals[system.name],
-                    self._identity(identities, system),
-                    len(self._queries) - len(work[system.name]),
-                )
+                journal, left = journals[system.name], work[system.name]
+                await self._ask(system, journal, left)
+                try:
+                    await self._identify_again(system, journal, left)
+                except JudgeTuiError as error:
+                    # Its answers are kept, and the others have theirs to give.
+                    refusals.append(error)
+                    continue
+                outcome = self._outcome(system, journal, len(self._queries) - len(left))
                 write_outcome(outcome, self._folder)
                 self._describe(system, outcome.identity)
                 collected.append(outcome)
             with alone_in(self._folder):
                 write_documents(self._all_answers(journals), self._folder)
+            _raise(refusals)
             found = {one.name: {a.query_id: a for a in one.answers} for one in collected}
             outcomes = []
             for working in tasks:
                 await working.all(found, self._at_once, self._told_of(working))
-                tried = working.outcome(self._identity(identities, working.system))
+                try:
+                    await working.identify_again()
+                except JudgeTuiError as error:
+                    refusals.append(error)
+                    continue
+                tried = working.outcome()
                 write_task_outcome(tried, self._folder)
                 self._describe(working.system, tried.identity)
                 outcomes.append(tried)
+            _raise(refusals)
         return Collection(collected, outcomes, tuple(self._of_folder))
 
     async def _preflight(
@@ -258,35 +275,23 @@ class _Collecting:
         journals: Mapping[str, Journal],
         work: Mapping[str, Sequence[Query]],
         tasks: Sequence[Working],
-    ) -> dict[str, str]:
-        """What each system that is asked who it is is found to be."""
+    ) -> None:
+        """Try each system, and refuse all that cannot be asked at once."""
         refusals: list[JudgeTuiError] = []
-        identities = {}
         for system in self._systems.systems:
             try:
-                said = await self._try_out(system, journals[system.name], work[system.name])
+                await self._try_out(system, journals[system.name], work[system.name])
             except JudgeTuiError as error:
                 refusals.append(error)
-                continue
-            if said:
-                identities[system.name] = said
         for working in tasks:
             try:
-                said = await working.try_out(self._told_of(working))
+                await working.try_out(self._told_of(working))
             except JudgeTuiError as error:
                 refusals.append(error)
-                continue
-            if said:
-                identities[working.system.name] = said
-        if refusals:
-            first, *others = (each for one in refusals for each in (one, *one.also))
-            first.also = tuple(others)
-            raise first
-        return identities
+        _raise(refusals)
 
-    async def _try_out(self, system: System, journal: Journal, queries: Sequence[Query]) -> str:
-        """What the system is found to be, where it is asked; `queries`: those that it is left to be
-        asked. Raises `JudgeTuiError`."""
+    async def _try_out(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
+        """`queries`: those that it is left to be asked. Raises `JudgeTuiError`."""
         path, secrets = self._systems.path, self._systems.secrets
         if queries:
             done = len(self._queries) - len(queries)
@@ -305,9 +310,7 @@ class _Collecting:
             journal.be_like(known.mark, known.changed)
         else:
             said = await identify_alone(path, system, secrets)
-        if system.identify is not None:
-            journal.be_of(system.identify.expect.pattern, said)
-        return said
+        journal.be_of(system.expected, said)
 
     async def _ask(self, system: System, journal: Journal, queries: Sequence[Query]) -> None:
         if not queries:
@@ -352,9 +355,19 @@ class _Collecting:
             if lack is not None:
                 noted(lack.note(self._at_once))
 
-    def _outcome(self, system: System, journal: Journal, identity: str, kept: int) -> Collected:
+    async def _identify_again(
+        self, system: System, journal: Journal, queries: Sequence[Query]
+    ) -> None:
+        """Where it was asked any: is it still the system that it was? Raises `InputError`."""
+        if queries:
+            pace, systems = self._paces[system.name], self._systems
+            await identified_again(systems.path, system, pace, journal, systems.secrets)
+
+    def _outcome(self, system: System, journal: Journal, kept: int) -> Collected:
         answers = tuple(journal.answers[query.query_id] for query in self._queries)
-        notes = (*self._notes.get(system.name, ()), *nulls_told(system.settings, answers))
+        identity, unknown = journal.identity_of([query.query_id for query in self._queries])
+        nulls = nulls_told(system.settings, answers)
+        notes = (*self._notes.get(system.name, ()), *unknown, *nulls)
         return Collected(system.name, self._queries, answers, identity, kept, notes)
 
     def _all_answers(self, journals: Mapping[str, Journal]) -> Iterator[Answer]:
@@ -377,9 +390,6 @@ class _Collecting:
 
         return told
 
-    def _identity(self, identities: Mapping[str, str], system: Live) -> str:
-        return identities.get(system.name, identity_in(self._folder, system.name))
-
     def _describe(self, system: Live, identity: str) -> None:
         about = {
             "judge_tui": __version__,
@@ -390,6 +400,14 @@ class _Collecting:
             "settings": dict(system.settings),
         }
         describe(self._folder, system.name, about)
+
+
+def _raise(refusals: Sequence[JudgeTuiError]) -> None:
+    """Raise the first of them, with all others in its `also`; nothing where there are none."""
+    if refusals:
+        first, *others = (each for one in refusals for each in (one, *one.also))
+        first.also = tuple(others)
+        raise first
 
 
 def _journal(folder: Path, system: System, depth: int, again: bool) -> Journal:

@@ -17,7 +17,6 @@ from judge_tui.formats.writing import write_atomically
 __all__ = [
     "alone_in",
     "describe",
-    "identity_in",
     "make_folder",
     "refuse_what_is_no_folder",
     "settings_in",
@@ -86,13 +85,6 @@ def settings_in(folder: Path) -> dict[str, Any]:
 
 
 _ANEW = "move it away: it is written anew, of each system when it is collected from again"
-
-
-def identity_in(folder: Path, name: str) -> str:
-    """What a system said of itself when it was asked last; empty where nothing is known. Raises
-    `InputError`."""
-    described = settings_in(folder).get(name)
-    return str(described.get("identity", "")) if isinstance(described, dict) else ""
 
 
 def describe(folder: Path, name: str, about: Mapping[str, Any]) -> None:

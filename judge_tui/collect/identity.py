@@ -15,7 +15,11 @@ from judge_tui.collect.programs import Program, found_program, run
 from judge_tui.collect.section import Section
 from judge_tui.formats.problems import quoted
 
-__all__ = ["Identify", "identity", "read_identify"]
+__all__ = ["Identify", "OtherSystemError", "identity", "read_identify"]
+
+
+class OtherSystemError(AskError):
+    """What is expected is not in what a system says of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,8 @@ def read_identify(section: Section, system: Section) -> Identify | None:
 async def identity(identify: Identify, around: Surroundings) -> str:
     """What was expected of all that a system says: the first group of the pattern that takes part
     in the match, the whole match where there is none or it is empty. What stands around it may
-    change from one time to the next. Raises `AskError` where it says nothing, or nothing that is
-    expected, `UsageError` where the program is not there."""
+    change from one time to the next. Raises `AskError` where it says nothing, `OtherSystemError`
+    where that has nothing that is expected, `UsageError` where the program is not there."""
     if identify.url:
         async with client(around) as ready:
             said = await send(
@@ -75,7 +79,7 @@ async def identity(identify: Identify, around: Surroundings) -> str:
         if found is not None and not found[0]:  # which would be to say nothing
             found = await searches.first(identify.expect, (), said)
     if found is None:
-        raise AskError(
+        raise OtherSystemError(
             f"another system, or another version: {quoted(identify.expect.pattern)} is not in what"
             " identify says",
             said,

@@ -1,7 +1,7 @@
 """The answers of one system as they came, a line of JSON each: what interrupted work goes on from.
 
 The first line says to which settings they were given, and lines like it what the system was found
-to be since; a line that a crash cut short is passed over.
+to be from there on, or that nobody asked it any more; a line that a crash cut short is passed over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -50,6 +50,9 @@ class JournalOf(Generic[Key, Record]):
         self.answers: dict[Key, Record] = {}
         self._head = {_HEAD: _VERSION, **head}
         self._identities: dict[str, str] = {}
+        self._identity = ""
+        self._is_known = False
+        self._of_unknown: set[Key] = set()
         self._mark: dict[str, str] = {}
         self._found: dict[str, Any] = {}
         self._descriptor: int | None = None
@@ -59,9 +62,15 @@ class JournalOf(Generic[Key, Record]):
             self._read()
 
     def be_of(self, expected: str, identity: str) -> None:
-        """Note what the system was found to be by a pattern. Raises `InputError` where the answers
-        that are there came from what was found to be another one: something else by the same
-        pattern, or by another one what is no part of this in whole words, nor has it as one."""
+        """Note what the system was found to be by a pattern, which is empty where it is not asked.
+        Raises `InputError` where the answers that are there came from what was found to be another
+        one: something else by the same pattern, or by another one what is no part of this in whole
+        words, nor has it as one."""
+        if not expected:
+            if self._is_known:
+                self._found["identity"] = None
+            self._is_known = False
+            return
         for pattern, before in self._identities.items():
             alike = before == identity
             if pattern != expected:
@@ -78,8 +87,30 @@ class JournalOf(Generic[Key, Record]):
                 f" {quoted(identity)}",
                 f"{_OTHERWISE}{as_it_was}",
             )
-        if expected not in self._identities:
+        if not self._is_known or expected not in self._identities:
             self._found["identity"] = [expected, identity]
+        self._identities[expected] = self._identity = identity
+        self._is_known = True
+
+    def still_of(self, identity: str) -> None:
+        """Note, within `with`, what the system is found to be when it has been asked. Raises
+        `InputError` where it was another one before: which answers are of which is not known, and
+        they are not read again."""
+        if identity != self._identity:
+            exchanged = [self._identity, identity]
+            self._write({_HEAD: _VERSION, "exchanged": exchanged})
+            raise self._of_two(*exchanged)
+
+    def identity_of(self, keys: Collection[Key]) -> tuple[str, tuple[str, ...]]:
+        """What the system was found to be whose answers these are, empty where that is not known of
+        all of them; and what is to be told where it is known of some."""
+        unknown = sum(key in self._of_unknown for key in keys)
+        if not (unknown and self._identities):
+            return self._identity, ()
+        return "", (
+            f"{unknown:,} of {len(keys):,} answers came while there was no identify, and may be of"
+            f" another index than that of {quoted(self._identity)}; --again asks anew",
+        )
 
     @property
     def mark(self) -> dict[str, str]:
@@ -98,12 +129,17 @@ class JournalOf(Generic[Key, Record]):
         """Write a record; when this returns, the end of this process loses nothing of it.
         Raises `InputError` where it cannot be written."""
         self._write(self.line(record))
-        self.answers[self.key(record)] = record
+        self._take(record)
 
     @staticmethod
     def key(record: Record) -> Key:
         """What the record is known by."""
         raise NotImplementedError
+
+    @staticmethod
+    def is_same(before: Record, record: Record) -> bool:
+        """Whether there is the same answer in both, and nobody was asked for the second one."""
+        return before == record
 
     @staticmethod
     def line(record: Record) -> dict[str, Any]:
@@ -180,11 +216,8 @@ class JournalOf(Generic[Key, Record]):
             raise _unwritable(self.path, error) from error
 
     def _read(self) -> None:
-        heads, self._whole, self._size, lines = _read(self.path)
-        with _told_of(self.path, 1):
-            self._identities = dict(head["identity"] for head in heads if "identity" in head)
-            self._mark = next((dict(head["mark"]) for head in heads if "mark" in head), {})
-        if heads and {n: v for n, v in heads[0].items() if n not in _FOUND} != self._head:
+        lines, self._whole, self._size = _read(self.path)
+        if lines and {n: v for n, v in lines[0][1].items() if n not in _FOUND} != self._head:
             raise InputError(
                 self.path,
                 1,
@@ -194,8 +227,37 @@ class JournalOf(Generic[Key, Record]):
             )
         for number, line in lines:
             with _told_of(self.path, number):
-                record = self.record(line)
-                self.answers[self.key(record)] = record
+                if _HEAD in line:
+                    self._take_head(line)
+                else:
+                    self._take(self.record(line))
+
+    def _take_head(self, head: Mapping[str, Any]) -> None:
+        if "identity" in head:
+            self._is_known = head["identity"] is not None
+        if head.get("identity"):
+            expected, self._identity = head["identity"]
+            self._identities[expected] = self._identity
+        if "mark" in head:
+            self._mark = self._mark or dict(head["mark"])
+        if "exchanged" in head:
+            raise self._of_two(*head["exchanged"])
+
+    def _take(self, record: Record) -> None:
+        key = self.key(record)
+        before = self.answers.get(key)
+        if before is None or not self.is_same(before, record):
+            (self._of_unknown.discard if self._is_known else self._of_unknown.add)(key)
+        self.answers[key] = record
+
+    def _of_two(self, before: str, now: str) -> InputError:
+        return InputError(
+            self.path,
+            None,
+            "holds answers of a system that was exchanged while it was asked: it said"
+            f" {quoted(before)} at the start, and {quoted(now)} at the end",
+            _OTHERWISE,
+        )
 
 
 class Journal(JournalOf[str, Answer]):
@@ -222,17 +284,18 @@ class Journal(JournalOf[str, Answer]):
 
 def answers_in(path: Path) -> list[Answer]:
     """The answers of a search system's journal, the last one of each query. Raises `InputError`."""
-    _heads, _whole, _size, lines = _read(path)
+    lines, _whole, _size = _read(path)
     answers = {}
     for number, line in lines:
         with _told_of(path, number):
-            answers[line["query_id"]] = Journal.record(line)
+            if _HEAD not in line:
+                answers[line["query_id"]] = Journal.record(line)
     return list(answers.values())
 
 
-def _read(path: Path) -> tuple[list[dict[str, Any]], int, int, list[tuple[int, Any]]]:
-    """The lines that are no records, the first line among them where there is one; the bytes of
-    whole lines, and of all; and the number of each other line and what it holds."""
+def _read(path: Path) -> tuple[list[tuple[int, Any]], int, int]:
+    """The number of each line and what it holds, the first of which is no record; the bytes of
+    whole lines, and of all."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -240,18 +303,14 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], int, int, list[tuple[int, A
             path, None, f"cannot be read: {error.strerror or error}", _OTHERWISE
         ) from error
     whole = data.rfind(b"\n") + 1
-    heads = []
     lines = []
     for number, raw in enumerate(data[:whole].split(b"\n")[:-1], 1):
         with _told_of(path, number):
             line = json.loads(raw)
-            if number > 1 and _HEAD not in line:
-                lines.append((number, line))
-            elif line[_HEAD] == _VERSION:
-                heads.append(line)
-            else:
+            if (number == 1 or _HEAD in line) and line[_HEAD] != _VERSION:
                 raise ValueError
-    return heads, whole, len(data), lines
+            lines.append((number, line))
+    return lines, whole, len(data)
 
 
 @contextlib.contextmanager

@@ -48,6 +48,11 @@ class Live:
         """What it is opened with, but for how it is used."""
         return Surroundings(self.folder, self.patience)
 
+    @property
+    def expected(self) -> str:
+        """The pattern that it is identified by; empty where it is not asked."""
+        return "" if self.identify is None else self.identify.expect.pattern
+
     def marks_of(self, names: Iterable[str]) -> list[Sequence[str]]:
         """Those of these settings that have some; nothing where none has."""
         return [self.marks[name] for name in sorted(names) if name in self.marks]

@@ -1,15 +1,17 @@
-"""Before the real work: is every program there, is it the system that is meant, does it answer?"""
+"""Before the real work: is every program there, is it the system that is meant, does it answer?
+And after it: is it still that system?"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
-from judge_tui.collect.identity import identity
+from judge_tui.collect.identity import OtherSystemError, identity
+from judge_tui.collect.journal import JournalOf
 from judge_tui.collect.kinds import Asking, Marked
 from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
@@ -23,6 +25,7 @@ __all__ = [
     "check_system",
     "first_answer",
     "identified",
+    "identified_again",
     "identify_alone",
     "probes_of",
     "refusal",
@@ -125,6 +128,30 @@ async def identified(system: Live, secrets: Secrets) -> str:
     if system.identify is None:
         return ""
     return secrets.hidden(await identity(system.identify, system.surroundings))[:_KEPT]
+
+
+async def identified_again(
+    path: str, system: Live, pace: Pace, journal: JournalOf[Any, Any], secrets: Secrets
+) -> None:
+    """Look at what the system is found to be when it has been asked, and note in its journal where
+    that is another one than before. Raises `InputError`."""
+    if system.identify is None:
+        return
+
+    async def said() -> str:
+        try:
+            return await identified(system, secrets)
+        except OtherSystemError as error:
+            return secrets.hidden(f"not as expected: {error.said}")[:_KEPT]
+
+    try:
+        now = (await pace.trying(said)).value
+    except JudgeTuiError as error:
+        told = error.line(secrets.hidden) if isinstance(error, AskError) else error.what
+        what = f"identify fails at the end: {secrets.hidden(told)}"
+        mend = "its answers are kept; give the command again, without --again"
+        raise _refusal(path, system, what, mend) from None
+    journal.still_of(now)
 
 
 async def identify_alone(path: str, system: Live, secrets: Secrets) -> str:

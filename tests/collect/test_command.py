@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from judge_tui.collect.journal import answers_in
 from judge_tui.collect.programs import Program, run
-from judge_tui.errors import JudgeTuiError
+from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.model import Query
 from tests.collect.asking import ENGINE, QUERIES, asked, collected, failure, one, program, script
 from tests.waiting import BORN, runs, until
@@ -384,6 +385,81 @@ def test_where_nothing_is_left_to_be_asked_it_is_identified_all_the_same(tmp_pat
     (tmp_path / "index").unlink()
     with pytest.raises(Exception, match="identify ends with exit code 1"):
         one(tmp_path, table, queries=ONE)
+
+
+EXCHANGING = script(
+    "if sys.argv[1] == 'sort a list': open('index', 'w').write('index v2')\n"
+    "print('[{\"id\": \"' + open('index').read()[-2:] + '\"}]')",
+    identify={"argv": ["cat", "index"], "expect": r"index (v\d)"},
+)
+
+
+def test_one_that_is_exchanged_while_it_is_asked_has_no_run_and_the_others_have(tmp_path):
+    (tmp_path / "index").write_text("index v1")
+    tables = {"a": EXCHANGING, "b": script('print(\'[{"id": "b"}]\')')}
+    holds = (
+        "a.answers.jsonl: holds answers of a system that was exchanged while it was asked: it said"
+        " 'v1' at the start, and 'v2' at the end; use another"
+    )
+    with pytest.raises(InputError, match=holds):
+        collected(tmp_path, tables)
+    out = tmp_path / "out"
+    assert {path.name for path in out.iterdir()} == {
+        *("a.answers.jsonl", "b.answers.jsonl", "b.run", "b.latency.csv"),
+        *("collect.json", "documents.jsonl"),
+    }
+    assert [one.hits[0].doc_id for one in answers_in(out / "a.answers.jsonl")] == ["v1", "v2", "v2"]
+    # The next one takes them for those of neither.
+    for index in ("index v2", "index v1"):
+        (tmp_path / "index").write_text(index)
+        with pytest.raises(InputError, match=holds):
+            collected(tmp_path, tables)
+    (tmp_path / "index").write_text("index v2")
+    assert collected(tmp_path, tables, again=True)["a"].identity == "v2"
+
+
+def test_one_that_is_exchanged_for_something_else_altogether(tmp_path):
+    (tmp_path / "index").write_text("index v1")
+    code = EXCHANGING["argv"][3].replace("'index v2'", "'songs'")
+    table = {**EXCHANGING, "argv": [*EXCHANGING["argv"][:3], code, "{query}"]}
+    for _ in range(2):
+        with pytest.raises(InputError, match="'v1' at the start, and 'not as expected: songs' at"):
+            one(tmp_path, table)
+        (tmp_path / "index").write_text("index v1")
+
+
+def test_where_it_cannot_be_identified_at_the_end_the_same_command_goes_on(tmp_path):
+    (tmp_path / "index").write_text("index v1")
+    code = EXCHANGING["argv"][3].replace("open('index', 'w')", "__import__('os').remove('index')#")
+    code = code.replace("open('index').read()", "'v1'")
+    table = {**EXCHANGING, "argv": [*EXCHANGING["argv"][:3], code, "{query}"]}
+    with pytest.raises(InputError) as raised:
+        one(tmp_path, table, queries=QUERIES[:2])
+    told = str(raised.value)
+    assert "system it: identify fails at the end: identify ends with exit code 1" in told
+    assert told.endswith("its answers are kept; give the command again, without --again")
+    (tmp_path / "index").write_text("index v1")
+    found = one(tmp_path, table, queries=QUERIES[:2])
+    assert (found.identity, found.kept) == ("v1", 2)
+
+
+def test_answers_from_before_it_was_identified_are_told_and_of_no_known_index(tmp_path):
+    (tmp_path / "index").write_text("index v2")
+    table = script("print('[]')")
+    one(tmp_path, table, queries=QUERIES[:1])
+    identified = {**table, "identify": {"argv": ["cat", "index"], "expect": r"v\d"}}
+    told = (
+        "1 of 3 answers came while there was no identify, and may be of another index than that of"
+        " 'v2'; --again asks anew"
+    )
+    for _ in range(2):
+        found = one(tmp_path, identified)
+        assert (found.identity, found.notes) == ("", (told,))
+    # It stays known of those of which it is known, whoever asks then.
+    found = one(tmp_path, table, queries=QUERIES[1:])
+    assert (found.identity, found.notes) == ("v2", ())
+    found = one(tmp_path, identified, again=True)
+    assert (found.identity, found.notes) == ("v2", ())
 
 
 def test_it_is_identified_where_and_with_what_it_runs(tmp_path):

@@ -139,6 +139,63 @@ def test_what_another_pattern_finds_is_the_same_in_whole_words(path, before, now
             of(path, "now", now)
 
 
+def test_what_was_exchanged_while_it_was_asked_is_not_read_again(path):
+    with of(path, r"v\d", "v1") as journal:
+        journal.still_of("v1")
+        journal.add(Answer("q3", "more"))
+        before = path.read_bytes()
+        with pytest.raises(InputError) as raised:
+            journal.still_of("v2")
+    told = (
+        f"{path}: holds answers of a system that was exchanged while it was asked: it said 'v1' at"
+        " the start, and 'v2' at the end; use another folder with -o, or --again to begin anew"
+    )
+    assert str(raised.value) == told
+    # Nothing of it is lost, and nothing taken for answers of one of them.
+    assert path.read_bytes().startswith(before)
+    assert len(answers_in(path)) == 3
+    with pytest.raises(InputError) as raised:
+        Journal(path, HEAD)
+    assert str(raised.value) == told
+    assert Journal(path, HEAD, begin_anew=True).answers == {}
+
+
+def test_answers_that_came_while_nobody_asked_what_it_is_are_of_an_unknown_system(path):
+    def known(*keys: str) -> tuple[str, str]:
+        """What they are known to be of, and which of them are not, as it is told."""
+        identity, told = Journal(path, HEAD).identity_of(keys)
+        return identity, told[0].partition(" answers came")[0] if told else ""
+
+    def asked(expected: str, identity: str, *keys: str) -> None:
+        with of(path, expected, identity) as journal:
+            for key in keys:
+                journal.add(Answer(key, "more", seconds=len(identity)))
+
+    # Where it never was, there is nothing to be told of it.
+    asked("", "", "q3")
+    assert known("q1", "q3") == ("", "")
+    asked(r"v\d", "v1", "q4")
+    assert known("q1", "q2", "q3", "q4") == ("", "3 of 4")
+    assert known("q4") == ("v1", "")
+    # What is asked again is known from then on.
+    asked(r"v\d", "v1", "q3", "q1")
+    assert known("q1", "q2", "q3", "q4") == ("", "1 of 4")
+    asked("", "", "q5")
+    asked("", "", "q1")
+    assert known("q3", "q4") == ("v1", "")
+    assert known("q3", "q4", "q5", "q1") == ("", "2 of 4")
+    asked(r"v\d", "v1", "q6")
+    assert known("q3", "q6") == ("v1", "")
+    assert known("q5", "q6") == ("", "1 of 2")
+    assert Journal(path, HEAD).identity_of(["q5", "q6"])[1] == (
+        "1 of 2 answers came while there was no identify, and may be of another index than that of"
+        " 'v1'; --again asks anew",
+    )
+    # It is to be the one that it was, whatever came between.
+    with pytest.raises(InputError, match="said 'v1', and now it says 'v2'"):
+        of(path, r"v\d", "v2")
+
+
 def test_to_begin_anew_costs_nothing_before_it_begins(path):
     before = path.read_bytes()
     Journal(path, {**HEAD, "settings": "124"}, begin_anew=True)

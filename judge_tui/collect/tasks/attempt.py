@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from judge_tui.collect.journal import JournalOf
@@ -78,6 +78,11 @@ class AttemptJournal(JournalOf[tuple[str, str], Attempt]):
     def key(record: Attempt) -> tuple[str, str]:
         """Its task and arm."""
         return record.task, record.arm
+
+    @staticmethod
+    def is_same(before: Attempt, record: Attempt) -> bool:
+        """But for what the checks say of it, which are run anew where they have changed."""
+        return replace(record, checks=before.checks) == before
 
     @staticmethod
     def line(record: Attempt) -> dict[str, Any]:

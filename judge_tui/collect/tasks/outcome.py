@@ -27,7 +27,7 @@ class TaskOutcome:
     `identity`: what the system is found to be, where it is asked; `kept`: how many attempts were
     there already, and not made again; `extracts`: whether code is taken out of the answers.
     `calls`: arm -> calls of the endpoint, and of the search that its context is from. `notes`: what
-    else is to be known of how they were put this time."""
+    else is to be known of how they were put this time, and of where the answers are from."""
 
     name: str
     tasks: tuple[Query, ...]

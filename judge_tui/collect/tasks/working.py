@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from judge_tui.collect.live import Systems, TaskSystem
 from judge_tui.collect.over_http import client
 from judge_tui.collect.pace import Pace, Rested
-from judge_tui.collect.preflight import identified, probes_of, refusal
+from judge_tui.collect.preflight import identified, identified_again, probes_of, refusal
 from judge_tui.collect.tasks.attempt import ATTEMPTS, AttemptJournal
 from judge_tui.collect.tasks.attempting import Attempting, Found
 from judge_tui.collect.tasks.checking import Checker
@@ -71,10 +70,9 @@ class Working:
         path = folder / f"{system.name}{ATTEMPTS}"
         self.journal = AttemptJournal(path, head, begin_anew=again)
 
-    async def try_out(self, told: Told) -> str:
+    async def try_out(self, told: Told) -> None:
         """Identify the system, look for the programs of its checks and the texts of its arms, and
-        put it one task, if there is any left to be put: what it says of itself. Raises
-        `InputError`, at its line."""
+        put it one task, if there is any left to be put. Raises `InputError`, at its line."""
         remove_left_behind()
         try:
             attempting = self._attempting(1)
@@ -90,17 +88,15 @@ class Working:
                 told(self._size - sum(still.values()), self._size, left[0], "")
             # Also where nothing is left to be put: it is to be the one that gave the answers.
             said = await identified(self.system, self._secrets)
-            if self.system.identify is not None:
-                self.journal.be_of(self.system.identify.expect.pattern, said)
+            self.journal.be_of(self.system.expected, said)
             if not left:
-                return said
+                return
             async with client(self.system.surroundings) as ready:
                 answered = {one.task for one in self.journal.answers.values() if not one.failure}
                 tried = probes_of(self._tasks, left, lambda task: task.query_id in answered)
                 await attempting.try_out(ready, tried)
         except JudgeTuiError as error:
             raise refusal(self._path, self.system, error, self._secrets) from None
-        return said
 
     async def all(self, found: Found, at_once: int, told: Told) -> None:
         """Put every task in every arm. Raises `InputError`."""
@@ -136,14 +132,20 @@ class Working:
             remove_left_behind()
         now = self.journal.answers
         self._kept = sum(
-            replace(now[key], checks=its.checks) == its
+            self.journal.is_same(its, now[key])
             for key, its in before.items()
             if key in self._wanted
         )
 
-    def outcome(self, identity: str) -> TaskOutcome:
+    async def identify_again(self) -> None:
+        """Where it was put any: is it still the system that it was? Raises `InputError`."""
+        if self._kept < len(self._wanted):
+            await identified_again(self._path, self.system, self._pace, self.journal, self._secrets)
+
+    def outcome(self) -> TaskOutcome:
         """What came of it all."""
         settings = self.system.tasks
+        identity, notes = self.journal.identity_of(self._wanted)
         return TaskOutcome(
             self.system.name,
             self._tasks,
@@ -155,7 +157,7 @@ class Working:
             self._kept,
             settings.extract == "code",
             {arm.name: self._calls(arm) for arm in settings.arms},
-            self._lack,
+            (*self._lack, *notes),
         )
 
     def _calls(self, arm: Arm) -> tuple[Calls, ...]:

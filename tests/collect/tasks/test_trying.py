@@ -152,6 +152,36 @@ def test_another_prompt_is_another_question_and_another_model_another_folder(end
     assert {one["body"]["model"] for one in sent(endpoint)[7:]} == {"m-2"}
 
 
+def test_an_endpoint_that_is_exchanged_while_it_is_asked_has_no_outcomes(endpoint, tmp_path):
+    index = tmp_path / "index"
+    index.write_text("v1")
+    exchanging = check(f"open({str(index)!r}, 'w').write('v2')")
+    identify = {"argv": ["cat", "index"], "expect": r"v\d"}
+    systems = tables(endpoint, checks={"swap": exchanging}, identify=identify)
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"coder\.attempts\.jsonl: holds .* exchanged while"):
+            tried(tmp_path, systems)
+    assert len(attempts(tmp_path)) == 7
+    assert not (tmp_path / OUT / "coder.outcomes.csv").exists()
+    assert tried(tmp_path, systems, again=True).identity == "v2"
+
+
+def test_an_answer_is_of_who_gave_it_whoever_is_there_when_it_is_checked_anew(endpoint, tmp_path):
+    (tmp_path / "index").write_text("v2")
+    tried(tmp_path, tables(endpoint), TASKS[:1])
+    identify = {"argv": ["cat", "index"], "expect": r"v\d"}
+    systems = tables(endpoint, identify=identify, checks={"passes": check("")})
+    for _ in range(2):
+        outcome = tried(tmp_path, systems, TASKS[:2])
+        assert passed(outcome, "passes") == {"plain": "11", "docs": "11"}
+        assert outcome.identity == ""
+        assert outcome.notes == (
+            "2 of 4 answers came while there was no identify, and may be of another index than that"
+            " of 'v2'; --again asks anew",
+        )
+    assert tried(tmp_path, systems, TASKS[1:2]).notes == ()
+
+
 def test_a_task_that_is_not_answered_fails_with_its_reason_and_can_be_asked_again(
     endpoint, tmp_path
 ):
