@@ -30,7 +30,9 @@ Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One information need (TREC: topic). `query_class` is the class that slices are made by."""
+    """One information need (TREC: topic). `query_class` is the class that slices are made by.
+    `own_id`: False of an id that its file does not give it, but which stands for its place there.
+    """
 
     query_id: str
     text: str
@@ -38,6 +40,7 @@ class Query:
     narrative: str = ""
     query_class: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
+    own_id: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

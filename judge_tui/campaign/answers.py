@@ -112,7 +112,7 @@ def _matched(
     for answer, meant in whose(
         answers, all_queries(campaign), path, where=lambda _: "the campaign"
     ):
-        query = _one_of(path, answer, meant, skip_unknown=skip_unknown)
+        query = _one_of(campaign, path, answer, meant, skip_unknown=skip_unknown)
         if query is None:
             left_out += len(answer.truths)
             continue
@@ -146,7 +146,12 @@ def _matched(
 
 
 def _one_of(
-    path: str | os.PathLike[str], answer: Answered, meant: Sequence[Query], *, skip_unknown: bool
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    answer: Answered,
+    meant: Sequence[Query],
+    *,
+    skip_unknown: bool,
 ) -> Query | None:
     """The one query of the campaign that an answer is about; None where it is left out. What a
     campaign keeps is for no query that was not meant."""
@@ -156,7 +161,8 @@ def _one_of(
         path,
         answer.line,
         f"query {answer.query_id if answer.own_id else answer.query!r} is not in the campaign",
-        "load its queries first, or leave such answers out with --skip-unknown",
+        f"load its queries first ({_load_queries(campaign, path)}), or leave such answers out with"
+        " --skip-unknown",
     )
 
 
@@ -270,10 +276,14 @@ def _candidates(campaign: Campaign, query_id: str) -> dict[str, bool]:
     return {doc_id: bool(by_run) for doc_id, by_run in rows}
 
 
+def _load_queries(campaign: Campaign, path: str | os.PathLike[str]) -> str:
+    return typed(campaign.path, "load queries", shlex.quote(os.fspath(path)))
+
+
 def _no_runs(campaign: Campaign, path: str | os.PathLike[str]) -> UsageError:
     steps = [typed(campaign.path, "load run", "FILE...")]
     if not all_queries(campaign):
-        steps.insert(0, typed(campaign.path, "load queries", shlex.quote(os.fspath(path))))
+        steps.insert(0, _load_queries(campaign, path))
     return UsageError(
         "the campaign has no runs yet, and answers say which of their results are right",
         f"load those first: {', then '.join(steps)}",

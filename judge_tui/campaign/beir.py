@@ -159,11 +159,7 @@ def _stage(
 def _add(campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]) -> Loaded:
     there = NamedQueries(all_queries(campaign))
     mend = "load the collection into a campaign of its own"
-    new = [
-        query
-        for line, query in read
-        if known_query(there, path, line, query, own_id=True, mend=mend) is None
-    ]
+    new = [query for line, query in read if known_query(there, path, line, query, mend) is None]
     add_queries(campaign, new)
     return Loaded(len(new), unchanged=len(read) - len(new))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dataclasses import replace as changed_in
 
 from judge_tui.campaign.coded_ids import CodedIds
+from judge_tui.campaign.coming_queries import coming_queries, told_of_ids
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded
@@ -19,8 +20,8 @@ from judge_tui.campaign.queries import (
 )
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
 from judge_tui.formats import QrelsRow, encode_id
-from judge_tui.formats.benchmark import Benchmark, Graded, GradedEntry
-from judge_tui.formats.named_queries import NamedQueries, clash, known_query
+from judge_tui.formats.benchmark import Benchmark, Graded
+from judge_tui.formats.named_queries import clash, one_of_text, words_of
 from judge_tui.model import Query
 
 __all__ = ["LoadedBenchmark", "load_benchmark"]
@@ -95,15 +96,18 @@ def _queries(
     campaign: Campaign, path: str | os.PathLike[str], benchmark: Benchmark, coded: CodedIds
 ) -> tuple[Loaded, list[QrelsRow]]:
     """What came of the queries; and the grades, under the ids that the campaign has."""
-    there = NamedQueries(all_queries(campaign))
+    known = all_queries(campaign)
+    coming = coming_queries(known, [(entry.line, entry.query) for entry in benchmark.entries])
     new: list[Query] = []
     undemanded: list[str] = []
     rows: list[QrelsRow] = []
-    for entry in benchmark.entries:
-        query = _known(there, path, entry)
+    for entry, its in zip(benchmark.entries, coming, strict=True):
+        query = one_of_text(path, entry.line, its.known, entry.query.text)
         if query is None:
-            query = entry.query
+            query = changed_in(entry.query, query_id=its.query_id)
             new.append(query)
+        elif words_of(query.text) != words_of(entry.query.text):
+            raise clash(path, entry.line, query, entry.query, "give it a query_id of its own")
         elif lacks_demands(query, entry.demands):
             undemanded.append(query.query_id)
         rows += (
@@ -111,15 +115,7 @@ def _queries(
             for one in entry.candidates
         )
     add_queries(campaign, new)
-    notes = (lacking_demands(undemanded),) if undemanded else ()
-    return Loaded(len(new), unchanged=len(benchmark.entries) - len(new), notes=notes), rows
-
-
-def _known(there: NamedQueries, path: str | os.PathLike[str], entry: GradedEntry) -> Query | None:
-    """The query of the campaign that an entry is about; None where it has none."""
-    query, mend = entry.query, "give it a query_id of its own"
-    found = known_query(there, path, entry.line, query, own_id=entry.own_id, mend=mend)
-    if found is None and (other := there.of_id(query.query_id)) is not None:
-        # The id was made for it, and would be that of another one.
-        raise clash(path, entry.line, other, query, mend)
-    return found
+    notes = told_of_ids(known, coming)
+    if undemanded:
+        notes.append(lacking_demands(undemanded))
+    return Loaded(len(new), unchanged=len(coming) - len(new), notes=tuple(notes)), rows

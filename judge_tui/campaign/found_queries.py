@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from judge_tui.campaign.coming_queries import free_ids
 from judge_tui.campaign.file import Campaign
-from judge_tui.campaign.queries import add_queries, all_queries, free_ids
+from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id

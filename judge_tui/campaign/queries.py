@@ -6,14 +6,22 @@ import json
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace as replace_fields
-from itertools import count, islice
+from typing import NamedTuple
 
+from judge_tui.campaign.coming_queries import ComingQuery, coming_queries, told_of_ids
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.metadata import read_metadata
+from judge_tui.campaign.query_changes import (
+    QueryChanges,
+    has_other_text,
+    said_otherwise,
+    with_said,
+)
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
-from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.named_queries import clash, words_of
+from judge_tui.formats.problems import counted
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
@@ -23,7 +31,6 @@ __all__ = [
     "add_queries",
     "all_queries",
     "fill_in_queries",
-    "free_ids",
     "lacking_demands",
     "lacks_demands",
     "load_queries",
@@ -34,6 +41,10 @@ _INSERT = (
     "INSERT INTO queries (query_id, text, description, narrative, class, meta)"
     " VALUES (?, ?, ?, ?, ?, ?)"
 )
+_UPDATE = (
+    "UPDATE queries SET text = ?2, description = ?3, narrative = ?4, class = ?5, meta = ?6"
+    " WHERE query_id = ?1"
+)
 
 
 def load_queries(
@@ -43,45 +54,45 @@ def load_queries(
     format: str | None = None,
     replace: bool = False,
 ) -> Loaded:
-    """Load a queries file; a query that is there already with the same text is left alone.
+    """Load a queries file. What it says of a query that is there already is added to it; what it
+    does not say stays.
 
-    Raises `InputError` at the first bad line, and where a known id comes with another text: the
-    judgments made so far answered the old one. `replace` changes it all the same.
+    A query is the one of its id or, where the file gives it none, of its text; a new one without an
+    id gets one that nobody has (`coming_queries`). `notes` of what is returned tell what came of
+    it.
 
-    A file without ids of queries, as Quepid has them, adds those whose texts are new, as q1, q2 and
-    so on, be a text the id of another; those that are there get its narratives and descriptions
-    where they have none.
+    Raises `InputError` at the first bad line, and where the file says something else of a known
+    query than the campaign does: the judgments made so far answered that. `replace` lets what the
+    file says hold all the same, and the notes say what stands under another text then; but not
+    where the texts of judged queries are those of other ids now, as in a file that was numbered
+    anew.
     """
     read, by_text, told = queries_for_campaign(path, format=format)
-    if by_text:
-        return _load_by_text(campaign, [query for _, query in read], told)
-    added = replaced = unchanged = 0
     # Read before the campaign is held: a slow file keeps no judge waiting.
-    rows = _decoded(campaign, path, read)
+    rows = read if by_text else _decoded(campaign, path, read)
     with campaign.writing() as connection:
-        known = {query.query_id: query for query in all_queries(campaign)}
-        for line, query in rows:
-            if query.query_id not in known:
-                connection.execute(_INSERT, _row(query))
-                added += 1
-            elif known[query.query_id] == query:
-                unchanged += 1
-            elif replace:
-                connection.execute(
-                    "UPDATE queries SET query_id = ?1, text = ?2, description = ?3,"
-                    " narrative = ?4, class = ?5, meta = ?6 WHERE query_id = ?1",
-                    _row(query),
-                )
-                replaced += 1
-            else:
-                raise InputError(
-                    path,
-                    line,
-                    f"query {query.query_id!r} is in the campaign already, and not the same",
-                    "give it a new id, or change it for everybody with --replace",
-                )
-    notes = misspelt(query.query_class for _, query in rows)
-    return Loaded(added, replaced, unchanged, notes=(*told, *notes))
+        queries = all_queries(campaign)
+        coming = coming_queries(queries, rows, by_text=by_text)
+        _refuse_numbered_anew(campaign, path, queries, coming)
+        changes = QueryChanges()
+        replaced = 0
+        for one in coming:
+            changed = [_changed(path, one, known, replace=replace) for known in one.known]
+            for known, query in zip(one.known, changed, strict=True):
+                changes.note(known, one.query, query)
+                if query != known:
+                    connection.execute(_UPDATE, _row(query))
+            replaced += changed != [*one.known]
+        new = [one for one in coming if not one.known]
+        add_queries(campaign, [replace_fields(one.query, query_id=one.query_id) for one in new])
+        under = _standing_under(campaign, changes.texts)
+    notes = [
+        *told,
+        *misspelt(query.query_class for _, query in rows),
+        *told_of_ids(queries, coming, by_text=by_text),
+        *changes.notes(str(under), replaced=replace),
+    ]
+    return Loaded(len(new), replaced, len(coming) - len(new) - replaced, notes=tuple(notes))
 
 
 def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
@@ -130,40 +141,89 @@ def query_keys(campaign: Campaign) -> dict[str, int]:
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
 
 
-def free_ids(taken: Collection[str], wanted: int) -> list[str]:
-    """Ids for queries that come without: q1, q2 and so on, counted on from how many there are."""
-    width = len(str(len(taken) + wanted))
-    numbers = (f"q{number:0{width}}" for number in count(len(taken) + 1))
-    return list(islice((one for one in numbers if one not in taken), wanted))
+def _changed(
+    path: str | os.PathLike[str], one: ComingQuery, known: Query, *, replace: bool
+) -> Query:
+    """A query of the campaign with what the file says of it. Raises `InputError` where it says
+    something else than the campaign, without `replace`."""
+    if not replace:
+        if has_other_text(known, one.query):
+            mend = "give it a new id, or change it for everybody with --replace"
+            if not one.query.own_id:
+                mend = (
+                    "if its text was mended, change it for everybody with --replace; another query"
+                    " takes a query_id of its own"
+                )
+            raise clash(path, one.line, known, one.query, mend)
+        if said := said_otherwise(known, one.query):
+            raise InputError(
+                path,
+                one.line,
+                f"query {known.query_id!r} has another {said[0]} in the campaign than here",
+                "mend one of the two, or change it for everybody with --replace",
+            )
+    return with_said(known, one.query, over=replace)
 
 
-def _load_by_text(campaign: Campaign, read: Sequence[Query], told: Sequence[str]) -> Loaded:
-    """Take over queries whose texts stand for ids; `told`: what is to be known of their file."""
-    with campaign.writing():
-        known = all_queries(campaign)
-        named = NamedQueries(known)
-        found = [(query, named.of_text(decode_id(query.query_id))) for query in read]
-        new = [query for query, there in found if not there]
-        ids_as_texts = [query.text for query in new if named.of_field(query.query_id)]
-        ids = free_ids({query.query_id for query in known}, len(new))
-        add_queries(
-            campaign,
-            [replace_fields(query, query_id=one) for query, one in zip(new, ids, strict=True)],
+def _refuse_numbered_anew(
+    campaign: Campaign,
+    path: str | os.PathLike[str],
+    queries: Sequence[Query],
+    coming: Sequence[ComingQuery],
+) -> None:
+    """Raise `InputError` where a file has texts of the campaign's `queries` under ids of others,
+    and there are judgments for any whose text would change."""
+    ids = {words_of(query.text): query.query_id for query in queries}
+    other = [
+        (one, known)
+        for one in coming
+        for known in one.known
+        if one.query.own_id and has_other_text(known, one.query)
+    ]
+    moved = next((both for both in other if words_of(both[0].query.text) in ids), None)
+    if moved is None:
+        return
+    under = _standing_under(campaign, [known.query_id for _, known in other])
+    if under.judgments:
+        one, known = moved
+        raise InputError(
+            path,
+            one.line,
+            f"query {known.query_id!r} is {words_of(known.text)!r:.70} in the campaign, and"
+            f" {words_of(one.query.text)!r:.70} here, which is {ids[words_of(one.query.text)]!r}"
+            f" there: the file is numbered anew, and {under} would stand under other texts",
+            "give each query the id that it has in the campaign, and new ones new ids",
         )
-        needs = {
-            one.query_id: (query.narrative, query.description)
-            for query, there in found
-            for one in there
-        }
-        filled = fill_in_queries(campaign, needs)
-    notes = [*told]
-    if ids_as_texts:
-        notes.append(
-            f"new queries whose texts are ids of others: {len(ids_as_texts):,}, such as"
-            f" {ids_as_texts[0]!r:.70}; the file tells queries by their text"
-        )
-    unchanged = len(read) - len(new) - filled
-    return Loaded(len(new), replaced=filled, unchanged=unchanged, notes=tuple(notes))
+
+
+class _Standing(NamedTuple):
+    """What a campaign has for some queries."""
+
+    judgments: int
+    runs: int
+
+    def __str__(self) -> str:
+        judgments = [counted(self.judgments, "judgment")] if self.judgments else []
+        results = [f"results of {counted(self.runs, 'run')}"] if self.runs else []
+        return " and ".join([*judgments, *results])
+
+
+def _standing_under(campaign: Campaign, query_ids: Collection[str]) -> _Standing:
+    ids = (json.dumps([*query_ids]),)
+    judged = campaign.rows(
+        "SELECT count(*) FROM (SELECT DISTINCT e.judge, e.pair FROM live_events AS e"
+        " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
+        " WHERE e.action IN ('grade', 'skip', 'cannot', 'adjudicate')"
+        " AND q.query_id IN (SELECT value FROM json_each(?)))",
+        ids,
+    )
+    found = campaign.rows(
+        "SELECT count(*) FROM runs AS r WHERE EXISTS (SELECT 1 FROM queries AS q JOIN results AS o"
+        " ON o.query = q.id WHERE o.run = r.id"
+        " AND q.query_id IN (SELECT value FROM json_each(?)))",
+        ids,
+    )
+    return _Standing(judged[0][0], found[0][0])
 
 
 def _decoded(

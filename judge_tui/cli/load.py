@@ -35,14 +35,21 @@ for _elsewhere in (*GRADES_COMMANDS, *COLLECTION_COMMANDS):
     "tsv, jsonl, trec, answers, benchmark, msmarco-top1000, quepid, quepid-json, quepid-book-json,"
     " rre, opensearch or rank-eval"
 )
-@click.option("--replace", is_flag=True, help="Change queries that are there with another text.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="What the file says holds, where the campaign says otherwise of a query.",
+)
 def load_queries_command(db: Path, file: str, format: str | None, replace: bool) -> None:
     """Load queries: TSV (id, text), JSONL, TREC topics, or those that another file holds.
 
     That may be an answers file, a benchmark, or candidates as MS MARCO has them (query, passage and
     their ids), whose queries.tsv is a TSV; or a folder as BEIR has it. Of what Quepid exports
     (ratings, results, a book, information needs), and of ratings for RRE and OpenSearch, those are
-    added whose texts are new; the body of a _rank_eval request has ids.
+    added whose texts are new; the body of a _rank_eval request has ids. So it is with answers and
+    benchmarks without query_id.
+
+    What a file does not say of a query that is there stays, and what it adds is added.
     """
     from judge_tui.campaign import open_campaign
     from judge_tui.campaign.queries import load_queries
@@ -53,7 +60,7 @@ def load_queries_command(db: Path, file: str, format: str | None, replace: bool)
         file,
         "queries",
         added=loaded.added,
-        replaced=loaded.replaced,
+        changed=loaded.replaced,
         there_already=loaded.unchanged,
     )
     for note in loaded.notes:

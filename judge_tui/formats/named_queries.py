@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from judge_tui.errors import InputError
@@ -36,6 +37,20 @@ class NamedQueries:
         codes such as %20 as what they stand for."""
         return self._as_written.get(one_blank(text)) or self._by_text.get(words_of(text), [])
 
+    def of_each(self, texts: Iterable[str]) -> list[list[Query]]:
+        """Those that a file without ids means by each of its texts: all of that text; where the
+        file has one several times, the first time the first of them, and so on, as queries follow
+        each other that came from such a file. The id that a place in the file gives says nothing:
+        it is another one's as soon as a row was put in before."""
+        found = [self.of_text(text) for text in texts]
+        alike = [tuple(one.query_id for one in meant) for meant in found]
+        times, before = Counter(alike), Counter[tuple[str, ...]]()
+        each = []
+        for ids, meant in zip(alike, found, strict=True):
+            each.append(meant[before[ids] : before[ids] + 1] if times[ids] > 1 else meant)
+            before[ids] += 1
+        return each
+
     def of_field(self, field: str) -> Query | None:
         """The query of an id as `rows_of` has it (`exact`): encoded as in a file of TREC, as it
         stands, or encoded twice, as tables have it that were made from a file of TREC."""
@@ -65,24 +80,16 @@ def known_query(
     path: str | os.PathLike[str],
     line: int | None,
     query: Query,
-    *,
-    own_id: bool,
     mend: str,
 ) -> Query | None:
-    """The query of a campaign that one of a file is, whose line is told: by the id that the file
-    gives it (`own_id`), else by its text. None where there is none. Raises `InputError` where the
-    id is that of a query with another text, to be mended as `mend` says, but not where the file has
-    no text; and where several queries have the text.
-    """
+    """The query of a campaign that has the id which a file gives one, whose line is told; None
+    where there is none. Raises `InputError` where it has another text, to be mended as `mend` says,
+    but not where the file has no text."""
     known = campaign.of_id(query.query_id)
     text = words_of(query.text)
-    if known is not None and words_of(known.text) == text:
-        return known
-    if own_id:
-        if known is not None and text:
-            raise clash(path, line, known, query, mend)
-        return known
-    return one_of_text(path, line, campaign.of_text(text), text)
+    if known is not None and text and words_of(known.text) != text:
+        raise clash(path, line, known, query, mend)
+    return known
 
 
 def one_of_text(

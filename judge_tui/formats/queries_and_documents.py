@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,7 +100,10 @@ def queries_for_campaign(
     with open_source(path) as source:
         chosen = format_for(source, "queries", format)
         report = Reporter(path)
-        return list(rows_of(source, chosen, report, exact=True)), chosen.by_text, report.notes
+        rows = list(rows_of(source, chosen, report, exact=True))
+    if chosen.by_text:
+        rows = [(line, replace(query, own_id=False)) for line, query in rows]
+    return rows, chosen.by_text, report.notes
 
 
 def has_queries_by_text(path: PathLike, kind: Kind = "queries") -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.pool import extend_pool, pool_size
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import load_run
+from judge_tui.campaign.typed import typed
 from judge_tui.cli import cli
 from judge_tui.errors import CampaignError, InputError, UsageError
 from judge_tui.model import Scale
@@ -242,13 +244,13 @@ def test_a_path_that_the_judge_has_found_not_relevant_counts_as_none(new: Campai
     [
         (
             '{"query": "unheard of", "expected": "a"}',
-            "2: query 'unheard of' is not in the campaign; load its queries first, or leave such"
-            " answers out with --skip-unknown",
+            "2: query 'unheard of' is not in the campaign; load its queries first (LOAD), or leave"
+            " such answers out with --skip-unknown",
         ),
         (
             '{"query_id": "q9", "expected": "a"}',
-            "2: query 'q9' is not in the campaign; load its queries first, or leave such answers"
-            " out with --skip-unknown",
+            "2: query 'q9' is not in the campaign; load its queries first (LOAD), or leave such"
+            " answers out with --skip-unknown",
         ),
         (
             '{"query_id": "q2", "query": "read a CSV file", "expected": "a"}',
@@ -273,7 +275,9 @@ def test_a_path_that_the_judge_has_found_not_relevant_counts_as_none(new: Campai
 )
 def test_all_or_nothing(code: Campaign, second: str, what: str) -> None:
     first = '{"query_id": "q1", "expected": ["src/a.py", "new.py"]}\n'
-    assert refused(code, first + second) == what
+    path = code.path.parent / "answers"
+    load_command = typed(code.path, "load queries", shlex.quote(str(path)))
+    assert refused(code, first + second).replace(load_command, "LOAD") == what
     assert all_judges(code) == []
 
 

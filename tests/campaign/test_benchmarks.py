@@ -97,10 +97,24 @@ def test_queries_without_ids_are_those_of_the_same_text(campaign):
     }
 
 
+def test_an_entry_that_was_put_in_before_changes_no_id(campaign):
+    load(campaign)
+    new = {"query": "new", "documents": [{"id": "d9", "text": "x", "score": 1}]}
+    queries = load(campaign, [new, *BENCHMARK])[0]
+    assert (queries.added, queries.unchanged) == (1, 2)
+    assert [(one.query_id, one.text) for one in all_queries(campaign)] == [
+        ("q001", "read a csv file"),
+        ("q002", "sort a list"),
+        ("q004", "new"),
+    ]
+    assert grades_by_judge(campaign)["bench"][("q004", "d9")] == 1
+    (note,) = queries.notes
+    assert "('new' is q004, not q001; 'read a csv file' is q001, not q002)" in note
+
+
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda c: add_queries(c, [Query("q002", "something else")]), "19: query 'q002' is"),
         (lambda c: load(c, _second(text="x")), "'d3' is in the"),
         (lambda c: load(c, _second(score=1)), "as 1 already"),
         (

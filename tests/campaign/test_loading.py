@@ -54,7 +54,7 @@ def test_a_changed_query_is_refused_and_replaced_on_request(
     path.write_text(
         '{"query_id": "q3", "text": "new"}\n{"query_id": "q1", "text": "another text"}\n'
     )
-    with pytest.raises(InputError, match=r"queries\.jsonl:2: query 'q1' is in the campaign"):
+    with pytest.raises(InputError, match=r"queries\.jsonl:2: query 'q1' is 'read a CSV file' in"):
         load_queries(campaign, path)
     assert [query.query_id for query in all_queries(campaign)] == ["q1", "q2"]
     loaded = load_queries(campaign, path, replace=True)

@@ -86,7 +86,9 @@ def test_needs_are_told_by_their_columns_in_any_order(
     load_qrels(campaign, case, judge="ann@x.org")
     loaded = load_queries(campaign, needs)
     assert (loaded.added, loaded.replaced, loaded.unchanged) == (0, 1, 1)
-    assert [left_out in note for note in loaded.notes] == ([] if left_out is None else [True])
+    *others, added = loaded.notes
+    assert added == "added, as the campaign did not say it: narrative of 1 query"
+    assert [left_out in note for note in others] == ([] if left_out is None else [True])
     export_book(campaign, book := tmp_path / "book.json", "quepid-book-json")
     again = create_campaign(tmp_path / "2.db", name="c", scale=SCALE, seed=1)
     load_queries(again, book)

@@ -78,7 +78,13 @@ class Answered:
         meta: dict[str, Any] = {demand: its.written for demand, its in self.demands.items()}
         if self.subset:
             meta["subset"] = self.subset
-        return Query(self.query_id, self.query, query_class=self.query_class, meta=meta)
+        return Query(
+            self.query_id,
+            self.query,
+            query_class=self.query_class,
+            meta=meta,
+            own_id=self.own_id,
+        )
 
 
 def entry_of(

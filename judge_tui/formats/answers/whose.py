@@ -4,7 +4,6 @@ queries file and answers say together."""
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -40,21 +39,18 @@ def whose(
 ) -> Iterator[tuple[Answered, list[Query]]]:
     """Each answer of the file `path` with the queries that it is about.
 
-    That is the one query of its id, where the file gives it one; else all of its text. Where the
-    file has several answers to one text, each is about the query that has its number, as queries
-    have that come from the same file. Raises `InputError` for an id of a query with another text,
-    and for two answers to one query. `where`: what the place is called in which a query is known.
+    That is the one query of its id, where the file gives it one; else those that its text means
+    (`NamedQueries.of_each`). Raises `InputError` for an id of a query with another text, and for
+    two answers to one query. `where`: what the place is called in which a query is known.
     """
     named = NamedQueries(queries)
-    texts = Counter(words_of(answer.query) for answer in answers if not answer.own_id)
+    by_text = iter(named.of_each(answer.query for answer in answers if not answer.own_id))
     found: dict[str, Answered] = {}
     for answer in answers:
         if answer.own_id:
             meant = _of_id(named, answer, path, where)
-        else:
-            meant = named.of_text(answer.query)
-            if texts[words_of(answer.query)] > 1:
-                meant = [one for one in meant if one.query_id == answer.query_id] or meant
+        else:  # one more than there are queries is about none of its own
+            meant = next(by_text) or named.of_text(answer.query)
         for query in meant:
             before = found.setdefault(query.query_id, answer)
             if before is not answer:

@@ -32,12 +32,11 @@ class Candidate(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A query and its candidates, ids native (`formats.ids`). The query's is the file's own
-    (`own_id`), else q001… by its place. `demands`: what the query says is to come first."""
+    """A query and its candidates, ids native (`formats.ids`). The query's is the file's own, else
+    q001… by its place. `demands`: what the query says is to come first."""
 
     line: int
     query: Query
-    own_id: bool
     candidates: tuple[Candidate, ...]
     demands: Mapping[Demand, Wanted]
 
@@ -103,8 +102,14 @@ def _entry(node: Node, number: int, report: Reporter) -> Entry | None:
         return None
     if (demands := demands_in(meta, node.line, report)) is None:
         return None
-    query = Query(decode_id(query_id), text.strip(), query_class=query_class.strip(), meta=meta)
-    return Entry(node.line, query, name is not None, candidates, demands)
+    query = Query(
+        decode_id(query_id),
+        text.strip(),
+        query_class=query_class.strip(),
+        meta=meta,
+        own_id=name is not None,
+    )
+    return Entry(node.line, query, candidates, demands)
 
 
 def _candidates(node: Node, report: Reporter) -> tuple[Candidate, ...] | None:

@@ -36,12 +36,11 @@ class Graded(NamedTuple):
 
 
 class GradedEntry(NamedTuple):
-    """A query and its candidates in the order of the file; `own_id`: whether the file names it;
-    `demands`: what it says is to come first."""
+    """A query and its candidates in the order of the file; `demands`: what it says is to come
+    first."""
 
     line: int
     query: Query
-    own_id: bool
     candidates: tuple[Graded, ...]
     demands: Mapping[Demand, Wanted]
 
@@ -123,7 +122,6 @@ def graded_entries(
         GradedEntry(
             entry.line,
             entry.query,
-            entry.own_id,
             tuple(one for held in entry.candidates if (one := _graded(held, known, report))),
             entry.demands,
         )

@@ -1,0 +1,135 @@
+"""Queries of a file, and which of a campaign's they are: by their ids, or else by their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import count, islice
+from typing import NamedTuple
+
+from judge_tui.formats.ids import as_field
+from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.problems import quoted
+from judge_tui.model import Query
+
+__all__ = ["ComingQuery", "coming_queries", "free_ids", "told_of_ids"]
+
+_WIDTH = 3
+"""Of the number in an id that a place in a file gives: q001."""
+
+
+class ComingQuery(NamedTuple):
+    """A query in a `line` of a file, and the campaign's that it is, several where they have one
+    text. `query_id`: what a new one is called in the campaign."""
+
+    line: int
+    query: Query
+    known: Sequence[Query]
+    query_id: str
+
+
+def coming_queries(
+    known: Sequence[Query], rows: Sequence[tuple[int, Query]], *, by_text: bool = False
+) -> list[ComingQuery]:
+    """The queries of a file with their lines, in its order, beside those of a campaign.
+
+    One with an id of its own is the query of that id. Others are known by their texts
+    (`NamedQueries.of_each`); a new text at the place of a query that the file has no more, while
+    most of the others stand where they stood, is that query with its text mended. A new one has the
+    id of its place, unless another has that; then, or where texts stand for ids (`by_text`), an id
+    that neither the campaign nor the file has.
+    """
+    named = NamedQueries(known)
+    nameless = [query for _, query in rows if not query.own_id]
+    of_text = named.of_each(query.text for query in nameless)
+    found = iter(of_text if by_text else _with_mended(named, nameless, of_text))
+    theirs: list[Sequence[Query]] = []
+    for _, query in rows:
+        of_id = named.of_id(query.query_id) if query.own_id else None
+        theirs.append([of_id] if of_id else [] if query.own_id else next(found))
+    taken = {query.query_id for query in known}
+    without = [
+        not (its or query.own_id) and (by_text or query.query_id in taken)
+        for (_, query), its in zip(rows, theirs, strict=True)
+    ]
+    if not by_text:  # so that no run which numbers queries by this file names one of these
+        taken.update(query.query_id for _, query in rows)
+    free = iter(free_ids(taken, sum(without), 1 if by_text else _WIDTH))
+    return [
+        ComingQuery(line, query, its, next(free) if lacks else query.query_id)
+        for (line, query), its, lacks in zip(rows, theirs, without, strict=True)
+    ]
+
+
+def free_ids(taken: Collection[str], wanted: int, width: int = 1) -> list[str]:
+    """Ids for queries that come without: q1, q2 and so on, counted on from how many there are, of
+    at least so many digits."""
+    width = max(width, len(str(len(taken) + wanted)))
+    numbers = (f"q{number:0{width}}" for number in count(len(taken) + 1))
+    return list(islice((one for one in numbers if one not in taken), wanted))
+
+
+def told_of_ids(
+    known: Sequence[Query], coming: Sequence[ComingQuery], *, by_text: bool = False
+) -> list[str]:
+    """What is to be told of the ids under which queries come that have none of their own."""
+    nameless = [one for one in coming if not one.query.own_id]
+    if by_text:
+        return _told_of_texts(NamedQueries(known), nameless)
+    ids = {query.query_id for query in known} | {one.query_id for one in coming if not one.known}
+    elsewhere = [
+        f"{quoted(one.query.text)} is {its}, not {one.query.query_id}"
+        for one in nameless
+        for its in ([query.query_id for query in one.known] or [one.query_id])
+        if its != one.query.query_id and one.query.query_id in ids
+    ]
+    if not elsewhere:
+        return []
+    told = [
+        "the file has no ids of queries, which are known by their texts, and its places would give"
+        f" {len(elsewhere):,} of {len(nameless):,} the ids of others ({_first(elsewhere)}): a run"
+        " that numbers queries by this file is of other queries; write their ids into the file, as"
+        " query_id"
+    ]
+    there = {query.query_id for one in coming for query in one.known}
+    gone = [f"{one.query_id} {quoted(one.text)}" for one in known if one.query_id not in there]
+    if gone and any(not one.known for one in nameless):
+        told.append(
+            f"queries of the campaign that the file does not have: {len(gone):,} ({_first(gone)});"
+            " a text that was mended there counts as a new query"
+        )
+    return told
+
+
+def _with_mended(
+    named: NamedQueries, queries: Sequence[Query], found: Sequence[Sequence[Query]]
+) -> list[Sequence[Query]]:
+    """What was found by text; and, for a text that is new, the query which stood at its place."""
+    there = {one.query_id for its in found for one in its}
+    places = [
+        any(one.query_id == query.query_id for one in its)
+        for query, its in zip(queries, found, strict=True)
+        if its
+    ]
+    if not all(places) or 2 * len(places) <= len(queries):
+        return list(found)
+    mended = []
+    for query, its in zip(queries, found, strict=True):
+        stood = None if its or query.query_id in there else named.of_id(query.query_id)
+        mended.append([stood] if stood else its)
+    return mended
+
+
+def _told_of_texts(named: NamedQueries, coming: Sequence[ComingQuery]) -> list[str]:
+    texts = [one.query.text for one in coming if not one.known]
+    of_ids = [text for text in texts if named.of_field(as_field(text))]
+    if not of_ids:
+        return []
+    return [
+        f"new queries whose texts are ids of others: {len(of_ids):,}, such as {of_ids[0]!r:.70};"
+        " the file tells queries by their text"
+    ]
+
+
+def _first(told: Sequence[str]) -> str:
+    """The first three."""
+    return "; ".join([*told[:3], *(["…"] if len(told) > 3 else [])])
