@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.file import Campaign, now
 
-__all__ = ["DECISIONS", "OF_SETTLING", "Event", "append_event", "redo", "undo"]
+__all__ = ["DECISIONS", "FROM_FILE", "OF_SETTLING", "Event", "append_event", "redo", "undo"]
 
 DECISIONS = ("grade", "skip", "cannot")
 """The actions that settle a pair for a judge; the latest one that is not undone holds. Put into SQL
@@ -24,6 +24,30 @@ OF_SETTLING = (
 """SQL, of a row `e` of events: 1 where it belongs to what a lead settled, 0 where to judging.
 
 An undo belongs to the history of what it undid, a redo to that of the undo that it took back."""
+
+
+FROM_FILE = "painted_at IS NULL"
+"""SQL, of a decision or a comment: what was on no screen came from a file."""
+
+_BY_HAND = (
+    "(CASE e.action"  # noqa: S608
+    f" WHEN 'undo' THEN (SELECT t.action = 'adjudicate' OR NOT t.{FROM_FILE} FROM events AS t"
+    "  WHERE t.id = e.target)"
+    f" WHEN 'redo' THEN (SELECT t.action = 'adjudicate' OR NOT t.{FROM_FILE} FROM events AS u"
+    "  JOIN events AS t ON t.id = u.target WHERE u.id = e.target)"
+    f" ELSE e.action = 'adjudicate' OR NOT e.{FROM_FILE} END)"
+)
+"""SQL, of a row `e` of events: 1 where it belongs to what was done in the app, 0 where to what a
+file gave or took back. Nothing is settled by a file."""
+
+_KIND = f"CASE WHEN {{0}}.action IN {DECISIONS} THEN 'decision' ELSE {{0}}.action END"
+
+_REPLACED = (
+    "EXISTS (SELECT 1 FROM live_events AS f WHERE f.judge = e.judge AND f.pair = e.pair"  # noqa: S608
+    f" AND f.turn = e.turn AND f.id > e.id AND f.{FROM_FILE} AND e.action <> 'adjudicate'"
+    f" AND {_KIND.format('f')} = {_KIND.format('e')})"
+)
+"""SQL, of a decision or a comment `e`: 1 where a file gave the judge another one since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +80,8 @@ def append_event(
     painted_at: str | None = None,
     turn: int = 0,
 ) -> Event:
-    """Write one event and commit it. `looked` is in seconds.
+    """Write one event of somebody at the app and commit it. `looked` is in seconds; `painted_at`
+    is when it was on the screen what the event is about, now if that is not told.
 
     When this returns, the event is on disk. Raises `CampaignError` where it could not be written;
     then it is not in the file.
@@ -66,7 +91,7 @@ def append_event(
             connection,
             Event(_next_id(connection), judge, pair, action, grade, note, target, turn),
             looked,
-            painted_at,
+            painted_at or now(),
         )
         campaign.recorded.take_events(connection, judge, pair)
         return event
@@ -75,7 +100,8 @@ def append_event(
 def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
     """Undo the judge's latest event that holds; returns that event, None where there is none.
 
-    A lead who judges as well has two histories, which never touch: with `settling`, what was
+    What came from a file, and what a file has replaced, is nothing that the judge did last, and
+    stays. A lead who judges as well has two histories, which never touch: with `settling`, what was
     settled (`adjudicate`), else all the rest.
     """
     with campaign.writing() as connection:
@@ -89,7 +115,8 @@ def undo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | N
 def redo(campaign: Campaign, judge: int, *, settling: bool = False) -> Event | None:
     """Redo what was undone last, if nothing was done since; returns the event that holds again.
 
-    Where it was undone on several machines, all of that is taken back. `settling` as in `undo`.
+    What a file took back stays so. Where it was undone on several machines, all of that is taken
+    back. `settling` as in `undo`.
     """
     with campaign.writing() as connection:
         undone = _undone_last(connection, judge, settling)
@@ -123,7 +150,7 @@ def _undone_last(
     last_done = ""
     for event_id, action, target in connection.execute(
         f"SELECT id, action, target FROM events AS e WHERE judge = ? AND {OF_SETTLING} = ?"  # noqa: S608
-        " ORDER BY id DESC",
+        f" AND {_BY_HAND} ORDER BY id DESC",
         (judge, settling),
     ):
         if action == "redo":
@@ -135,21 +162,28 @@ def _undone_last(
             undone.add(target)
     if not undone:
         return None
-    latest = _latest_that_holds(connection, judge, settling)
+    latest = _latest_that_holds(connection, judge, settling, since=min(undone))
     for event_id in sorted(undone):
         undos = _standing_undos(connection, judge, event_id)
         # What was undone elsewhere before the judge went on is not what was undone last.
-        if undos and undos[0] > last_done and (latest is None or event_id > latest.id):
+        if not undos or undos[0] < last_done or (latest is not None and event_id < latest.id):
+            continue
+        replaced = f"SELECT 1 FROM events AS e WHERE id = ? AND {_REPLACED}"  # noqa: S608
+        if connection.execute(replaced, (event_id,)).fetchone() is None:
             return event_id, undos
     return None
 
 
-def _latest_that_holds(connection: sqlite3.Connection, judge: int, settling: bool) -> Event | None:
+def _latest_that_holds(
+    connection: sqlite3.Connection, judge: int, settling: bool, *, since: str = ""
+) -> Event | None:
+    """`since`: of those after the event of this id."""
     # The + keeps SQLite at the index that is in the order asked for.
     row = connection.execute(
-        "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events"
-        " WHERE judge = ? AND (+action = 'adjudicate') = ? ORDER BY id DESC LIMIT 1",
-        (judge, settling),
+        "SELECT id, judge, pair, action, grade, note, target, turn FROM live_events AS e"  # noqa: S608
+        " WHERE judge = ? AND id > ? AND (+action = 'adjudicate') = ?"
+        f" AND {_BY_HAND} AND NOT {_REPLACED} ORDER BY id DESC LIMIT 1",
+        (judge, since, settling),
     ).fetchone()
     return None if row is None else Event(*row)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.event_id import next_event_id
+from judge_tui.campaign.events import FROM_FILE
 from judge_tui.campaign.file import Campaign, now
 from judge_tui.campaign.grades import otherwise, some
 from judge_tui.campaign.judges import find_judge, proper_name
@@ -82,12 +83,11 @@ def earlier_grades(
     return Earlier(known.key, changed, gone, elsewhere)
 
 
-# What was on no screen when it was decided came from a file.
 _FROM_FILES = (
-    "SELECT q.query_id, d.doc_id, x.grade FROM decisions AS x JOIN events AS e ON e.id = x.id"
+    "SELECT q.query_id, d.doc_id, x.grade FROM decisions AS x JOIN events AS e ON e.id = x.id"  # noqa: S608
     " JOIN pool AS p ON p.id = x.pair JOIN queries AS q ON q.id = p.query"
     " JOIN documents AS d ON d.id = p.document"
-    " WHERE x.judge = ? AND x.action = 'grade' AND e.painted_at IS NULL ORDER BY p.id"
+    f" WHERE x.judge = ? AND x.action = 'grade' AND e.{FROM_FILE} ORDER BY p.id"
 )
 
 
@@ -96,8 +96,8 @@ def _undo(connection: sqlite3.Connection, judge: int, pairs: Sequence[int]) -> N
     another."""
     loaded: dict[int, list[str]] = {pair: [] for pair in pairs}
     for pair, event in connection.execute(
-        "SELECT pair, id FROM live_events WHERE judge = ? AND action = 'grade' AND turn = 0"
-        " AND painted_at IS NULL ORDER BY id",
+        "SELECT pair, id FROM live_events WHERE judge = ? AND action = 'grade' AND turn = 0"  # noqa: S608
+        f" AND {FROM_FILE} ORDER BY id",
         (judge,),
     ):
         if pair in loaded:

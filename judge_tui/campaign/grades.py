@@ -86,7 +86,7 @@ def load_qrels(
     are left alone. Raises `InputError` at the first bad line, for a grade off the scale, for a
     query that the campaign does not have (left out with `skip_unknown`), and where the judge has
     graded the pair otherwise: nothing a judge did is overwritten by a file, unless asked for with
-    `replace`; then the grade of the file is a new event of the judge's, which can be undone.
+    `replace`; then the grade of the file is a new event of the judge's, who can grade it anew.
     """
     # Read before the campaign is held: a slow file keeps no judge waiting.
     read = read_grades(path, format=format)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from judge_tui.campaign.events import DECISIONS
+from judge_tui.campaign.events import DECISIONS, FROM_FILE
 from judge_tui.campaign.file import Campaign
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def decisions_in_order(campaign: Campaign) -> NDArray[np.int64]:
     """
     rows = numbers(
         campaign,
-        f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (painted_at IS NOT NULL)"  # noqa: S608
+        f"SELECT judge, ((2 * pair + turn) * {_CODES} + {_CODE}) * 2 + (NOT {FROM_FILE})"  # noqa: S608
         f" FROM events WHERE +action IN {DECISIONS} AND {_HOLDS} ORDER BY id",
     ).reshape(-1, 2)
     judges, packed = rows[:, 0], rows[:, 1]
@@ -115,9 +115,9 @@ def judges_in_the_app(campaign: Campaign) -> frozenset[int]:
     what was loaded makes nobody one of them."""
     rows = campaign.rows(
         f"SELECT id FROM judges AS j WHERE EXISTS (SELECT 1 FROM events AS e"  # noqa: S608
-        f" WHERE e.judge = j.id AND e.painted_at IS NOT NULL AND +e.action IN {DECISIONS}"
+        f" WHERE e.judge = j.id AND NOT e.{FROM_FILE} AND +e.action IN {DECISIONS}"
         f" AND e.{_HOLDS} AND NOT EXISTS (SELECT 1 FROM events AS f WHERE f.judge = e.judge"
-        f" AND f.pair = e.pair AND f.painted_at IS NULL AND f.action IN {DECISIONS}))"
+        f" AND f.pair = e.pair AND f.{FROM_FILE} AND f.action IN {DECISIONS}))"
     )
     return frozenset(key for (key,) in rows)
 

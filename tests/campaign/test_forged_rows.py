@@ -57,8 +57,8 @@ def test_the_id_of_an_event_that_is_none(campaign: Campaign, ann: Judge) -> None
     pair = desk.pairs(desk.queries()[0].key)[0]
     desk.record("grade", pair, grade=1)
     campaign.connection.execute(
-        "INSERT INTO events (id, judge, pair, action, grade, note, written_at)"
-        " SELECT 'zzz', judge, pair, action, grade, note, written_at FROM events"
+        "INSERT INTO events (id, judge, pair, action, grade, note, painted_at, written_at)"
+        " SELECT 'zzz', judge, pair, action, grade, note, painted_at, written_at FROM events"
     )
     for write in (
         lambda: append_event(campaign, judge=ann.key, pair=pair.key, action="grade", grade=2),

@@ -31,7 +31,9 @@ def held(campaign: Campaign) -> dict[str, int]:
     return {doc_id: grade for (_, doc_id), grade in grades_by_judge(campaign)["ann"].items()}
 
 
-def test_the_grade_of_the_file_holds_and_can_be_undone(campaign: Campaign, ann: Judge) -> None:
+def test_the_grade_of_the_file_holds_until_the_judge_grades_anew(
+    campaign: Campaign, ann: Judge
+) -> None:
     desk = Desk(campaign, ann)
     first, second = desk.pairs(desk.queries()[0].key)[:2]
     desk.record("grade", first, grade=1)
@@ -42,11 +44,14 @@ def test_the_grade_of_the_file_holds_and_can_be_undone(campaign: Campaign, ann: 
     assert held(campaign) == {first.doc_id: 0, second.doc_id: 3}
     assert desk.counts()[2] == 2
     assert "2 there already" in loaded(campaign, text, "--judge", "ann", "--replace").output
-    # An event as any other: undone, the grade before it holds.
     assert campaign.rows("SELECT count(*) FROM events") == [(3,)]
-    while held(campaign).get(first.doc_id) == 0:
-        assert desk.undo() is not None
-    assert held(campaign)[first.doc_id] == 1
+    # What was replaced has been undone already, as it were, and what the file gave is its own.
+    assert desk.undo() is None
+    desk.record("grade", first, grade=2)
+    assert held(campaign) == {first.doc_id: 2, second.doc_id: 3}
+    assert desk.undo() is not None
+    assert desk.undo() is None
+    assert held(campaign) == {first.doc_id: 0, second.doc_id: 3}
 
 
 def test_without_replace_an_earlier_grade_stays(campaign: Campaign, ann: Judge) -> None:
