@@ -33,6 +33,11 @@ _ENDS_LINE = re.compile(r"[^\S\n]*+(?:\n|\Z)")
 _NEXT_ON_LINE = re.compile(r"[^\S\n]*+,?[^\S\n]*+(?=[\[{])")
 """What stands before another value directly behind one that begins a line, as pages are printed."""
 
+_DECODER = json.JSONDecoder()
+_LEAST_LOOKED_AT = 4096
+_LONGEST_WORD = 16
+"""Characters of `-Infinity`, or of an escape in a string, and more."""
+
 _BREAKS_OFF = re.compile(r"[^\n\]}]*+\s*+\Z")
 """A last line that nothing closes."""
 
@@ -269,20 +274,21 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
     missing, so that one behind other words that broke off, or is amid them, is refused, too, and
     so is a last line that nothing closes.
     """
-    decoder = json.JSONDecoder()
     at = 0
     next_on_line: re.Match[str] | None = None
     while begun := next_on_line or _BEGINS.search(text, at):
         start, begins_line = begun.end(), bool(next_on_line) or begun["line"] is not None
         next_on_line = None
         try:
-            value, at = decoder.raw_decode(text, start)
+            value, at = _decoded(text, start)
         except json.JSONDecodeError as error:
-            read = text[start : error.pos].rstrip()
-            like_json = (begins_line or every) and _BEGINS_JSON.match(text, start, error.pos)
+            broken = start + error.pos
+            read = text[start:broken].rstrip()
+            like_json = (begins_line or every) and _BEGINS_JSON.match(text, start, broken)
             if "\n" in read or like_json or (every and _BREAKS_OFF.match(text, start)):
+                line = text.count("\n", 0, broken) + 1
                 raise AskError(
-                    f"the answer is broken JSON, at its line {error.lineno}: {error.msg}"
+                    f"the answer is broken JSON, at its line {line}: {error.msg}"
                 ) from error
             at = start + max(len(read), 1) if begins_line else _end_of_line(text, start)
             continue
@@ -305,6 +311,29 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
             )
         else:
             at = _end_of_line(text, at)
+
+
+def _decoded(text: str, start: int) -> tuple[Any, int]:
+    """The JSON list or object at `start`, and where it ends. Raises `JSONDecodeError`, whose places
+    are those from `start` on.
+
+    Such an error counts the lines of all that it is given. A log has one for each of its lines, so
+    no more is given than it takes to be sure of what is there.
+    """
+    size = _LEAST_LOOKED_AT
+    while True:
+        part = text[start : start + size]
+        try:
+            value, end = _DECODER.raw_decode(part)
+        except json.JSONDecodeError as error:
+            whole = start + size >= len(text)
+            # Where it is cut, it may fail by that: amid a string, or a word at its end.
+            cut = error.pos >= len(part) - _LONGEST_WORD or error.msg.startswith("Unterminated")
+            if whole or not cut:
+                raise
+            size *= 8
+        else:
+            return value, start + end
 
 
 def _end_of_line(text: str, at: int) -> int:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge_tui.collect import extraction
 from judge_tui.collect.answer import AskError, Hit, cut
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.extraction import FromJson, FromText, groups_of
@@ -186,6 +187,46 @@ def test_so_they_are_behind_the_lines_of_a_log_that_are_json():
     # What stands within another value is no answer.
     assert refused(from_json("r", "@"), log).startswith("nothing at r in the answer")
     assert ids(from_json("r", "@", missing_is_empty=True), log) == []
+
+
+def test_of_a_long_log_no_more_is_looked_at_for_each_line_than_the_next_ones(monkeypatch):
+    class Counting:
+        looked_at = 0
+
+        def raw_decode(self, part: str):
+            self.looked_at += len(part)
+            return json.JSONDecoder().raw_decode(part)
+
+    counting = Counting()
+    monkeypatch.setattr(extraction, "_DECODER", counting)
+    lines = ["[info] ready", "{info} x", '["abc', "{", "  id: 1,", "}"] * 500
+    text = "\n".join([*lines, '{"results": [{"id": "a"}]}'])
+    assert ids(from_json(), text) == ["a"]
+    assert 0 < counting.looked_at <= 4096 * len(lines)
+
+
+BROKEN = st.lists(
+    st.sampled_from(
+        [*'[]{}":,\\\n u0é', '"a":', '"\\ud83d', "\\udc00", "-Infinity", "true", "-1.5e"]
+    ),
+    max_size=60,
+).map("".join)
+
+
+@given(st.sampled_from(['[{"a":', '{"', "[", '["x", ']), BROKEN, st.integers(17, 40))
+def test_as_far_as_it_is_looked_at_it_is_read_as_the_whole(begins, text, size):
+    def read(decode):
+        try:
+            value, end = decode()
+        except json.JSONDecodeError as error:
+            return error.msg, error.pos
+        return json.dumps(value), end
+
+    whole = begins + text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extraction, "_LEAST_LOOKED_AT", size)
+        parts = read(lambda: extraction._decoded("x\n" + whole, 2))
+    assert parts == read(lambda: json.JSONDecoder().raw_decode(whole))
 
 
 def test_nothing_found_is_an_empty_list():
