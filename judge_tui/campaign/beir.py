@@ -4,6 +4,7 @@ one judge."""
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
@@ -15,6 +16,7 @@ from judge_tui.campaign.grades import load_grades, refuse_off_scale
 from judge_tui.campaign.loaded import Loaded, OnRows, silent
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.staged_documents import StagedDocuments, staging
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import QrelsRow, Sieve, decode_id, iter_documents, iter_queries
 from judge_tui.formats.beir_folder import BeirFolder, beir_folder
@@ -55,7 +57,7 @@ def load_beir(
     for a folder that is no such collection, `InputError` at the first bad line, for a grade off the
     scale, for grades of a query that the collection does not have, for a query or a document that
     the campaign has with another text (`replace` changes documents all the same), and where the
-    judge has graded a pair otherwise.
+    judge has graded a pair otherwise: it names the command by which the qrels hold.
     """
     folder = beir_folder(path)
     if folder is None:
@@ -72,11 +74,14 @@ def load_beir(
         outcome = _stage(campaign, staged, corpus, ids, coded, on_rows)
         staged.complete()
         with campaign.writing():
-            added = _add(campaign, queries, read)
+            added, unknown = _add(campaign, queries, read)
             documents = staged.take_over(0, corpus, outcome, replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, qrels, row)
-            grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind)
+            mend = _mend(
+                campaign, qrels, judge, kind, skip=any(r.query_id in unknown for r in rows)
+            )
+            grades = load_grades(campaign, qrels, rows, judge=judge, kind=kind, mend=mend)
             missing = _without_text(campaign, rows)
     if missing:
         count = "1 graded document is" if missing == 1 else f"{missing:,} graded documents are"
@@ -156,12 +161,30 @@ def _stage(
     return Loaded(left_out=left_out + (sieve.left_out if sieve is not None else 0))
 
 
-def _add(campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]) -> Loaded:
+def _add(
+    campaign: Campaign, path: str, read: Sequence[tuple[int, Query]]
+) -> tuple[Loaded, set[str]]:
+    """What came of the queries, and the ids of those that the campaign did not have."""
     there = NamedQueries(all_queries(campaign))
     mend = "load the collection into a campaign of its own"
     new = [query for line, query in read if known_query(there, path, line, query, mend) is None]
     add_queries(campaign, new)
-    return Loaded(len(new), unchanged=len(read) - len(new))
+    loaded = Loaded(len(new), unchanged=len(read) - len(new))
+    return loaded, {query.query_id for query in new}
+
+
+def _mend(campaign: Campaign, qrels: str, judge: str, kind: str, *, skip: bool) -> str:
+    """How the qrels may hold where the judge has graded otherwise; `skip`: whether they have
+    queries that only the folder brings."""
+    words = ["--judge", shlex.quote(judge.strip())]
+    words += ["--kind", kind] if kind != "human" else []
+    words += ["--skip-unknown"] if skip else []
+    # Behind a mark, as a name may begin with a hyphen.
+    words += ["--replace", *(["--"] if qrels.startswith("-") else []), shlex.quote(qrels)]
+    return (
+        "mend the line, load the folder under another judge's name, or, before it is loaded again,"
+        f" let its grades hold: {typed(campaign.path, 'load qrels', ' '.join(words))}"
+    )
 
 
 def _without_text(campaign: Campaign, rows: Sequence[QrelsRow]) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge_tui.campaign import Campaign, create_campaign
+from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.beir import load_beir
 from judge_tui.campaign.documents import load_documents
 from judge_tui.campaign.export_collection import export_collection
@@ -185,6 +186,38 @@ def test_another_text_of_a_document_is_taken_where_that_is_asked_for(
     assert "corpus.jsonl.gz: documents: 1 replaced" in run(*load, "--replace").stdout
     assert documents(empty)["d1"].text == "Older."
     assert grades_by_judge(empty) == {"people": {("q1", "d1"): 2, ("q2", "d1"): 0}}
+
+
+@pytest.mark.parametrize("kind", ["human", "model"])
+@pytest.mark.parametrize(("name", "judge"), [("moon", "gold"), ("-the moon's", "jo o'x")])
+def test_qrels_that_were_changed_hold_by_the_command_that_is_named(
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    judge: str,
+    kind: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = folder.rename(tmp_path / name)
+    db = tmp_path / "my campaign.db"
+    CliRunner().invoke(cli, ["init", "--db", str(db)], catch_exceptions=False)
+    words = ["load", "beir", "--db", str(db), "--judge", judge, "--kind", kind, "--", name]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    # A grade is another one, and a query and its document are new.
+    (folder / "qrels" / "test.tsv").write_text(TEST.replace("\t2\n", "\t1\n") + "q3\td4\t3\n")
+    refused = CliRunner().invoke(cli, words)
+    assert refused.exit_code == 2
+    assert f"judge {judge!r} has graded 'd1' for 'q1' as 2 already, not 1" in refused.stderr
+    assert "or, before it is loaded again, let its grades hold: judge-tui load" in refused.stderr
+    named = shlex.split(refused.stderr[refused.stderr.index("judge-tui load") :])[1:]
+    done = CliRunner().invoke(cli, named)
+    assert done.exit_code == 0, done.stderr
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, done.stderr
+    with open_campaign(db) as campaign:
+        grades = grades_by_judge(campaign, include_models=True)[judge]
+    assert grades == {("q1", "d1"): 1, ("q2", "d1"): 0, ("q3", "d4"): 3}
 
 
 def test_it_is_scored_as_it_stands(folder: Path, tmp_path: Path) -> None:
