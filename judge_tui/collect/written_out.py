@@ -3,8 +3,8 @@ headers, parameters, a body, the environment and the arguments of a program; and
 Such is told, and hidden all the same.
 
 By its name alone something may look like a key that is none, and chooses what is searched:
-`?key=books`, `X-Keyspace: films`. Keys have 16 characters and more; what is shorter stays hidden,
-and yet answers to another one are others (`Key.mark`).
+`?key=books`, `X-Keyspace: customer-films-en`. Keys have 16 characters and more, which are no words;
+what is shorter, or words, stays hidden, and yet answers to another one are others (`Key.mark`).
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ _OPTION = re.compile(r"--?(?P<name>\w[\w-]*)")
 _PUT_IN = re.compile(r"(?:^|\s)\$[A-Za-z_{(]")
 _LEAST = 16
 """Characters of a key that are no word of a document."""
+_WORD = re.compile(r"(?P<letters>[^\W\d_]{0,15})\d{0,4}")
+_BETWEEN_WORDS = re.compile(r"[-_./:, ]+")
 
 
 class Key(NamedTuple):
@@ -73,9 +75,10 @@ class Key(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """Tells one that may be a word from another one: answers may depend on it. Empty for what
+        """Tells one that may be of words from another one: answers may depend on it. Empty for what
         is none: another key is the same system, and so is another password."""
-        if self.token is not None or _NEVER_A_WORD.search(self.name):
+        may_be_words = self.token is None or _is_of_words(self.token)
+        if not may_be_words or _NEVER_A_WORD.search(self.name):
             return ""
         return _mark(self.where, self.value)
 
@@ -270,6 +273,17 @@ def _out_of_table(
         if is_key(name, str(value))
     ]
     return {**table, **dict.fromkeys((one.name for one in keys), _HIDDEN)}, keys
+
+
+def _is_of_words(value: str) -> bool:
+    """Whether it is as people name things: letters in one case or with a capital first, and digits
+    behind them. Of a key that has such parts by chance they are few."""
+    for part in _BETWEEN_WORDS.split(value):
+        word = _WORD.fullmatch(part)
+        letters = word["letters"] if word else ""
+        if word is None or letters not in (letters.lower(), letters.upper(), letters.title()):
+            return False
+    return True
 
 
 def _mark(where: str, value: str) -> str:

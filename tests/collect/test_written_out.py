@@ -281,6 +281,7 @@ def test_what_is_as_short_as_a_word_may_choose_what_is_searched(tmp_path, settin
 
     assert of("books") == of("books")
     assert of("books") != of("films")
+    assert of("customer-documents-en_2024.v2") != of("customer-documents-en_2024.v3")
 
 
 @pytest.mark.parametrize(
@@ -291,6 +292,9 @@ def test_what_is_as_short_as_a_word_may_choose_what_is_searched(tmp_path, settin
         {"params": {"password": "WORD", "sig": "WORD"}},
         {"body": {"q": "{query}", "client_secret": "WORD"}},
         {"headers": {"X-Key": f"{KEY}-WORD"}},
+        {"headers": {"X-Key": "550e8400-e29b-41d4-a716-WORD"}},
+        {"headers": {"X-Key": "sk-letters-abcdefghijklmnopWORD"}},
+        {"headers": {"Authorization": "Bearer of-some-more-words-WORD"}},
         {"headers": {"Cookie": f"index=books; session={KEY}-WORD"}},
         {"identify": {"url": "http://h", "expect": "a", "headers": {"X-Key": "WORD"}}},
     ],
