@@ -73,15 +73,15 @@ class Beside:
 
 
 def asked_beside(
-    campaign: Campaign,
+    queries: FoundQueries,
     path: str | os.PathLike[str],
     run: Run,
     keys: Mapping[str, int],
     *,
     skip_unknown: bool,
 ) -> Beside:
-    """Read it, where there is one. `run`: what the run file holds; `keys`: of the campaign's
-    queries.
+    """Read it, where there is one. `run`: what the run file holds, with its `queries`; `keys`: of
+    the campaign's.
 
     Raises `InputError` for a bad row, and for a query that the campaign does not have (left out
     with `skip_unknown`). A file that is not about these results is left aside, which is told.
@@ -96,7 +96,7 @@ def asked_beside(
     other = why_of_another(asked, answered)
     if other:
         return Beside(None, f"{beside.name} is not of this run ({other}): left aside")
-    queries = FoundQueries(campaign, beside)
+    queries = queries.of_file(beside)
     rows: dict[int, tuple[float, str]] = {}
     nothing = failed = 0
     for one in asked:

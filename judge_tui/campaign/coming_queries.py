@@ -11,7 +11,7 @@ from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 
-__all__ = ["ComingQuery", "coming_queries", "free_ids", "told_of_ids"]
+__all__ = ["ComingQuery", "coming_queries", "first_three", "free_ids", "told_of_ids"]
 
 _WIDTH = 3
 """Of the number in an id that a place in a file gives: q001."""
@@ -86,16 +86,16 @@ def told_of_ids(
         return []
     told = [
         "the file has no ids of queries, which are known by their texts, and its places would give"
-        f" {len(elsewhere):,} of {len(nameless):,} the ids of others ({_first(elsewhere)}): a run"
-        " that numbers queries by this file is of other queries; write their ids into the file, as"
-        " query_id"
+        f" {len(elsewhere):,} of {len(nameless):,} the ids of others ({first_three(elsewhere)}): a"
+        " run that numbers queries by this file is taken for others, unless NAME.answers.jsonl"
+        " beside it says what was asked; write their ids into the file, as query_id"
     ]
     there = {query.query_id for one in coming for query in one.known}
     gone = [f"{one.query_id} {quoted(one.text)}" for one in known if one.query_id not in there]
     if gone and any(not one.known for one in nameless):
         told.append(
-            f"queries of the campaign that the file does not have: {len(gone):,} ({_first(gone)});"
-            " a text that was mended there counts as a new query"
+            f"queries of the campaign that the file does not have: {len(gone):,}"
+            f" ({first_three(gone)}); a text that was mended there counts as a new query"
         )
     return told
 
@@ -130,6 +130,6 @@ def _told_of_texts(named: NamedQueries, coming: Sequence[ComingQuery]) -> list[s
     ]
 
 
-def _first(told: Sequence[str]) -> str:
-    """The first three."""
+def first_three(told: Sequence[str]) -> str:
+    """The first three, in a line."""
     return "; ".join([*told[:3], *(["…"] if len(told) > 3 else [])])

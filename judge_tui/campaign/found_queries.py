@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from judge_tui.campaign.coming_queries import free_ids
+from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id
+from judge_tui.formats import decode_id, encode_id
 from judge_tui.formats.named_queries import NamedQueries, one_blank, words_of
+from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.model import Query
 
@@ -50,16 +53,34 @@ class FoundQueries:
             )
         self._campaign = campaign
         self._queries = NamedQueries(queries)
+        self._asked = _AskedTexts()
+
+    def heed(self, asked: Mapping[str, str], where: str, *, loaded_before: bool) -> None:
+        """Take the ids of the file for those of what was `asked` by them (native id -> text), as
+        the file of that name says: they may be places in a file of queries that has changed. Where
+        the same was `loaded_before`, a text may have been mended in the campaign since."""
+        self._asked = _AskedTexts.among(
+            all_queries(self._campaign), asked, where, mended_too=loaded_before
+        )
+
+    def of_file(self, path: str | os.PathLike[str]) -> FoundQueries:
+        """The same for another file that has the same ids."""
+        its = copy(self)
+        its._path = path
+        return its
 
     def matching(self, named: str, *, by_text: bool = False) -> list[str]:
         """The ids of the queries that a file may mean."""
+        if not by_text and (asked := self._asked.known.get(decode_id(named))) is not None:
+            return [query.query_id for query in asked]
         if by_text and (both := self._queries.also_an_id(named)):
             self._both[named] = both
         return [query.query_id for query in self._queries.named(named, by_text=by_text)]
 
     def notes(self) -> list[str]:
-        """What is to be said of the texts found so far that are ids of other queries."""
-        return about_ids_as_texts(list(self._both.values()))
+        """What is to be said of the texts found so far that are ids of other queries, and of ids by
+        which others were asked."""
+        return [*about_ids_as_texts(list(self._both.values())), *self._asked.notes()]
 
     def id_of(self, row: _Row, *, skip_unknown: bool, by_text: bool = False) -> str | None:
         """The campaign's id of a row's query; None where it has none and that is to be skipped.
@@ -73,7 +94,7 @@ class FoundQueries:
             raise InputError(
                 self._path,
                 row.line,
-                f"{len(found)} queries of the campaign are {decode_id(row.query_id)!r}:"
+                f"{len(found)} queries of the campaign are {self._called(row)}:"
                 f" {', '.join(found[:3])}",
                 "write the id of the one that is meant",
             )
@@ -82,10 +103,72 @@ class FoundQueries:
         raise InputError(
             self._path,
             row.line,
-            f"query {decode_id(row.query_id)!r} is not in the campaign",
+            f"query {self._called(row)} is not in the campaign",
             f"load its queries first ({_load_queries(self._campaign, self._path)}), or leave such"
             " rows out with --skip-unknown",
         )
+
+    def _called(self, row: _Row) -> str:
+        query_id = decode_id(row.query_id)
+        text = self._asked.texts.get(query_id)
+        if text is None:
+            return repr(query_id)
+        its = self._queries.of_field(row.query_id)
+        other = f" and not {its.text!r:.70}" if its else ""
+        return f"{query_id!r}, which was asked as {text!r:.70}{other},"
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedTexts:
+    """What was asked by ids of a run: `texts` by native id, as the file `where` says, and the
+    queries of the campaign that are `known` to be these."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    known: Mapping[str, Sequence[Query]] = field(default_factory=dict)
+    where: str = ""
+
+    @classmethod
+    def among(
+        cls, queries: Sequence[Query], asked: Mapping[str, str], where: str, *, mended_too: bool
+    ) -> _AskedTexts:
+        """The same of a campaign's queries: the one of an id with that text, else those that
+        `coming_queries` finds."""
+        named = NamedQueries(queries)
+        texts = {query_id: text for query_id, text in asked.items() if text.strip()}
+        rows = [(1, Query(query_id, text, own_id=False)) for query_id, text in texts.items()]
+        known: dict[str, Sequence[Query]] = {}
+        for one in coming_queries(queries, rows, by_text=not mended_too):
+            its = named.of_field(encode_id(one.query.query_id))
+            is_it = its is not None and words_of(its.text) == words_of(one.query.text)
+            known[one.query.query_id] = [its] if its and is_it else one.known
+        return cls(texts, known, where)
+
+    def notes(self) -> list[str]:
+        """What is to be told of those that are there otherwise."""
+        found = [(query_id, its[0]) for query_id, its in self.known.items() if len(its) == 1]
+        elsewhere = [
+            f"{query_id} is {one.query_id}, {quoted(one.text)}"
+            for query_id, one in found
+            if one.query_id not in (query_id, decode_id(query_id))
+        ]
+        mended = [
+            f"{one.query_id} as {quoted(self.texts[query_id])}, now {quoted(one.text)}"
+            for query_id, one in found
+            if words_of(one.text) != words_of(self.texts[query_id])
+        ]
+        told = []
+        if elsewhere:
+            told.append(
+                f"{self.where} says what was asked, and the campaign has other ids for"
+                f" {len(elsewhere):,} of these queries ({first_three(elsewhere)}): results count"
+                " for the query that was asked"
+            )
+        if mended:
+            told.append(
+                f"asked with another text than the campaign has now: {first_three(mended)};"
+                " results are of the older text"
+            )
+        return told
 
 
 def about_ids_as_texts(found: Sequence[tuple[Query, Query]]) -> list[str]:

@@ -29,7 +29,8 @@ from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.loaded import Loaded, OnBytes, fingerprint, roomy
 from judge_tui.campaign.queries import query_keys
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats.asked_beside import latency_beside
+from judge_tui.formats import decode_id
+from judge_tui.formats.asked_beside import latency_beside, texts_beside
 from judge_tui.formats.recognition import format_for
 from judge_tui.formats.runs_and_qrels import first_naming, run_in, snapshot_tags
 from judge_tui.formats.source import open_source
@@ -209,6 +210,9 @@ def _read_top(
     # Never less of a run than was asked for before; under another tag it is another run.
     before = campaign.rows("SELECT depth FROM runs WHERE (sha256, tag) = (?, ?)", (digest, run.tag))
     least = before[0][0] if before else 0
+    asked = texts_beside(path)
+    if asked is not None and {decode_id(raw) for raw in run.scores} <= asked[1].keys():
+        queries.heed(asked[1], asked[0].name, loaded_before=bool(before))
     kept_down_to = max(least, DEFAULT_DEPTH if depth is None else depth)
     named = dict.fromkeys((*run.scores, *sorted(run.asked)))
     found = {raw: queries.matching(raw, by_text=by_text) for raw in named}
@@ -217,7 +221,7 @@ def _read_top(
     beside = (
         asked_in_file(path, run, known)
         if run.asked
-        else asked_beside(campaign, path, run, keys, skip_unknown=skip_unknown)
+        else asked_beside(queries, path, run, keys, skip_unknown=skip_unknown)
     )
     kept = [(raw, key) for raw, key in known.items() if raw in run.scores]
     connection = campaign.connection

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -127,7 +126,7 @@ def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[
                     answer.line,
                     f"query {answer.query_id!r} is {quoted(answer.query)} here, by its place, and"
                     f" {quoted(other)} in {beside}",
-                    "give the queries that the run was asked, with --queries FILE",
+                    "give the queries that the run was asked, with --queries FILE, or ask anew",
                 )
     if known:
         return []
@@ -140,21 +139,15 @@ def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[
 
 
 def _asked_beside(run: str) -> tuple[str, dict[str, str]]:
-    """The file of answers that a live system gave beside its run NAME.run, and what it says was
-    asked: query_id -> text; nothing where there is none of collect's."""
-    from judge_tui.formats.asked_beside import ANSWERS
-
-    beside = Path(run).with_suffix(ANSWERS)
-    if not run.endswith(".run") or not beside.is_file():
-        return "", {}
-    from judge_tui.collect.journal import answers_in
+    """What `texts_beside` has, by the ids of runs; nothing where that has none."""
+    from judge_tui.formats.asked_beside import texts_beside
     from judge_tui.formats.ids import plain_field
 
-    try:
-        asked = answers_in(beside)
-    except InputError:
+    found = texts_beside(run)
+    if found is None:
         return "", {}
-    return str(beside), {plain_field(one.query_id): one.query for one in asked}
+    beside, texts = found
+    return str(beside), {plain_field(query_id): text for query_id, text in texts.items()}
 
 
 def _plain(query: Query) -> Query:

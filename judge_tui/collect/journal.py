@@ -18,7 +18,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
-from judge_tui.formats.asked_beside import ANSWERS
+from judge_tui.formats.asked_beside import ANSWERS, HEAD
 from judge_tui.formats.problems import quoted
 
 __all__ = ["ANSWERS", "Journal", "JournalOf", "answers_in"]
@@ -27,9 +27,6 @@ Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
 
 _VERSION = 1
-_HEAD = "judge_tui"
-"""What a line has that is no record."""
-
 _FOUND = ("identity", "mark")
 """What such lines say of the system that was found, and not of how it is asked."""
 
@@ -48,7 +45,7 @@ class JournalOf(Generic[Key, Record]):
         other settings than `head`."""
         self.path = path
         self.answers: dict[Key, Record] = {}
-        self._head = {_HEAD: _VERSION, **head}
+        self._head = {HEAD: _VERSION, **head}
         self._identities: dict[str, str] = {}
         self._identity = ""
         self._is_known = False
@@ -98,7 +95,7 @@ class JournalOf(Generic[Key, Record]):
         they are not read again."""
         if identity != self._identity:
             exchanged = [self._identity, identity]
-            self._write({_HEAD: _VERSION, "exchanged": exchanged})
+            self._write({HEAD: _VERSION, "exchanged": exchanged})
             raise self._of_two(*exchanged)
 
     def identity_of(self, keys: Collection[Key]) -> tuple[str, tuple[str, ...]]:
@@ -186,7 +183,7 @@ class JournalOf(Generic[Key, Record]):
             if not self._whole:
                 self._write({**self._head, **self._found})
             elif self._found:
-                self._write({_HEAD: _VERSION, **self._found})
+                self._write({HEAD: _VERSION, **self._found})
         except InputError:
             self.__exit__(None, None, None)
             raise
@@ -227,7 +224,7 @@ class JournalOf(Generic[Key, Record]):
             )
         for number, line in lines:
             with _told_of(self.path, number):
-                if _HEAD in line:
+                if HEAD in line:
                     self._take_head(line)
                 else:
                     self._take(self.record(line))
@@ -288,7 +285,7 @@ def answers_in(path: Path) -> list[Answer]:
     answers = {}
     for number, line in lines:
         with _told_of(path, number):
-            if _HEAD not in line:
+            if HEAD not in line:
                 answers[line["query_id"]] = Journal.record(line)
     return list(answers.values())
 
@@ -307,7 +304,7 @@ def _read(path: Path) -> tuple[list[tuple[int, Any]], int, int]:
     for number, raw in enumerate(data[:whole].split(b"\n")[:-1], 1):
         with _told_of(path, number):
             line = json.loads(raw)
-            if (number == 1 or _HEAD in line) and line[_HEAD] != _VERSION:
+            if (number == 1 or HEAD in line) and line[HEAD] != _VERSION:
                 raise ValueError
             lines.append((number, line))
     return lines, whole, len(data)

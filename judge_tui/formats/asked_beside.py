@@ -1,5 +1,5 @@
-"""What a run was asked by the NAME.latency.csv beside its file: a query without results, of which
-the run file cannot say anything."""
+"""What a run was asked, by the files beside its own, which cannot say it: queries without results,
+by NAME.latency.csv, and the texts of all, by NAME.answers.jsonl."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from judge_tui.errors import InputError
 from judge_tui.formats.ids import encode_id, plain_field
 from judge_tui.formats.problems import counted
 from judge_tui.formats.source import open_source
@@ -18,11 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANSWERS",
+    "HEAD",
     "LATENCY",
     "AskedBeside",
     "asked_beside",
     "has_found_nothing",
     "latency_beside",
+    "texts_beside",
     "why_of_another",
 ]
 
@@ -31,6 +34,9 @@ LATENCY = ".latency.csv"
 
 ANSWERS = ".answers.jsonl"
 """What the name of the answers of a live system has there (`collect.journal`)."""
+
+HEAD = "judge_tui"
+"""What a line of such answers has that is none: the first does, and some behind it."""
 
 _RUNS = frozenset({".run", ".trec", ".txt", ".json", ".csv", ".tsv"})
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
@@ -52,14 +58,42 @@ class AskedBeside:
 
 
 def latency_beside(run: str | os.PathLike[str]) -> Path | None:
-    """The file beside NAME.run, where there is one: in whatever form the run is, and whether
-    either of the two is compressed."""
+    """The file of seconds and failures beside NAME.run, where there is one."""
+    return _beside(run, LATENCY)
+
+
+def texts_beside(run: str | os.PathLike[str]) -> tuple[Path, dict[str, str]] | None:
+    """The file of a live system's answers beside NAME.run, and what it says was asked: native
+    query_id -> text, in its order; None where there is none of collect's."""
+    beside = _beside(run, ANSWERS)
+    if beside is None:
+        return None
+    import json  # noqa: PLC0415 - few runs have such a file
+
+    texts: dict[str, str] = {}
+    try:
+        with open_source(beside) as source:
+            for number, raw in source.lines():
+                line = json.loads(raw)
+                if number == 1 and HEAD not in line:
+                    return None
+                if HEAD not in line:
+                    texts[str(line["query_id"])] = str(line["query"])
+    except (InputError, ValueError, TypeError, KeyError):
+        # What a crash cut short is the last line; of a file of another sort nothing has come.
+        pass
+    return (beside, texts) if texts else None
+
+
+def _beside(run: str | os.PathLike[str], ending: str) -> Path | None:
+    """The file of that ending beside NAME.run, where there is one: in whatever form the run is, and
+    whether either of the two is compressed."""
     path = Path(run)
     name = path.with_suffix("").name if path.suffix in _COMPRESSED else path.name
-    stem, dot, ending = name.rpartition(".")
-    if not stem or f"{dot}{ending}" not in _RUNS:
+    stem, dot, form = name.rpartition(".")
+    if not stem or f"{dot}{form}" not in _RUNS:
         return None
-    named = (path.with_name(f"{stem}{LATENCY}{ending}") for ending in ("", *_COMPRESSED))
+    named = (path.with_name(f"{stem}{ending}{packed}") for packed in ("", *_COMPRESSED))
     return next((one for one in named if one.is_file()), None)
 
 

@@ -70,7 +70,8 @@ def test_a_run_that_evaluate_wrote_is_scored_alike_by_the_same_files(folder):
     refused = judge_tui("compare", *BOTH[:2], "out/b.run", "c=c.run", code=2).stderr
     assert refused == (
         "error: ans.csv:2: query 'q001' is 'one' here, by its place, and 'two' in"
-        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE\n"
+        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE, or ask"
+        " anew\n"
     )
 
 
@@ -115,7 +116,8 @@ def test_a_run_of_other_ids_takes_the_queries(folder):
     words = ("score", "--answers", "ans.csv")
     assert judge_tui(*words, "out/b.run", code=2).stderr == (
         "error: ans.csv:2: query 'q001' is 'one' here, by its place, and 'x2' in"
-        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE\n"
+        " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE, or ask"
+        " anew\n"
     )
     (folder / "out/b.answers.jsonl").unlink()
     refused = judge_tui(*words, "out/b.run", code=2).stderr
@@ -158,3 +160,44 @@ def test_several_answers_to_one_text_are_told_apart_by_their_places(folder):
     )
     refused = judge_tui("score", "--answers", "ans.json", *BOTH[2:], "b.run", code=2).stderr
     assert "query 'x' has answers in line 1 already; put them together" in refused
+
+
+def test_a_run_over_a_file_that_was_numbered_anew_is_of_what_was_asked(folder):
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    (folder / "ans.csv").write_text(ANSWERS.replace("one,", "new,d2,a\none,", 1))
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    refused = judge_tui("load", "run", "out/b.run", code=2).stderr
+    assert (
+        "b.run:1: query 'q001', which was asked as 'new' and not 'one', is not in the campaign;"
+        " load its queries first (judge-tui load queries FILE)"
+    ) in refused
+    judge_tui("load", "queries", "ans.csv")
+    told = judge_tui("load", "run", "out/b.run").stderr
+    assert (
+        "b.answers.jsonl says what was asked, and the campaign has other ids for 4 of these queries"
+        " (q001 is q005, 'new'; q002 is q001, 'one'; q003 is q002, 'two'; …)"
+    ) in told
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    # By hand: d1 is first, for `one`, and d2 second, for `new` and `two`; nothing has d3.
+    by_id = {"q001": 1.0, "q002": 0.5, "q003": 0.0, "q005": 0.5}
+    assert ranks("score", "--db", "campaign.db", "-q") == by_id
+    assert "there already" in judge_tui("load", "run", "out/b.run").stdout
+    # Of what is there by this name and says nothing of this run, nothing is taken.
+    (folder / "out/b.answers.jsonl").write_text('{"judge_tui": 1}\n{"query_id": "x", "query": "y"}')
+    assert "'q004' is not in the campaign" in judge_tui("load", "run", "out/b.run", code=2).stderr
+
+
+def test_a_text_that_was_mended_since_keeps_its_run(folder):
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
+    judge_tui("load", "run", "out/b.run")
+    (folder / "ans.csv").write_text(ANSWERS.replace("one,", "won,"))
+    judge_tui("load", "queries", "ans.csv", "--replace")
+    again = judge_tui("load", "run", "out/b.run")
+    assert "there already" in again.stdout
+    assert "another text than the campaign has now: q001 as 'one', now 'won'" in again.stderr
+    # A run that is new was asked something else than the campaign has.
+    refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
+    assert "query 'q001', which was asked as 'one' and not 'won', is not in" in refused
