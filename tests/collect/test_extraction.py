@@ -205,30 +205,6 @@ def test_of_a_long_log_no_more_is_looked_at_for_each_line_than_the_next_ones(mon
     assert 0 < counting.looked_at <= 4096 * len(lines)
 
 
-BROKEN = st.lists(
-    st.sampled_from(
-        [*'[]{}":,\\\n u0é', '"a":', '"\\ud83d', "\\udc00", "-Infinity", "true", "-1.5e"]
-    ),
-    max_size=60,
-).map("".join)
-
-
-@given(st.sampled_from(['[{"a":', '{"', "[", '["x", ']), BROKEN, st.integers(17, 40))
-def test_as_far_as_it_is_looked_at_it_is_read_as_the_whole(begins, text, size):
-    def read(decode):
-        try:
-            value, end = decode()
-        except json.JSONDecodeError as error:
-            return error.msg, error.pos
-        return json.dumps(value), end
-
-    whole = begins + text
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extraction, "_LEAST_LOOKED_AT", size)
-        parts = read(lambda: extraction._decoded("x\n" + whole, 2))
-    assert parts == read(lambda: json.JSONDecoder().raw_decode(whole))
-
-
 def test_nothing_found_is_an_empty_list():
     assert ids(from_json(), '{"results": []}') == []
     assert ids(from_json("[*]"), "[]\n") == []
@@ -480,3 +456,33 @@ def answer_or_reason(found, text: str) -> bool:
         return all(hit.doc_id for hit in found.hits(text))
     except AskError as error:
         return bool(error.line(str))
+
+
+BROKEN = st.lists(
+    st.sampled_from(
+        [*'[]{}":,\\\n u0é', '"a":', '"\\ud83d', "\\udc00", "-Infinity", "true", "-1.5e"]
+    ),
+    max_size=60,
+).map("".join)
+WHOLE = st.lists(JSON, min_size=1).map(json.dumps)
+
+
+@given(st.sampled_from(['[{"a":', '{"', "[", '["x", ', ""]), WHOLE, BROKEN, st.integers(17, 40))
+def test_as_far_as_it_is_looked_at_it_is_read_as_the_whole(begins, whole, more, size):
+    text = f"{begins}{whole}{more}" if size % 2 else f"{begins}{more}{whole}"
+    text = text if text[:1] in ("[", "{") else f"[{text}"
+
+    def read(decode):
+        try:
+            value, end = decode()
+        except json.JSONDecodeError as error:
+            return error.msg, error.pos
+        return json.dumps(value), end
+
+    def parts():
+        value, end = extraction._decoded(f"x\n{text}", 2)
+        return value, end - 2
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extraction, "_LEAST_LOOKED_AT", size)
+        assert read(parts) == read(lambda: json.JSONDecoder().raw_decode(text))
