@@ -272,7 +272,8 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
     a text follows, as `[0.25] ready`. What fails further down, or begins a line as JSON alone does,
     is an answer that broke off, whose parts must not be taken for the whole. `every`: none may be
     missing, so that one behind other words that broke off, or is amid them, is refused, too, and
-    so is a last line that nothing closes.
+    so are a list that a text follows, unless it is a number alone, and a last line that nothing
+    closes.
     """
     at = 0
     next_on_line: re.Match[str] | None = None
@@ -297,19 +298,18 @@ def _values(text: str, *, every: bool) -> Iterator[_Value]:
         except ValueError as error:  # a number of thousands of digits
             raise AskError(f"the answer cannot be read: {error}") from error
         ends_line = bool(_ENDS_LINE.match(text, at))
-        if begins_line:
-            if isinstance(value, dict) or ends_line or _holds_objects(value):
-                yield _Value(start, value, True)
-                next_on_line = _NEXT_ON_LINE.match(text, at)
-        elif ends_line or _GOES_ON.match(text, at):
+        if begins_line and (isinstance(value, dict) or ends_line or _holds_objects(value)):
+            yield _Value(start, value, True)
+            next_on_line = _NEXT_ON_LINE.match(text, at)
+        elif not begins_line and (ends_line or _GOES_ON.match(text, at)):
             yield _Value(start, value, False)
-        elif every:
+        elif every and not (begins_line and _is_number(value)):
             line = text.count("\n", 0, start) + 1
             raise AskError(
                 f"line {line:,} of the answer has JSON amid other words: print it alone",
                 text[start:at],
             )
-        else:
+        elif not begins_line:
             at = _end_of_line(text, at)
 
 
@@ -343,6 +343,11 @@ def _end_of_line(text: str, at: int) -> int:
 
 def _holds_objects(value: Any) -> bool:
     return any(isinstance(one, dict) for one in value)
+
+
+def _is_number(value: list[Any]) -> bool:
+    """Whether there is one number at most in a list, as a log has its seconds or its process."""
+    return len(value) < 2 and all(isinstance(one, int | float) for one in value)
 
 
 def _text(value: Any) -> str:
