@@ -151,8 +151,8 @@ def _changed(
             mend = "give it a new id, or change it for everybody with --replace"
             if not one.query.own_id:
                 mend = (
-                    "if its text was mended, change it for everybody with --replace; another query"
-                    " takes a query_id of its own"
+                    "if its text was mended, change it for everybody with --replace; if it is"
+                    " another query, load it first from a file of its own"
                 )
             raise clash(path, one.line, known, one.query, mend)
         if said := said_otherwise(known, one.query):

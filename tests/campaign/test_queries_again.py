@@ -114,8 +114,8 @@ def test_a_text_that_was_mended_in_its_place_is_changed_on_request(judged: Campa
     mended = SHEET.replace("how to read", "how to read CSV")
     assert refused(judged, mended) == (
         "2: query 'q001' is 'how to read' in the campaign, and 'how to read CSV' here; if its text"
-        " was mended, change it for everybody with --replace; another query takes a query_id of"
-        " its own"
+        " was mended, change it for everybody with --replace; if it is another query, load it first"
+        " from a file of its own"
     )
     loaded = load(judged, mended, replace=True)
     assert counts(loaded) == (0, 1, 2)
@@ -124,6 +124,14 @@ def test_a_text_that_was_mended_in_its_place_is_changed_on_request(judged: Campa
         " CSV'; 3 judgments and results of 1 run stand under such texts now",
     )
     assert texts(judged) == {**TEXTS, "q001": "how to read CSV"}
+
+
+def test_another_query_in_the_place_of_one_comes_from_a_file_of_its_own(judged: Campaign) -> None:
+    instead = SHEET.replace("how to read", "quite another")
+    refused(judged, instead)
+    assert counts(load(judged, "query,result1\nquite another,a.py\n")) == (1, 0, 0)
+    assert counts(load(judged, instead)) == (0, 0, 3)
+    assert texts(judged) == {**TEXTS, "q004": "quite another"}
 
 
 def test_each_of_several_queries_of_one_text_stays_what_it_is(campaign: Campaign) -> None:
