@@ -23,7 +23,7 @@ from judge_tui.formats.answers.whose import whose
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.named_queries import one_of_text
 from judge_tui.model import Query
-from judge_tui.scoring.truths import Truth
+from judge_tui.scoring.truths import Truth, place_of
 
 __all__ = ["load_answers"]
 
@@ -264,7 +264,9 @@ def _not_relevant(campaign: Campaign, judge: str) -> dict[str, set[str]]:
 
 
 def _candidates(campaign: Campaign, query_id: str) -> dict[str, bool]:
-    """What a run retrieved for the query, or the pool holds of it; whether a run did."""
+    """What a run retrieved for the query, or the pool holds of it; whether a run did. Of one place
+    in two spellings, as in two forms of Unicode, what is in the pool alone is left out where a run
+    retrieved the other: that is what answers mean."""
     rows = campaign.rows(
         "SELECT doc_id, id IN (SELECT document FROM results WHERE query ="
         " (SELECT id FROM queries WHERE query_id = ?1)) FROM documents WHERE id IN ("
@@ -273,7 +275,12 @@ def _candidates(campaign: Campaign, query_id: str) -> dict[str, bool]:
         " (SELECT id FROM queries WHERE query_id = ?1)) ORDER BY id",
         (query_id,),
     )
-    return {doc_id: bool(by_run) for doc_id, by_run in rows}
+    retrieved = {place_of(doc_id) for doc_id, by_run in rows if by_run}
+    return {
+        doc_id: bool(by_run)
+        for doc_id, by_run in rows
+        if by_run or place_of(doc_id) not in retrieved
+    }
 
 
 def _load_queries(campaign: Campaign, path: str | os.PathLike[str]) -> str:

@@ -222,6 +222,29 @@ def test_a_path_that_a_later_run_retrieves_under_other_lines_is_told(new: Campai
     assert load(new, text) == Loaded(unchanged=3, notes=told)
 
 
+@pytest.mark.parametrize(
+    ("alone", "retrieved"),
+    [
+        ("cafe\u0301.md", "caf\u00e9.md"),
+        ("caf\u00e9.md", "cafe\u0301.md"),
+        ("a.md#L1-L9", "a.md:1-9"),
+    ],
+)
+def test_a_document_that_a_later_run_writes_otherwise_is_no_second_one(
+    code: Campaign, files: Path, alone: str, retrieved: str
+) -> None:
+    answers = json.dumps({"query_id": "q1", "expected": alone})
+    load(code, answers)
+    assert graded(code) == {("q1", alone): 1}
+    (files / "other.run").write_text(f"q1 Q0 {retrieved} 1 1 other\n")
+    load_run(code, files / "other.run")
+    (note,) = load(code, answers).notes
+    assert f"given by no answer any more: 1 (q1 {alone}: 1)" in note
+    assert "taken back" in load(code, answers, replace=True).notes[0]
+    assert graded(code) == {("q1", retrieved): 1}
+    assert load(code, answers).notes == ()
+
+
 def test_a_path_that_the_judge_has_found_not_relevant_counts_as_none(new: Campaign) -> None:
     text = "query,result1\nhow,a.py:1-9\n"
     path = new.path.parent / "q"
