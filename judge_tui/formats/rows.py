@@ -211,10 +211,10 @@ def _fault_of_judgment(row: Any, seen: FirstLines, _spelling: _Spelling) -> tupl
     before = seen.of((row.by_text, row.query_id, document, row.judge), row.line)
     if before is None:
         return None
+    query_id, doc_id = map(as_written, (row.query_id, row.doc_id))
     return (
         f"{quoted(row.judge) if row.judge else 'the judge'} has judged document"
-        f" {quoted(row.doc_id or row.passage)} for query"
-        f" {quoted(row.query_id)} already, line {before}",
+        f" {quoted(doc_id or row.passage)} for query {quoted(query_id)} already, line {before}",
         "remove one of the two",
     )
 

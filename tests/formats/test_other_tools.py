@@ -524,6 +524,12 @@ def test_a_book_in_json_keeps_what_is_unrateable(file: Path) -> None:
         read_grades(file)
 
 
+def test_a_doubled_row_of_a_book_names_the_query_as_the_file_does(file: Path) -> None:
+    file.write_text("query,docid,Ann\nstar wars,a b,3\nstar wars,a b,2\n")
+    with pytest.raises(InputError, match=r":3: 'Ann' has judged document 'a b' for query 'star wa"):
+        read_grades(file)
+
+
 FIELDS = (
     '{"query_doc_pairs": [{"query_text": "a", "doc_id": "d 1", "document_fields": {"title": "T",'
     ' "body": "x\\ny", "cast": ["M", "C"], "year": 1977, "none": null}, "judgements": []},\n'
