@@ -29,7 +29,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    text = b"\n".join(sample.lines).decode("utf-8", "replace")
+    text = b"\n".join(sample.all_lines).decode("utf-8", "replace")
     return Likeness.NO if form_of(text) is None else Likeness.NAMED
 
 

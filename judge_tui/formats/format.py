@@ -51,7 +51,7 @@ class Sample:
         # The last line of a head may be cut anywhere; one that is also the first has to do.
         if not source.whole and len(lines) > 1:
             lines.pop()
-        held = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+        held = self._held = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
         first = held[0][1].strip() if held else b""
         goes_on = first.startswith(b"[") or (first.startswith(b"{") and not first.endswith(b"}"))
         self.numbered = held if goes_on else held[: self._LINES]
@@ -59,6 +59,11 @@ class Sample:
     @cached_property
     def lines(self) -> list[bytes]:
         return [line for _, line in self.numbered]
+
+    @property
+    def all_lines(self) -> list[bytes]:
+        """As many lines as were looked at: where a few may say otherwise than the first ones do."""
+        return [line for _, line in self._held]
 
     @property
     def first(self) -> bytes:

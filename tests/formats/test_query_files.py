@@ -104,6 +104,15 @@ def test_queries_that_demand_something_are_told_from_answers(
         assert first.meta == demanded
 
 
+def test_a_line_far_behind_the_first_ones_tells_them_as_well(file: Path) -> None:
+    many = [DEMANDING.replace("q1", f"d{number}") for number in range(60)]
+    file.write_text("\n".join([*many, PLAIN]) + "\n")
+    assert recognise(file) == ("queries", "jsonl")
+    assert len(read_queries(file)) == 61
+    file.write_text("\n".join([*many, RIGHT]) + "\n")
+    assert recognise(file) == ("queries", "answers")
+
+
 def test_json_queries(file: Path) -> None:
     file.write_text(
         '{"query_id": "q1", "text": "a", "description": "b", "narrative": "c", "class": "d"}\n'
