@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from judge_tui.collect.answer import AskError
 
@@ -57,10 +57,11 @@ Rested = Callable[[Rest | None], None]
 
 
 class GaveUpError(AskError):
-    """Nothing came, after so many `tries`, of which the last took so many `seconds`: why."""
+    """Nothing came, after so many `tries`, of which the last took so many `seconds`: why the last
+    one failed, told by `what`."""
 
-    def __init__(self, what: str, said: Any, seconds: float, tries: int) -> None:
-        super().__init__(what, said)
+    def __init__(self, last: AskError, what: str, seconds: float, tries: int) -> None:
+        super().__init__(what, last.said, again=last.again, too_large=last.too_large)
         self.seconds = seconds
         self.tries = tries
 
@@ -123,7 +124,7 @@ class Pace:
                     self._rest(wait, rests, failed.what)
             # Who wants no retries is asked once, whatever the reason.
             if wait is None or used_up > self._patience.retries or not self._patience.retries:
-                raise GaveUpError(self._why(failed), failed.said, seconds, tries) from None
+                raise GaveUpError(failed, self._why(failed), seconds, tries) from None
             if not failed.wants_rest:
                 await asyncio.sleep(wait)
 

@@ -40,7 +40,8 @@ class Server(ThreadingHTTPServer):
     /embeddings. Any path that is in `replies` gets what stands there: status, headers and body.
     Paths that end with /chat are a chat endpoint, which says what `says` makes of the prompt: a
     text, or a whole choice. `vectors`: text -> its vector, for texts that are to have another one
-    than their own; `embedded`: every text that a vector was made of.
+    than their own, or the status by which it is refused; `embedded`: every text that a vector
+    was made of.
     """
 
     daemon_threads = True
@@ -192,6 +193,10 @@ class _Handler(BaseHTTPRequestHandler):
         wanted = json.loads(body)
         if len(wanted["input"]) > self.server.most_texts:
             self._send(413, b"no more than %d" % self.server.most_texts)
+            return
+        refused = [self.server.vectors.get(text) for text in wanted["input"]]
+        if status := next((one for one in refused if isinstance(one, int)), 0):
+            self._send(status, b"no vector")
             return
         self.server.embedded += wanted["input"]
         data = [

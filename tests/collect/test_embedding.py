@@ -293,11 +293,40 @@ def test_another_secret_costs_no_vectors(server, tmp_path, documents):
 
 def test_what_came_before_a_failure_is_kept(server, tmp_path, documents):
     server.vectors["write a csv file"] = "not base64!"
-    with pytest.raises(Exception, match=r"no vectors for 2 documents from 'd3' on") as raised:
+    with pytest.raises(InputError) as raised:
         one(tmp_path, dense(server, batch=2), queries=ONE)
-    assert str(raised.value).startswith(f"{tmp_path}/systems.toml:1: system it: ")
+    told = f"{tmp_path}/systems.toml:1: system it: no vector for document 'd4' (those that have one"
+    assert str(raised.value).startswith(told)
     del server.vectors["write a csv file"]
-    assert len(embedded_anew(server, tmp_path, dense(server), again=False)) == 3
+    assert embedded_anew(server, tmp_path, dense(server), again=False) == [
+        "write a csv file",
+        "delete everything",
+    ]
+
+
+@pytest.mark.parametrize("batch", [2, 3, 5, 64])
+@pytest.mark.parametrize("bad", ["d2", "d3", "d4", "d5"])
+@pytest.mark.parametrize("refusal", ["not base64!", 400])
+def test_of_a_batch_the_document_that_is_refused_is_named(
+    server, tmp_path, documents, batch, bad, refusal
+):
+    at = int(bad[1]) - 1
+    server.vectors[documents[at]["text"]] = refusal
+    with pytest.raises(InputError, match=f"system it: no vector for document '{bad}' "):
+        one(tmp_path, dense(server, batch=batch), queries=ONE)
+    server.vectors.clear()
+    left = embedded_anew(server, tmp_path, dense(server, batch=batch), again=False)
+    assert left == [text_of(row) for row in documents[at:]]
+
+
+def test_an_endpoint_that_is_down_is_not_asked_for_each_part_of_a_batch(
+    server, tmp_path, documents
+):
+    server.vectors["write a csv file"] = 503
+    with pytest.raises(InputError, match=r"no vectors for 2 documents from 'd3' to 'd4' .* 503"):
+        one(tmp_path, dense(server, batch=2, retries=0), queries=ONE)
+    # With a query and a document before the work, then batch by batch.
+    assert len(server.asked) == 4
 
 
 def test_too_many_texts_at_once_name_the_setting(server, tmp_path, documents):
@@ -305,7 +334,7 @@ def test_too_many_texts_at_once_name_the_setting(server, tmp_path, documents):
     with pytest.raises(InputError) as raised:
         one(tmp_path, dense(server, batch=3), queries=ONE)
     assert (
-        "no vectors for 3 documents from 'd1' on (those that have one are kept): HTTP 413"
+        "no vectors for 3 documents from 'd1' to 'd3' (those that have one are kept): HTTP 413"
         f" {HTTPStatus(413).phrase} (3 texts were sent at once; for fewer set batch):"
         " no more than 2; "
     ) in str(raised.value)

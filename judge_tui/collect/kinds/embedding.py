@@ -81,7 +81,7 @@ class _Endpoint:
             if not error.too_large or len(texts) == 1:
                 raise
             what = f"{error.what} ({len(texts)} texts were sent at once; for fewer set batch)"
-            raise AskError(what, error.said) from error
+            raise AskError(what, error.said, too_large=True) from error
         rows, self.model = vectors_in(text, len(texts))
         wanted, there = self._settings.dimensions, rows.shape[1]
         if wanted and there != wanted:
@@ -226,19 +226,28 @@ async def _vectors(
     pace = Pace(around.patience, around.rested)
     kept = await _kept(endpoint, pace, settings, around)
     missing = kept.missing(texts)
-    for done in range(0, len(missing), settings.batch):
-        around.told(f"{len(texts) - len(missing) + done:,} of {len(texts):,} vectors of documents")
-        batch = missing[done : done + settings.batch]
+    done = len(texts) - len(missing)
+    batches = [missing[at : at + settings.batch] for at in range(0, len(missing), settings.batch)]
+    batches.reverse()
+    while batches:
+        around.told(f"{done:,} of {len(texts):,} vectors of documents")
+        batch = batches.pop()
         try:
             tried = await pace.trying(partial(endpoint.vectors, batch))
         except GaveUpError as error:
-            first = documents[texts.index(batch[0])].doc_id
-            raise AskError(
-                f"no vectors for {len(batch)} documents from {first!r} on (those that have one are"
-                f" kept): {error.what}",
-                error.said,
-            ) from None
+            if len(batch) > 1 and not (error.again or error.too_large):
+                # One of them is refused, and is to be named.
+                half = len(batch) // 2
+                batches += [batch[half:], batch[:half]]
+                continue
+            first, last = (documents[texts.index(one)].doc_id for one in (batch[0], batch[-1]))
+            which = f"vector for document {first!r}"
+            if len(batch) > 1:
+                which = f"vectors for {len(batch)} documents from {first!r} to {last!r}"
+            what = f"no {which} (those that have one are kept): {error.what}"
+            raise AskError(what, error.said) from None
         kept.add(batch, tried.value, endpoint.model)
+        done += len(batch)
     return kept.of(texts)
 
 
