@@ -15,7 +15,6 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
-from judge_tui.formats.ids import is_split_by_tabs
 from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
 from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
@@ -47,8 +46,7 @@ class ExportedRun:
 
     `depth`: how many results of each query the campaign keeps; `cut`: some query has as many, so
     that the file the run came from, named `source`, may have had more. `nothing_found`: queries
-    that it was asked and has no results for, which few forms have a place for. `split_by_tabs`: ids
-    of queries and documents with a tab or a line end, where the form is one in tabs.
+    that it was asked and has no results for, which few forms have a place for.
     """
 
     tag: str
@@ -62,7 +60,6 @@ class ExportedRun:
     unresolved: int = 0
     read_back_otherwise: int = 0
     nothing_found: int = 0
-    split_by_tabs: int = 0
 
 
 def export_run(
@@ -122,11 +119,6 @@ def export_run(
             else 0
         ),
         nothing_found=len(nothing),
-        split_by_tabs=(
-            sum(map(is_split_by_tabs, scores)) + sum(map(is_split_by_tabs, {d for _, d in pairs}))
-            if form != "trec" and RUN_FORMS[form].in_tabs
-            else 0
-        ),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from judge_tui.cli.exporting import refuse_closed, tell, tell_ids, tell_split_ids
+from judge_tui.cli.exporting import refuse_closed, tell, tell_ids
 from judge_tui.cli.options import database, include_models, output_file, policy, unresolved
 from judge_tui.formats.qrels_files import QRELS_FORMS
 from judge_tui.formats.run_files import RUN_FORMS
@@ -155,7 +155,6 @@ def run_command(
     if form != "trec":
         click.echo(f"note: left out by {form}: {RUN_FORMS[form].left_out}", err=True)
     tell_ids(exported.read_back_otherwise)
-    tell_split_ids(exported.split_by_tabs)
 
 
 RUN_COMMANDS = (qrels_command, run_command)

@@ -10,7 +10,7 @@ import click
 from judge_tui.errors import UsageError
 from judge_tui.visible import visible_line
 
-__all__ = ["refuse_closed", "tell", "tell_coded_ids", "tell_ids", "tell_split_ids"]
+__all__ = ["refuse_closed", "tell", "tell_coded_ids", "tell_ids"]
 
 
 def refuse_closed(output: str) -> None:
@@ -25,16 +25,6 @@ def tell_ids(read_back_otherwise: int) -> None:
         click.echo(
             "note: ids of documents with white space or a code such as %20 at an end, which are"
             f" read back otherwise: {read_back_otherwise:,}",
-            err=True,
-        )
-
-
-def tell_split_ids(count: int) -> None:
-    """Say of how many ids a form of tabs and lines has no way to write them as they are."""
-    if count:
-        click.echo(
-            "note: ids with a tab or a line end, which are read back with codes such as %0A:"
-            f" {count:,}",
             err=True,
         )
 

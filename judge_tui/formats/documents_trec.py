@@ -45,4 +45,6 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if begins_with(sample, "DOC") else Likeness.NO
 
 
-FORMAT = Format("documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows)
+FORMAT = Format(
+    "documents", "trec", "<DOC> <DOCNO> … </DOCNO> … </DOC>", _likeness, rows, coded=True
+)

@@ -89,7 +89,8 @@ class Format(NamedTuple, Generic[Row]):
     `id_of` tells a record's id by a look at its line, where a record is a line. `only_by_name`: a
     file is read so where somebody says it, whatever it looks like. `several_runs`: a file
     may hold some, told by the tags of their rows. `by_text`: it has no ids of queries, whose text
-    stands for the id.
+    stands for the id. `coded`: white space in ids is written with codes, as in files of TREC, and
+    no code stands for itself.
     """
 
     kind: Kind
@@ -101,3 +102,4 @@ class Format(NamedTuple, Generic[Row]):
     only_by_name: bool = False
     several_runs: bool = False
     by_text: bool = False
+    coded: bool = False

@@ -22,11 +22,9 @@ __all__ = [
     "has_other_white",
     "is_blank",
     "is_coded",
-    "is_split_by_tabs",
     "less_exact",
     "plain_field",
     "read_field",
-    "tab_field",
     "table_field",
     "text_field",
     "trec_field",
@@ -48,7 +46,6 @@ _CODE = rf"(?:{'|'.join(_CODES.values())})"
 _WHITE = re.compile(rf"[{_C_WHITE}{_OTHER_WHITE}]")
 _OTHER = re.compile(rf"[{_OTHER_WHITE}]")
 _OTHER_ASCII = [white for white in _OTHER_WHITE if white.isascii()]
-_TAB = re.compile(r"[\t\n\r]")
 _TO_ENCODE = re.compile(rf"{_WHITE.pattern}|%(?=(?:25)*{_CODE})")
 _C_CODE = rf"(?:{'|'.join(map(_CODES.__getitem__, _C_WHITE))})"
 _EDGE = re.compile(rf"\A%(?:25)*{_C_CODE}|%(?:25)*{_C_CODE}\Z")
@@ -128,18 +125,6 @@ def table_field(text: str) -> str:
     `decode_id(as_field(table_field(text)))` is `text`. Raises `UsageError` for an empty id.
     """
     return text if text and decode_id(as_field(text)) == text else encode_id(text)
-
-
-def tab_field(text: str) -> str:
-    """The same for fields that nothing but tabs and line ends separate: with one of these in it,
-    too, an id is written as TREC files have it."""
-    return encode_id(text) if _TAB.search(text) else table_field(text)
-
-
-def is_split_by_tabs(text: str) -> bool:
-    """Whether `tab_field` writes it with codes that nothing reads as such: it has a tab or a line
-    end."""
-    return decode_id(as_field(tab_field(text))) != text
 
 
 def is_coded(text: str) -> bool:

@@ -1,4 +1,8 @@
-"""Runs as MS MARCO takes them: `qid<TAB>pid<TAB>rank`, without a header, scores or a tag."""
+"""Runs as MS MARCO takes them: `qid<TAB>pid<TAB>rank`, without a header, scores or a tag.
+
+Ids have the codes that they have in the qrels beside them, which are TREC's, so that the two can be
+joined.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import as_field, is_blank
+from judge_tui.formats.ids import is_blank, plain_field
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.ranks import Ranks
 from judge_tui.formats.source import Source
@@ -27,10 +31,10 @@ def rows(source: Source, report: Reporter) -> Iterator[RunRow]:
             noun = "query" if is_blank(query) else "document"
             report(line, f"the line has no {noun}", f"give each line a {noun}")
             continue
-        query_id = as_field(query)
+        query_id = plain_field(query)
         score = ranks.score(line, query_id, rank.strip())
         if score is not None:
-            yield RunRow(line, query_id, as_field(doc), score, None)
+            yield RunRow(line, query_id, plain_field(doc), score, None)
 
 
 def _likeness(sample: Sample) -> Likeness:
@@ -46,4 +50,4 @@ def _likeness(sample: Sample) -> Likeness:
     return Likeness.SURE if most and deepest >= _TELLING else Likeness.NO
 
 
-FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows)
+FORMAT = Format("run", "msmarco", _LAYOUT, _likeness, rows, coded=True)

@@ -64,12 +64,13 @@ def rows_of(
     """The rows of an opened file, less those that repeat an earlier one or have no proper id.
 
     With `exact`, as a campaign wants it, the native id is `decode_id` of every id, whatever the
-    format: one in a table or in JSON stands for itself (`as_field`). Without, such an id is that of
-    a file of TREC that looks the same (`plain_field`), and ids of queries and documents are as they
-    stand. Of a run, queries that are named without a document (`report.lone_queries`) do for rows.
+    format: one in a table or in JSON, which are not `coded`, stands for itself (`as_field`).
+    Without, such an id is that of a file of TREC that looks the same (`plain_field`), and ids of
+    queries and documents are as they stand. Of a run, queries that are named without a document
+    (`report.lone_queries`) do for rows.
     """
     nothing = True
-    encoded = chosen.name != "trec"
+    encoded = not chosen.coded
     rows = chosen.rows(source, report)
     if encoded:
         rows = as_wanted(rows, chosen.kind, exact=exact)

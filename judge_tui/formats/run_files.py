@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judge_tui.formats.ids import encode_id, tab_field, table_field
+from judge_tui.formats.ids import encode_id, table_field
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
 from judge_tui.formats.row_guard import text_cell, unguarded
 from judge_tui.model import Run, rank
@@ -33,15 +33,13 @@ class RunToWrite:
 class _Form(NamedTuple):
     """How it is written; whether it has grades; whether it names queries by their text; what is
     left out. `has_not_returned`: documents that have a grade and that the run did not return are in
-    it as well. `in_tabs`: an id with a tab or a line end is written with codes, and read so.
-    `has_nothing_found`: queries that the run was asked and found nothing for are in it as well."""
+    it as well. `has_nothing_found`: so are queries that the run was asked and found nothing for."""
 
     lines: Callable[[RunToWrite], Iterable[str]]
     has_grades: bool
     by_text: bool
     left_out: str
     has_not_returned: bool = False
-    in_tabs: bool = False
     has_nothing_found: bool = False
 
 
@@ -70,7 +68,7 @@ def _ranx(to_write: RunToWrite) -> Iterator[str]:
 def _msmarco(to_write: RunToWrite) -> Iterator[str]:
     for query_id, docs in _ranked(to_write):
         for place, doc_id in enumerate(docs, 1):
-            yield f"{tab_field(query_id)}\t{tab_field(doc_id)}\t{place}\n"
+            yield f"{encode_id(query_id)}\t{encode_id(doc_id)}\t{place}\n"
 
 
 def _results(to_write: RunToWrite) -> Iterator[str]:
@@ -119,7 +117,7 @@ _BY_TEXT = "scores, ids of queries (told by their text)"
 
 RUN_FORMS: dict[str, _Form] = {
     "ranx": _Form(_ranx, False, False, "the tag", has_nothing_found=True),
-    "msmarco": _Form(_msmarco, False, False, "scores, the tag", in_tabs=True),
+    "msmarco": _Form(_msmarco, False, False, "scores, the tag"),
     "results": _Form(_results, True, False, "scores, the tag", has_not_returned=True),
     "quepid-snapshot": _Form(
         _snapshot,

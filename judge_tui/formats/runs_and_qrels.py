@@ -121,7 +121,7 @@ def run_in(
             plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
-            if exact and chosen.name != "trec":
+            if exact and not chosen.coded:
                 scores = _encoded(scores)
         else:
             source.rewind()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.documents import load_documents
+from judge_tui.campaign.export_run import export_run
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.queries import all_queries, load_queries
+from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.cli import cli
-from judge_tui.formats import iter_documents, recognise
+from judge_tui.formats import encode_id, iter_documents, recognise
 
 
 def test_it_comes_back_but_for_what_is_told(campaign: Campaign, files: Path) -> None:
@@ -87,3 +90,60 @@ def test_ids_are_the_same_in_all_files(campaign: Campaign, files: Path) -> None:
     collection = (files / "msmarco" / "collection.tsv").read_text()
     assert "\nx%09y\tone\nx%20z\ttwo\n" in collection
     assert (files / "msmarco" / "qrels.test.tsv").read_text() == "q1\t0\tx%09y\t3\n"
+
+
+AWKWARD = [
+    "x\ty",
+    "x z",
+    "x%20z",
+    "x%2520z",
+    " around ",
+    "https://x.org/a%20b",
+    "e\u0301",
+    "'plain",
+]
+
+
+def test_a_run_can_be_joined_with_the_collection_and_comes_back(
+    campaign: Campaign, files: Path
+) -> None:
+    rows = [f"q1 Q0 {encode_id(one)} 1 {-place} odd\n" for place, one in enumerate(AWKWARD)]
+    (files / "odd.run").write_text("".join(rows))
+    load_run(campaign, files / "odd.run")
+    records = (json.dumps({"doc_id": one, "text": "some text"}) + "\n" for one in AWKWARD)
+    (files / "odd.jsonl").write_text("".join(records))
+    load_documents(campaign, files / "odd.jsonl")
+    grades = [f"q1 0 {encode_id(one)} {place % 4}\n" for place, one in enumerate(AWKWARD)]
+    (files / "ann.qrels").write_text("".join(grades))
+    load_qrels(campaign, files / "ann.qrels", judge="ann")
+    out, ranking = files / "out", files / "odd.tsv"
+    for words in (["msmarco", "-o", str(out)], ["run", "--tag", "odd", "-o", str(ranking)]):
+        form = ["-f", "msmarco"] if words[0] == "run" else []
+        done = CliRunner().invoke(cli, ["export", *words, *form, "-d", str(campaign.path)])
+        assert done.exit_code == 0, done.output
+    # As any tool does it that splits lines at their tabs.
+    ids = [line.split("\t")[1] for line in ranking.read_text().splitlines()]
+    collection = (out / "collection.tsv").read_text().splitlines()
+    qrels = (out / "qrels.test.tsv").read_text().splitlines()
+    assert set(ids) <= {line.split("\t")[0] for line in collection}
+    assert set(ids) == {line.split("\t")[2] for line in qrels}
+    with create_campaign(files / "alone.db", name="o", scale=campaign.settings.scale) as other:
+        load_queries(other, out / "queries.test.tsv")
+        load_run(other, ranking)
+        assert kept_rankings(other)["odd"]["q1"] == AWKWARD
+        export_run(other, files / "again.tsv", tag="odd", form="msmarco")
+    assert (files / "again.tsv").read_bytes() == ranking.read_bytes()
+    # In the collection an id is as it stands; no two may then be one another's code.
+    few = [line for line in ranking.read_text().splitlines() if "z" not in line]
+    (files / "few.tsv").write_text("\n".join(few) + "\n")
+    with create_campaign(files / "whole.db", name="o", scale=campaign.settings.scale) as other:
+        load_queries(other, out / "queries.test.tsv")
+        load_documents(other, out / "collection.tsv", format="tsv", keep_all=True)
+        load_run(other, files / "few.tsv", format="msmarco")
+        text = "SELECT count(text) FROM results AS r JOIN documents AS d ON d.id = r.document"
+        assert other.rows(text) == [(len(few),)]
+    done = CliRunner().invoke(
+        cli, ["score", str(out / "qrels.test.tsv"), str(ranking), "-m", "Judged@10", "-f", "json"]
+    )
+    found = json.loads(done.stdout)
+    assert (found["runs"][0]["mean"]["Judged@10"], found["warnings"]) == (1.0, [])

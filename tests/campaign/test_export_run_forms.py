@@ -131,15 +131,6 @@ def test_to_standard_output_what_is_said_goes_aside(campaign: Campaign) -> None:
     assert done.stdout == "q1\tjson.load\t1\nq1\tcsv.reader\t2\nq2\tsorted\t1\nq2\tjson.load\t2\n"
 
 
-def test_ids_that_tabs_would_split_are_counted(campaign: Campaign, files: Path) -> None:
-    (files / "odd.run").write_text("q1 Q0 x%0Ay 1 2 odd\nq1 Q0 x%20y 2 1 odd\n")
-    load_run(campaign, files / "odd.run")
-    told = "note: ids with a tab or a line end, which are read back with codes such as %0A: 1\n"
-    for form in ("msmarco", "ranx"):
-        done = export(campaign, "run", "--tag", "odd", "-o", "-", "-f", form)
-        assert (told in done.stderr) == (form == "msmarco")
-
-
 @pytest.mark.parametrize("form", ["trec", "ranx", "msmarco", "quepid-snapshot"])
 def test_a_policy_is_about_grades(campaign: Campaign, tmp_path: Path, form: str) -> None:
     out = str(tmp_path / "out")

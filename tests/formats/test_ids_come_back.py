@@ -22,7 +22,6 @@ from judge_tui.formats import (
 )
 from judge_tui.formats.book_files import BOOK_FORMS, Book
 from judge_tui.formats.collection_files import COLLECTIONS
-from judge_tui.formats.ids import is_split_by_tabs
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, Pair
 from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
@@ -69,9 +68,7 @@ def test_in_qrels(tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize("form", RUN_FORMS)
 def test_in_runs(tmp_path: Path, form: str) -> None:
     how = RUN_FORMS[form]
-    docs = PLAIN_IDS if how.by_text or how.in_tabs else IDS
-    if how.in_tabs:
-        docs = docs.filter(lambda one: not is_split_by_tabs(one))
+    docs = PLAIN_IDS if how.by_text else IDS
 
     @settings(max_examples=60, deadline=None)
     @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
