@@ -16,7 +16,7 @@ from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
 from judge_tui.formats.benchmark import Benchmark
-from judge_tui.formats.named_queries import NamedQueries
+from judge_tui.formats.named_queries import NamedQueries, known_by_place
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
 from judge_tui.scoring.by_answers import refuse_unanswerable, score_by_answers
@@ -204,6 +204,7 @@ def expectations_of(
     ids = {query.query_id for query in asked}
     notes = (
         *misspelt(query.query_class for query in known),
+        *known_by_place(known, queries, os.fspath(qrels)),
         *_left_out(
             [one.query_id for one in known if one.query_id not in ids],
             [query_id for query_id in graded if query_id not in its],

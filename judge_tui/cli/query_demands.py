@@ -26,6 +26,7 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
         return inputs
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
+    from judge_tui.formats.named_queries import known_by_place
     from judge_tui.scoring.class_terms import DEMANDS, misspelt
     from judge_tui.scoring.demands import Demands
     from judge_tui.sources import queries_from
@@ -34,9 +35,10 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     there = inputs.files[0] if campaign is None else campaign.db
     if queries is not None:
         _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
-        inputs = inputs._replace(
-            notes=(*inputs.notes, *misspelt(query.query_class for query in its))
-        )
+        told = [*misspelt(query.query_class for query in its)]
+        if campaign is None:
+            told += known_by_place(its, queries, there)
+        inputs = inputs._replace(notes=(*inputs.notes, *told))
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose))
     if demands and _STDIN in inputs.files:
@@ -61,4 +63,7 @@ def _refuse_other_texts(
     for query in queries:
         same = by_id.get(query.query_id)
         if same and same.text and words_of(same.text) != words_of(query.text):
-            raise clash(path, None, same, query, "mend the id or the text", there)
+            mend = (
+                "mend the id or the text" if query.own_id else "write the ids into it, as query_id"
+            )
+            raise clash(path, None, same, query, mend, there)

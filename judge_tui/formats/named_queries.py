@@ -10,7 +10,15 @@ from judge_tui.errors import InputError
 from judge_tui.formats.ids import decode_id
 from judge_tui.model import Query
 
-__all__ = ["NamedQueries", "clash", "known_query", "one_blank", "one_of_text", "words_of"]
+__all__ = [
+    "NamedQueries",
+    "clash",
+    "known_by_place",
+    "known_query",
+    "one_blank",
+    "one_of_text",
+    "words_of",
+]
 
 
 class NamedQueries:
@@ -90,6 +98,21 @@ def known_query(
     if known is not None and text and words_of(known.text) != text:
         raise clash(path, line, known, query, mend)
     return known
+
+
+def known_by_place(
+    queries: Iterable[Query], path: str | os.PathLike[str], others: str
+) -> list[str]:
+    """What is to be told of queries of a file that have no ids there, where `others` name queries
+    by id and nothing tells whether the same ones; nothing where all have ids."""
+    ids = [query.query_id for query in queries if not query.own_id]
+    if not ids:
+        return []
+    theirs = ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}"
+    return [
+        f"{os.fspath(path)} has no query_id, so its queries are {theirs}, by their places; if"
+        f" {others} calls other queries so, write the ids into it"
+    ]
 
 
 def one_of_text(

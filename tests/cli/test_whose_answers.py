@@ -201,3 +201,30 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     # A run that is new was asked something else than the campaign has.
     refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
     assert "query 'q001', which was asked as 'one' and not 'won', is not in" in refused
+
+
+def test_queries_that_qrels_may_call_otherwise_by_their_places_are_told(folder):
+    (folder / "a.qrels").write_text("q001 0 d1 1\nq002 0 d1 1\n")
+    (folder / "b.run").write_text("q001 Q0 d1 1 1 b\nq002 Q0 d2 1 1 b\n")
+    told = (
+        "{} has no query_id, so its queries are q001 to q003, by their places; if a.qrels calls"
+        " other queries so, write the ids into it"
+    )
+    words = ("score", "a.qrels", "b.run", "--queries")
+    assert told.format("ans.csv") in judge_tui(*words, "ans.csv", "--by", "class").stdout
+    assert "by their places" not in judge_tui(*words, "q.jsonl", "--by", "subset").stdout
+    ask = ("evaluate", "s.toml", "--qrels", "a.qrels", "--queries")
+    assert told.format("ans.csv") in judge_tui(*ask, "ans.csv", "-o", "out").stdout
+    assert "by their places" not in judge_tui(*ask, "q.jsonl", "-o", "own").stdout
+
+
+def test_a_campaign_with_other_ids_asks_for_them_in_the_file(folder):
+    judge_tui("init")
+    judge_tui("load", "queries", "ans.csv")
+    (folder / "b.run").write_text("q001 Q0 d1 1 1 b\n")
+    judge_tui("load", "run", "b.run")
+    judge_tui("load", "answers", "ans.csv", "--judge", "sheet")
+    words = ("score", "--db", "campaign.db", "--by", "class", "--queries", "ans.csv")
+    assert "by their places" not in judge_tui(*words).stdout
+    (folder / "ans.csv").write_text(ANSWERS.replace("one,", "new,d2,a\none,", 1))
+    assert "write the ids into it, as query_id" in judge_tui(*words, code=2).stderr
