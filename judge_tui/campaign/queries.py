@@ -21,7 +21,6 @@ from judge_tui.campaign.query_changes import (
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import clash, words_of
-from judge_tui.formats.problems import counted
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
@@ -203,16 +202,21 @@ class _Standing(NamedTuple):
     runs: int
 
     def __str__(self) -> str:
-        judgments = [counted(self.judgments, "judgment")] if self.judgments else []
-        results = [f"results of {counted(self.runs, 'run')}"] if self.runs else []
-        return " and ".join([*judgments, *results])
+        both = ("", self.judgments, "judgment"), ("results of ", self.runs, "run")
+        return " and ".join(
+            f"{of}{number:,} {noun}{'' if number == 1 else 's'}"
+            for of, number, noun in both
+            if number
+        )
 
 
 def _standing_under(campaign: Campaign, query_ids: Collection[str]) -> _Standing:
+    if not query_ids:
+        return _Standing(0, 0)
     ids = (json.dumps([*query_ids]),)
     judged = campaign.rows(
-        "SELECT count(*) FROM (SELECT DISTINCT e.judge, e.pair FROM live_events AS e"
-        " JOIN pool AS p ON p.id = e.pair JOIN queries AS q ON q.id = p.query"
+        "SELECT count(*) FROM (SELECT DISTINCT e.judge, e.pair FROM queries AS q"
+        " CROSS JOIN pool AS p ON p.query = q.id CROSS JOIN live_events AS e ON e.pair = p.id"
         " WHERE e.action IN ('grade', 'skip', 'cannot', 'adjudicate')"
         " AND q.query_id IN (SELECT value FROM json_each(?)))",
         ids,

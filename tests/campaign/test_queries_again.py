@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
@@ -132,6 +136,33 @@ def test_another_query_in_the_place_of_one_comes_from_a_file_of_its_own(judged: 
     assert counts(load(judged, "query,result1\nquite another,a.py\n")) == (1, 0, 0)
     assert counts(load(judged, instead)) == (0, 0, 3)
     assert texts(judged) == {**TEXTS, "q004": "quite another"}
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, unique=True), max_size=5))
+def test_whatever_sheets_come_a_text_keeps_its_id_and_its_answers(
+    tmp_path: Path, sheets: list[list[str]]
+) -> None:
+    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+        scale = Scale.parse("0=no,1=some")
+        campaign = create_campaign(Path(folder) / "c.db", name="c", scale=scale, seed=1)
+        path = campaign.path.parent / "file"
+        with campaign:
+            load(campaign, "query,result1\nfirst,first.py\n")
+            (path.parent / "r.run").write_text("q001 Q0 x 1 1 r\n")
+            load_run(campaign, path.parent / "r.run")
+            for sheet in sheets:
+                before = texts(campaign)
+                rows = "".join(f"{text},{text}.py\n" for text in ("first", *sheet))
+                with contextlib.suppress(InputError):  # a new text in the place of one that is gone
+                    load(campaign, f"query,result1\n{rows}")
+                assert before.items() <= texts(campaign).items()
+                of_text = {text: query_id for query_id, text in texts(campaign).items()}
+                assert len(of_text) == len(texts(campaign))
+                load_answers(campaign, path, judge="sheet", replace=True, skip_unknown=True)
+                grades = grades_by_judge(campaign)["sheet"]
+                assert {(of_text[one], f"{one}.py") for one in sheet if one in of_text} <= {*grades}
+                assert all(doc_id == f"{texts(campaign)[its]}.py" for its, doc_id in grades)
 
 
 def test_each_of_several_queries_of_one_text_stays_what_it_is(campaign: Campaign) -> None:
