@@ -97,8 +97,9 @@ class Campaign:
 
         Another process that still reads or writes keeps its WAL; the last one out folds it. Where
         the file was taken away meanwhile, nothing is folded into what stands in its place. Raises
-        `CampaignError` then, with where the judgments are.
+        `CampaignError` then, with where the judgments are, or that they could not be kept.
         """
+        self._guard.leave()
         try:
             self.fold()
         finally:

@@ -67,6 +67,8 @@ class Guard:
         self._recorded = recorded
         self._is_beside = False
         self._lost: CampaignError | None = None
+        # Whether what cannot be kept now is given up.
+        self._leaving = False
         # What is still to be kept of a lost file, where that could not be done yet.
         self._taken_away: str | None = None
         self._written_over = False
@@ -209,6 +211,10 @@ class Guard:
             self._distrust()
         self._folded = reach
 
+    def leave(self) -> None:
+        """Whatever is tried from now on is tried for the last time."""
+        self._leaving = True
+
     def let_go(self) -> None:
         """Close, and leave nothing of ours beside a file that is not ours."""
         if not self._released:
@@ -237,7 +243,15 @@ class Guard:
         tried = not self._is_beside
         kept = keep_copy(self.connection, self.place) if tried else None
         is_ours = self._is_ours
-        self._lost = trouble_of(self.path, self.place, trouble, kept, tried=tried, is_ours=is_ours)
+        self._lost = trouble_of(
+            self.path,
+            self.place,
+            trouble,
+            kept,
+            tried=tried,
+            is_ours=is_ours,
+            left=self._leaving,
+        )
         if kept is not None:
             self._taken_away = None
             # Whoever opens what stands there now must not share a WAL with us.
@@ -267,7 +281,9 @@ class Guard:
         kept = self._recorded.write(self.place) if self._recorded else None
         self._written_over = kept is None and bool(self._recorded)
         unkept, is_ours = self._written_over, self._is_ours
-        self._lost = overwritten(self.path, self.place, kept, unkept=unkept, is_ours=is_ours)
+        self._lost = overwritten(
+            self.path, self.place, kept, unkept=unkept, is_ours=is_ours, left=self._leaving
+        )
         return self._lost
 
     @property

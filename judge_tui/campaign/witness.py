@@ -283,12 +283,19 @@ def discard_wal(place: Path) -> None:
 
 
 def trouble_of(
-    path: Path, place: Path, trouble: str, kept: Path | None, *, tried: bool, is_ours: bool
+    path: Path,
+    place: Path,
+    trouble: str,
+    kept: Path | None,
+    *,
+    tried: bool,
+    is_ours: bool,
+    left: bool = False,
 ) -> CampaignError:
     """The error that says what became of the file, called `path`, and where the judgments are.
     `place`: where it was, which the folder that the program works in may no longer lead to;
     `tried`: whether a copy was to be kept; `is_ours`: what stands there now is of the same
-    campaign, so that a copy can be merged into it."""
+    campaign, so that a copy can be merged into it; `left`: nobody can try again."""
     if kept is not None and is_ours:
         mend = f"all up to now is in {kept.name}: leave; {_merging(path, kept)} brings it home"
     elif kept is not None and os.path.lexists(place):
@@ -300,6 +307,10 @@ def trouble_of(
         mend = f"all up to now is in {kept.name}: leave, and name it {path.name} again"
     elif tried and not place.parent.is_dir():
         mend = "its folder is gone, too: where that was moved to, the file has all that was judged"
+    elif tried and left:
+        gone = "nothing has it now but the file itself, if that was moved"
+        so = gone if trouble == GONE else "what the file itself lacks is lost"
+        mend = f"what was judged could not be kept: {so}"
     elif tried:
         mend = f"what was judged {_not_kept(place)} and try again"
     else:
@@ -314,18 +325,24 @@ def overwritten(
     *,
     unkept: bool = False,
     is_ours: bool = True,
+    left: bool = False,
 ) -> CampaignError:
     """The error that says that the file holds what another program wrote.
 
     `path` and `place`: as in `trouble_of`; `kept`: where that is which was done here since it was
     opened; `unkept`: there was something, and it could not be kept; `is_ours`: what stands there
-    now is of the same campaign.
+    now is of the same campaign; `left`: nobody can try again.
     """
     if kept is not None:
         back = "" if is_ours else "put a copy of the campaign in its place: "
         mend = (
             f"leave; {back}{_merging(path, kept)} brings back all that was done here since it was"
             " opened; earlier work that the file lacks then is only in a copy of yours"
+        )
+    elif unkept and left:
+        mend = (
+            "what was done here since it was opened could not be kept, and is lost; earlier work"
+            " that the file lacks is only in a copy of yours"
         )
     elif unkept:
         mend = f"what was done here since it was opened {_not_kept(place)} before you leave"

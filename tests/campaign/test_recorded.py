@@ -350,6 +350,27 @@ def test_where_nothing_was_done_nothing_is_kept(campaign: Campaign, ann: Judge) 
     assert kept_beside(campaign) == []
 
 
+def test_what_could_not_be_kept_to_the_end_is_said_to_be_lost(
+    campaign: Campaign, ann: Judge
+) -> None:
+    older = copied(campaign, "older.db")
+    session = opened_again(campaign)
+    desk = Desk(session, ann)
+    desk.record("grade", pairs_of(desk)[0], grade=2)
+    session.tend()
+    overwrite(session, older)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+    try:
+        with pytest.raises(CampaignError, match="could not be kept elsewhere: make room"):
+            session.tend()
+        with pytest.raises(CampaignError, match="could not be kept, and is lost; earlier work"):
+            session.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert kept_beside(campaign) == []
+
+
 def test_where_there_is_no_room_that_is_said_and_it_is_tried_again(
     campaign: Campaign, ann: Judge
 ) -> None:

@@ -269,7 +269,7 @@ def test_a_copy_that_is_damaged_is_not_offered_as_all_that_there_was(desk: Desk)
     with pytest.raises(CampaignError, match="could not be kept elsewhere"):
         again.tend()
     assert not {name for name in beside(path) if "kept" in name}
-    with pytest.raises(CampaignError):
+    with pytest.raises(CampaignError, match="could not be kept: nothing has it now but the"):
         again.close()
 
 
