@@ -9,12 +9,12 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids
+from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids, may_be_by_place
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import decode_id, encode_id
+from judge_tui.formats import decode_id
 from judge_tui.formats.named_queries import NamedQueries, one_blank, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
@@ -57,8 +57,9 @@ class FoundQueries:
 
     def heed(self, asked: Mapping[str, str], where: str, *, loaded_before: bool) -> None:
         """Take the ids of the file for those of what was `asked` by them (native id -> text), as
-        the file of that name says: they may be places in a file of queries that has changed. Where
-        the same was `loaded_before`, a text may have been mended in the campaign since."""
+        the file of that name says: those that may be places in a file of queries, which has
+        changed. Where the same was `loaded_before`, a text may have been mended in the campaign
+        since."""
         self._asked = _AskedTexts.among(
             all_queries(self._campaign), asked, where, mended_too=loaded_before
         )
@@ -94,28 +95,29 @@ class FoundQueries:
             raise InputError(
                 self._path,
                 row.line,
-                f"{len(found)} queries of the campaign are {self._called(row)}:"
+                f"{len(found)} queries of the campaign are"
+                f" {self._asked.texts.get(decode_id(row.query_id), decode_id(row.query_id))!r}:"
                 f" {', '.join(found[:3])}",
                 "write the id of the one that is meant",
             )
         if skip_unknown:
             return None
-        raise InputError(
-            self._path,
-            row.line,
-            f"query {self._called(row)} is not in the campaign",
-            f"load its queries first ({_load_queries(self._campaign, self._path)}), or leave such"
-            " rows out with --skip-unknown",
-        )
+        raise self._unknown(row)
 
-    def _called(self, row: _Row) -> str:
+    def _unknown(self, row: _Row) -> InputError:
         query_id = decode_id(row.query_id)
+        what = f"query {query_id!r} is not in the campaign"
+        mend = (
+            f"load its queries first ({_load_queries(self._campaign, self._path)}), or leave such"
+            " rows out with --skip-unknown"
+        )
         text = self._asked.texts.get(query_id)
-        if text is None:
-            return repr(query_id)
-        its = self._queries.of_field(row.query_id)
-        other = f" and not {its.text!r:.70}" if its else ""
-        return f"{query_id!r}, which was asked as {text!r:.70}{other},"
+        if text is not None:
+            what = f"query {query_id!r} was asked as {text!r:.70}, which is not in the campaign"
+            if (its := self._queries.of_id(query_id)) is not None:
+                what += f" and not its {its.text!r:.70}"
+                mend += f"; if they are one query, put {self._asked.where} elsewhere"
+        return InputError(self._path, row.line, what, mend)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +136,15 @@ class _AskedTexts:
         """The same of a campaign's queries: the one of an id with that text, else those that
         `coming_queries` finds."""
         named = NamedQueries(queries)
-        texts = {query_id: text for query_id, text in asked.items() if text.strip()}
+        texts = {
+            query_id: text
+            for query_id, text in asked.items()
+            if text.strip() and may_be_by_place(query_id)
+        }
         rows = [(1, Query(query_id, text, own_id=False)) for query_id, text in texts.items()]
         known: dict[str, Sequence[Query]] = {}
         for one in coming_queries(queries, rows, by_text=not mended_too):
-            its = named.of_field(encode_id(one.query.query_id))
+            its = named.of_id(one.query.query_id)
             is_it = its is not None and words_of(its.text) == words_of(one.query.text)
             known[one.query.query_id] = [its] if its and is_it else one.known
         return cls(texts, known, where)
@@ -149,7 +155,7 @@ class _AskedTexts:
         elsewhere = [
             f"{query_id} is {one.query_id}, {quoted(one.text)}"
             for query_id, one in found
-            if one.query_id not in (query_id, decode_id(query_id))
+            if one.query_id != query_id
         ]
         mended = [
             f"{one.query_id} as {quoted(self.texts[query_id])}, now {quoted(one.text)}"

@@ -169,8 +169,9 @@ def test_a_run_over_a_file_that_was_numbered_anew_is_of_what_was_asked(folder):
     judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
     refused = judge_tui("load", "run", "out/b.run", code=2).stderr
     assert (
-        "b.run:1: query 'q001', which was asked as 'new' and not 'one', is not in the campaign;"
-        " load its queries first (judge-tui load queries FILE)"
+        "b.run:1: query 'q001' was asked as 'new', which is not in the campaign and not its 'one';"
+        " load its queries first (judge-tui load queries FILE), or leave such rows out with"
+        " --skip-unknown; if they are one query, put b.answers.jsonl elsewhere"
     ) in refused
     judge_tui("load", "queries", "ans.csv")
     told = judge_tui("load", "run", "out/b.run").stderr
@@ -200,7 +201,22 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     assert "another text than the campaign has now: q001 as 'one', now 'won'" in again.stderr
     # A run that is new was asked something else than the campaign has.
     refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
-    assert "query 'q001', which was asked as 'one' and not 'won', is not in" in refused
+    assert "query 'q001' was asked as 'one', which is not in the campaign and not its" in refused
+
+
+def test_ids_that_no_place_gives_are_those_of_the_campaign_whatever_was_asked(folder):
+    judge_tui("init")
+    (folder / "q.tsv").write_text("a\tone\nb\ttwo\n")
+    judge_tui("load", "queries", "q.tsv")
+    # Written out by another model, say: the needs are the same.
+    (folder / "q.tsv").write_text("a\ttwo\nb\tall about two\n")
+    judge_tui("collect", "s.toml", "--queries", "q.tsv", "-o", "out")
+    loaded = judge_tui("load", "run", "out/b.run")
+    assert (loaded.stdout, loaded.stderr) == ("out/b.run: run b: 1 loaded\n", "")
+    judge_tui("export", "run", "--tag", "b", "-o", "back.run")
+    assert [row.split()[0] for row in (folder / "back.run").read_text().splitlines()] == [
+        *("a", "a", "b", "b")
+    ]
 
 
 def test_queries_that_qrels_may_call_otherwise_by_their_places_are_told(folder):
