@@ -8,6 +8,7 @@ __all__ = [
     "asked_in_vain",
     "asked_nobody_knows_what",
     "failed_among",
+    "failed_too_often",
     "mostly_in_vain",
     "so_many_in_vain",
     "still_to_count",
@@ -15,6 +16,14 @@ __all__ = [
 
 _QUERIES_NAMED = 5
 _SYSTEMS_NAMED = 3
+
+_MOST_FAILED = 0.1
+"""Of its queries a system may fail at so great a share, and be decided on all the same."""
+
+
+def failed_too_often(failed: int, queries: int) -> bool:
+    """Whether a system failed at so many queries that nothing is decided on it."""
+    return failed > _MOST_FAILED * queries
 
 
 def mostly_in_vain(nothing: int, queries: int) -> bool:

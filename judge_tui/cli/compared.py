@@ -297,11 +297,12 @@ def held_gates(given: Given, plan: Plan, found: Found) -> tuple[Required, ...]:
 
     def bases(gate: Gate | ClassGate | None) -> list[Basis]:
         found_for = []
-        for run in baselines.values():
+        for run in scores.runs:
             its = run.query_ids
             slice_of = {**dict.fromkeys(its, ""), **class_of} if slicing else {}
             parts = parts_of_gate(gate, class_of, its, demands, slice_of=slice_of, by=by)
-            found_for.append(basis_of_run(run, found.met.get(run.tag), parts))
+            is_held = run.tag not in baselines
+            found_for.append(basis_of_run(run, found.met.get(run.tag), parts, is_held=is_held))
         return found_for
 
     evidence = Evidence(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from judge_tui.cli.gates import Basis, Gates, lost_queries
+from judge_tui.cli.gates import Basis, Gates, basis_of_run, lost_queries
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
@@ -174,16 +174,18 @@ def nothing_worse_since(changes: Changes | None) -> tuple[str, ...]:
     return nothing_worse(family, correction=changes.correction, alpha=changes.alpha)
 
 
-def bases_of(changes: Changes | None) -> list[Basis]:
+def bases_of(changes: Changes | None, scores: Scores) -> list[Basis]:
     """What each run of an earlier result is as a baseline, for the run of its tag, over all
-    queries."""
+    queries; and what the runs are that are held to it."""
     if changes is None:
         return []
-    return [
+    earlier = [
         Basis(f"the earlier result of {run.tag}", len(run.query_ids), run.in_vain, tag=run.tag)
         for run in changes.earlier.runs
         if run.tag not in changes.gone
     ]
+    now = [basis_of_run(run, None, [("", run.query_ids)], is_held=True) for run in scores.runs]
+    return [*earlier, *now]
 
 
 def save_result(

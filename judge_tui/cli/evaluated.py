@@ -165,7 +165,6 @@ def find_evaluated(
     met = _met(right, collected)
     demanded, comparisons = plan.classes.compare(scores, met, plan.settings)
     shown, slices = plan.classes.seen(scores)
-    baseline = next(one for one in collected if one.name == plan.settings.baseline)
     evidence = Evidence(
         scores=scores,
         worse=[*worse_in(comparisons, " in class '{}'"), *worse_in_demands(demanded)],
@@ -173,7 +172,16 @@ def find_evaluated(
         demanded=demanded,
         comparison=plan.settings,
         baseline_too=True,  # who names none does not think of the first one as a baseline
-        bases=lambda gate: [basis_of_system(gate, right, baseline, plan.classes.apart)],
+        bases=lambda gate: [
+            basis_of_system(
+                gate,
+                right,
+                one,
+                plan.classes.apart,
+                is_held=one.name != plan.settings.baseline,
+            )
+            for one in collected
+        ],
     )
     looked_at = _looked_at(right, collected)
     left_out = map(_left_out, read.left_out)

@@ -64,14 +64,17 @@ def basis_of_system(
     right: Expectations,
     system: Collected,
     slice_of: Mapping[str, str],
+    *,
+    is_held: bool,
 ) -> Basis:
-    """A system as a baseline, by what it answered to the queries that a gate is about; `slice_of`:
-    as of `parts_of_gate`."""
+    """A system as a baseline, or as one that is held, by what it answered to the queries that a
+    gate is about; `slice_of`: as of `parts_of_gate`."""
     class_of = {query.query_id: query.query_class for query in right.queries}
     parts = parts_of_gate(gate, class_of, right.qrels, right.demands, slice_of=slice_of)
     failed = [answer.query_id for answer in system.failed]
     empty = [answer.query_id for answer in system.empty]
-    return basis_on(f"the baseline, {system.name},", parts, [*failed, *empty], failed)
+    called = system.name if is_held else f"the baseline, {system.name},"
+    return basis_on(called, parts, [*failed, *empty], failed, is_held=is_held)
 
 
 def held_of_systems(

@@ -11,7 +11,7 @@ import click
 
 from judge_tui.errors import UsageError
 from judge_tui.model import tag_meant
-from judge_tui.nothing_found import mostly_in_vain, so_many_in_vain
+from judge_tui.nothing_found import failed_too_often, mostly_in_vain, so_many_in_vain
 from judge_tui.scoring import (
     NO_REGRESSION,
     ClassGate,
@@ -102,7 +102,7 @@ class Basis(NamedTuple):
     """What runs stand beside, as it is `called`: of the `queries` that a gate is about it has no
     result for `in_vain`, and is known to have `failed` at some of these; `tag`: the one run that
     stands beside it, None for all. `where` follows the word queries; `parts`: the same by those of
-    each slice that has verdicts of its own."""
+    each slice that has verdicts of its own. `is_held`: it is itself a run that is held."""
 
     called: str
     queries: int
@@ -111,10 +111,12 @@ class Basis(NamedTuple):
     tag: str | None = None
     where: str = ""
     parts: tuple[Basis, ...] = ()
+    is_held: bool = False
 
     def doubts(self, gate: Asked) -> Iterator[str]:
         """Why a gate cannot be held to it: beside a system that was down, or that is most likely
-        wrongly set up, everything looks better."""
+        wrongly set up, everything looks better. Nor can such a system be held to be no worse where
+        no verdict says that it is, as a number would."""
         of_another = (
             gate is not None
             and gate.tag is not None
@@ -123,8 +125,10 @@ class Basis(NamedTuple):
         )
         if of_another:
             return
-        nothing = "so that nothing can be held to it"
-        if self.failed:
+        if self.is_held and gate is not None:
+            return
+        nothing = f"so that nothing {'is shown of' if self.is_held else 'can be held to'} it"
+        if failed_too_often(self.failed, self.queries) if self.is_held else self.failed:
             queries = "query" if self.failed == 1 else "queries"
             yield (
                 f"{_told(gate)}: {self.called} failed at {self.failed:,} {queries}, {nothing};"
@@ -235,6 +239,8 @@ def basis_on(
     parts: Iterable[tuple[str, Collection[str]]],
     nothing: Collection[str],
     failed: Collection[str] = (),
+    *,
+    is_held: bool = False,
 ) -> Basis:
     """What runs stand beside, by the queries of which it has no result, those at which it failed
     among them. `parts`: as of `parts_of_gate`."""
@@ -245,6 +251,7 @@ def basis_on(
             len(set(its).intersection(nothing)),
             len(set(its).intersection(failed)),
             where=where,
+            is_held=is_held,
         )
         for where, its in parts
     )
@@ -252,11 +259,17 @@ def basis_on(
 
 
 def basis_of_run(
-    run: RunScores, met: Met | None, parts: Iterable[tuple[str, Collection[str]]]
+    run: RunScores,
+    met: Met | None,
+    parts: Iterable[tuple[str, Collection[str]]],
+    *,
+    is_held: bool = False,
 ) -> Basis:
-    """A run as a baseline; `met`: how it meets demands, `parts`: as of `parts_of_gate`."""
+    """A run as a baseline, or as one that is held; `met`: how it meets demands, `parts`: as of
+    `parts_of_gate`."""
     nothing = {*run.without_results, *(met.in_vain if met is not None else ())}
-    return basis_on(f"the baseline, {run.tag},", parts, nothing)
+    called = run.tag if is_held else f"the baseline, {run.tag},"
+    return basis_on(called, parts, nothing, is_held=is_held)
 
 
 def worse_in(comparisons: Comparisons | None, of_slice: str) -> list[str]:

@@ -290,7 +290,7 @@ def held_gates(plan: Plan, found: Found) -> tuple[Required, ...]:
         slices=slices,
         demanded=found.demanded,
         earlier=None if changes is None else changes.earlier,
-        bases=lambda _gate: bases_of(changes),
+        bases=lambda _gate: bases_of(changes, found.scored),
     )
     return plan.gates.held(evidence)
 

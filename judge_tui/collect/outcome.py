@@ -20,7 +20,7 @@ from judge_tui.formats.problems import quoted
 from judge_tui.formats.row_files import jsonl_lines, write_lines
 from judge_tui.latency import Latency, latency_of
 from judge_tui.model import Query, Run
-from judge_tui.nothing_found import mostly_in_vain
+from judge_tui.nothing_found import failed_too_often, mostly_in_vain
 from judge_tui.scoring.class_terms import class_called
 
 __all__ = [
@@ -80,6 +80,11 @@ class Collected:
     def found_nothing(self) -> bool:
         """Whether there is no result for any query, failed or not."""
         return 0 < self.in_vain == len(self.answers)
+
+    @property
+    def failed_too_often(self) -> bool:
+        """Whether it failed at so many that nothing is decided on it."""
+        return failed_too_often(len(self.failed), len(self.answers))
 
     @property
     def mostly_in_vain(self) -> bool:

@@ -478,6 +478,25 @@ def test_nothing_is_held_to_a_baseline_that_failed(tmp_path, server):
         assert "failed at" not in (out / name).read_text().partition("\n- ")[0]
 
 
+def test_a_system_that_failed_is_not_shown_to_be_no_worse(tmp_path, server):
+    """Where the baseline is seldom right, no test shows the loss, and no decision is made."""
+    queries = QUERIES[:12]
+    found: dict[str, Any] = {
+        "base": {query: ["x" if query in (queries[0], queries[6]) else "y"] for query in queries},
+        "new": {query: ["x"] if query == queries[0] else FAILS for query in queries},
+    }
+    asked = systems(tmp_path, server, found, queries)
+    answers = right_answers(tmp_path, {query: ["x"] for query in queries})
+    gates = ("--require", "no-regression", "--require", "RR@10>=baseline-0.1")
+    result = evaluate(asked, "--answers", answers, "-o", tmp_path / "out", *gates, code=1)
+    why = "new failed at 11 queries, so that nothing is shown of it; --again-failed asks once more"
+    beside = [line for line in result.stderr.splitlines() if line.startswith("gate not met")]
+    assert beside == [f"gate not met: no-regression: {why}"]
+    assert {one["verdict"] for one in results(tmp_path / "out")["comparisons"]} == {
+        "no difference shown"
+    }
+
+
 @pytest.mark.parametrize(("nothing", "held"), [(6, True), (7, False), (11, False)])
 def test_nothing_is_held_to_a_baseline_that_found_nothing_for_most(tmp_path, server, nothing, held):
     """By the rule by which decision.md rests nothing on it: for over half of the queries."""

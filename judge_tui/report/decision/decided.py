@@ -12,17 +12,13 @@ from judge_tui.significance import STEP, Comparison
 
 if TYPE_CHECKING:
     from judge_tui.analysis.demands import ClassDemand
-    from judge_tui.collect import Collected
     from judge_tui.collect.outcome import ClassInVain
     from judge_tui.collect.price import Price
     from judge_tui.significance.arms import ArmComparison
 
-__all__ = ["DECISION_FILE", "Decided", "Seconds", "Spent", "failed_too_often"]
+__all__ = ["DECISION_FILE", "Decided", "Seconds", "Spent"]
 
 DECISION_FILE = "decision.md"
-
-_MOST = 0.1
-"""Of its queries a system may fail at so great a share, and be decided on all the same."""
 
 
 class Seconds(NamedTuple):
@@ -56,7 +52,7 @@ class Decided:
     @property
     def unanswering(self) -> list[str]:
         """The systems that failed at too many queries to be taken, or to be left for another."""
-        return [one.name for one in self.evaluated.collected if failed_too_often(one)]
+        return [one.name for one in self.evaluated.collected if one.failed_too_often]
 
     @property
     def silent(self) -> list[str]:
@@ -65,7 +61,7 @@ class Decided:
         return [
             one.name
             for one in self.evaluated.collected
-            if one.mostly_in_vain and not failed_too_often(one)
+            if one.mostly_in_vain and not one.failed_too_often
         ]
 
     @property
@@ -81,7 +77,7 @@ class Decided:
                 if self.evaluated.own_terms or name in demanding
             }
             for one in self.evaluated.collected
-            if not failed_too_often(one)
+            if not one.failed_too_often
         }
 
     @property
@@ -162,8 +158,3 @@ class Decided:
             each = None if cost is None else cost * 1000 / len(one.answers)
             found[one.name] = Spent(calls, cost, each)
         return found
-
-
-def failed_too_often(one: Collected) -> bool:
-    """Whether a system failed at so many queries that nothing is decided on it."""
-    return len(one.failed) > _MOST * len(one.answers)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from judge_tui.nothing_found import failed_among
 from judge_tui.report.collected import nothing_for_classes
-from judge_tui.report.decision.decided import Decided, failed_too_often
+from judge_tui.report.decision.decided import Decided
 from judge_tui.report.page.sections.phrases import counted, listed
 
 __all__ = ["failure_words"]
@@ -23,7 +23,7 @@ def failure_words(decided: Decided) -> Iterator[str]:
         queries = counted(len(one.answers), "query", "queries")
         verb = "counts" if count == 1 else "count"
         told = f"{one.name} failed at {count:,} of {queries}, which {verb} as nothing found"
-        too_often = failed_too_often(one)
+        too_often = one.failed_too_often
         yield f"{told}: this is no finding about how it ranks." if too_often else f"{told}."
     silent = []
     for one in decided.evaluated.collected:
