@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from judge_tui.scoring import Measure, Scores, parse_measure
+from judge_tui.scoring import Measure, Scores, parse_measure, reaches
 
 __all__ = [
     "BANDED",
@@ -39,10 +39,10 @@ class Bands:
     usable: float = 0.2
 
     def word(self, value: float) -> str:
-        """The band of a value."""
-        if value >= self.strong:
+        """The band of a mean."""
+        if reaches(value, self.strong):
             return "strong"
-        return "usable" if value >= self.usable else "poor"
+        return "usable" if reaches(value, self.usable) else "poor"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from judge_tui.scoring.gates import (
     Required,
     parse_class_gate,
     parse_gate,
+    reaches,
     unmet,
     worse_by,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "parse_gate",
     "parse_measure",
     "parse_measures",
+    "reaches",
     "refuse_bounds",
     "score_run",
     "score_runs",

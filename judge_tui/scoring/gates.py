@@ -19,6 +19,7 @@ __all__ = [
     "Required",
     "parse_class_gate",
     "parse_gate",
+    "reaches",
     "unmet",
     "worse_by",
 ]
@@ -191,11 +192,17 @@ def unmet(
                     "give one to compare with, or write a number",
                 )
             baseline = baselines[tag]
-        if not mean + _STEP >= gate.least + baseline:
+        if not reaches(mean, gate.least + baseline):
             has, beside = _apart(gate, mean, baseline)
             its = f", the baseline {beside}" if gate.beside_baseline else ""
             sentences.append(f"{gate}: {tag} has {has}{its}")
     return sentences
+
+
+def reaches(mean: float, least: float) -> bool:
+    """Whether a mean is at least so much, or short of it by no more than sums of the same values
+    may differ (1e-9); never where it is undefined."""
+    return mean + _STEP >= least
 
 
 def worse_by(delta: float) -> str:

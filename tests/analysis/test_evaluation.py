@@ -59,6 +59,7 @@ def evaluation(
     [
         (1, "strong"),
         (0.4, "strong"),
+        ((1 + 1 / 3 + 1 / 3 + 1 / 3 + 0) / 5 - 1e-16, "strong"),  # .4 to a reader, and to a gate
         (0.3999, "usable"),
         (0.2, "usable"),
         (0.1999, "poor"),
