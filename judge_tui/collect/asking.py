@@ -21,6 +21,11 @@ Item = TypeVar("Item")
 
 _WAITS = (0.5, 1, 2, 4, 8, 16)
 
+_TELLING = (
+    "the id of a result holds a secret (what is none may be written out in place of ${NAME}; a"
+    " program has this environment without env)"
+)
+
 
 async def ask_all(
     asking: Asking,
@@ -111,7 +116,7 @@ async def ask(asking: Asking, pace: Pace, query: Query, k: int, secrets: Secrets
     answer = Answer(query.query_id, query.text, seconds=tried.seconds, tries=tried.tries)
     if telling is not None:
         # With the name in its place it would be the id of no document, and nobody would know why.
-        failure = AskError("the id of a result holds a secret", telling.doc_id)
+        failure = AskError(_TELLING, telling.doc_id)
         return replace(answer, failure=failure.line(secrets.hidden))
     return replace(answer, hits=tuple(_hidden(kept, secrets)), repeated=repeated)
 

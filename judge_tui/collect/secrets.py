@@ -38,13 +38,9 @@ class Secrets:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
-        self._values: set[str] = set()
-        self._shown: dict[str, str] = {}
-        self._names: tuple[str, ...] = ()
-        self._pattern: re.Pattern[str] | None = None
-        self._cores: frozenset[str] = frozenset()
-        self._coded: dict[str, str] = {}
-        self._coded_pattern: re.Pattern[str] | None = None
+        self._values: dict[str, str] = {}
+        self._told: set[str] = set()
+        self._sought: _Sought | None = None
         self.written_out: list[str] = []
 
     def missing(self, text: str) -> list[str]:
@@ -68,17 +64,30 @@ class Secrets:
         """`text` with the values of its names, each as it is `written` there; `$${NAME}` stands for
         `${NAME}` itself.
 
-        From now on the values are hidden. Raises `KeyError` for a name that is `missing`.
+        From now on the values are hidden, but for those of names that may be `told`. Raises
+        `KeyError` for a name that is `missing`.
         """
 
         def value(match: re.Match[str]) -> str:
             if match.group(1):
                 return match.group()[1:]
             found = self._environment[match.group(2)]
-            self._hide(found, match.group())
+            if match.group(2) not in self._told:
+                self._hide(found, match.group())
             return written(found)
 
         return _NAME.sub(value, text)
+
+    def tell(self, name: str, keys_in: Callable[[str], Iterable[str]]) -> None:
+        """The value of this name is no secret, but for the `keys_in` it. Raises `KeyError` for one
+        that is `missing`."""
+        self._told.add(name)
+        value = self._environment[name]
+        if self._values.get(value) == f"${{{name}}}":
+            del self._values[value]
+            self._sought = None
+        for key in keys_in(value):
+            self._hide(key, f"${{{name}}}")
 
     def hide_written_out(self, where: str, value: str) -> None:
         """Hide a secret that is written out in the systems file, too; `where` is what stands for
@@ -87,33 +96,48 @@ class Secrets:
 
     def hidden(self, text: str) -> str:
         """`text` with the name of each secret in the place of its value."""
-        if self._pattern is None or self._coded_pattern is None:
+        if not self._values:
             return text
+        if self._sought is None:
+            self._sought = _Sought(self._values)
+        return self._sought.hidden(text)
+
+    def _hide(self, value: str, name: str) -> None:
+        if value not in self._values:
+            self._values[value] = name
+            self._sought = None
+
+
+class _Sought:
+    """All spellings of some values, of which there is one at least, each with a name."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        shown: dict[str, str] = {}
+        coded: dict[str, str] = {}
+        for value, name in values.items():
+            # One that is written for a URL arrives, and may come back, as what it stands for.
+            for one in (value, unquote(value), *_lines(value)):
+                for written in _written(one):
+                    shown.setdefault(written, name)
+                for pattern in _wholly_coded(one):
+                    coded.setdefault(pattern, name)
+        longest_first = sorted(shown, key=len, reverse=True)
+        self._names = tuple(shown[written] for written in longest_first)
+        self._pattern = re.compile(
+            "|".join(f"({''.join(map(_spelled, written))})" for written in longest_first)
+        )
+        # What is spelled in one way alone is looked for first: it is a hundred times as fast.
+        self._cores = frozenset(max(_PLAIN.split(one), key=len) for one in longest_first)
+        self._coded_names = tuple(coded.values())
+        self._coded = re.compile("|".join(f"({one})" for one in coded))
+
+    def hidden(self, text: str) -> str:
+        """`text` with the name of each value in its place."""
         if any(core in text for core in self._cores):
             text = self._pattern.sub(lambda match: self._names[(match.lastindex or 1) - 1], text)
         if _CODED.search(text) is None:
             return text
-        coded = tuple(self._coded.values())
-        return self._coded_pattern.sub(lambda match: coded[(match.lastindex or 1) - 1], text)
-
-    def _hide(self, value: str, name: str) -> None:
-        if value in self._values:
-            return
-        self._values.add(value)
-        # One that is written for a URL arrives, and may come back, as what it stands for.
-        for one in (value, unquote(value), *_lines(value)):
-            for written in _written(one):
-                self._shown.setdefault(written, name)
-            for pattern in _wholly_coded(one):
-                self._coded.setdefault(pattern, name)
-        self._coded_pattern = re.compile("|".join(f"({one})" for one in self._coded))
-        longest_first = sorted(self._shown, key=len, reverse=True)
-        self._names = tuple(self._shown[written] for written in longest_first)
-        # What is spelled in one way alone is looked for first: it is a hundred times as fast.
-        self._cores = frozenset(max(_PLAIN.split(one), key=len) for one in longest_first)
-        self._pattern = re.compile(
-            "|".join(f"({''.join(map(_spelled, written))})" for written in longest_first)
-        )
+        return self._coded.sub(lambda match: self._coded_names[(match.lastindex or 1) - 1], text)
 
 
 def named_in(texts: Iterable[Any]) -> list[str]:

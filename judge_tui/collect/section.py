@@ -14,6 +14,8 @@ from judge_tui.collect.filling import NAMES, asks_for, unknown_in
 from judge_tui.collect.secrets import Secrets, named_in
 from judge_tui.collect.written_out import (
     Key,
+    host_of,
+    keys_of_address,
     mark_of_address,
     out_of_argv,
     out_of_body,
@@ -92,7 +94,8 @@ class Section:
     def url(self, name: str) -> str:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
         filled in there is, before it as they are; '' where one would end the path. Those before it
-        say where the system is: with another value there it is another one (`marks`)."""
+        say where the system is: with another value there it is another one (`marks`); and what the
+        host is in is an address, which a system may give back in ids, and no secret."""
         value = self._text(name, required=True) or ""
         self._take_out(name, out_of_url)
         before, mark, behind = value.partition("?")
@@ -111,6 +114,9 @@ class Section:
         encoded = self._secret(name, behind, _percent_encoded)
         if ending:
             return ""
+        if not self.secrets.missing(before):
+            for one in named_in([host_of(before)]):
+                self.secrets.tell(one, keys_of_address)
         address = self._secret(name, before)
         if named_in([without_user(before)]):
             self.marks.setdefault(name, []).append(mark_of_address(address))

@@ -18,6 +18,8 @@ from judge_tui.collect.filling import NAMES
 
 __all__ = [
     "Key",
+    "host_of",
+    "keys_of_address",
     "mark_of_address",
     "out_of_argv",
     "out_of_body",
@@ -39,6 +41,7 @@ _PARAMETER = re.compile(
 _NEVER_A_WORD = re.compile(r"authorization|secret|sig(?:nature)?$|password|passwd|pwd", re.I)
 _IN_URL = re.compile(r"(?P<before>[?&;])(?P<name>[^=&#;?]+)=(?P<value>[^&#;]*)")
 _USER = re.compile(r"(?<=://)(?P<user>[^/?#:]*)(?::(?P<password>[^/?#]*))?(?=@)")
+_PATH = re.compile(r"(?<![:/])/(?!/).*", re.DOTALL)
 _VARIABLE = re.compile(r"(?:.*_)?(?:key|token|secret|password|passwd|pwd)", re.IGNORECASE)
 _IN_JSON = re.compile(r'(?P<before>"(?P<name>[^"\\]+)"\s*:\s*")(?P<value>(?:[^"\\]|\\.)*)')
 _IN_FORM = re.compile(r'(?P<before>(?:^|(?<=[&;\s]))(?P<name>[^=&;\s"]+)=)(?P<value>[^&;\s"]+)')
@@ -87,6 +90,22 @@ def mark_of_address(url: str) -> str:
     """Tells a URL, filled in, from another one, as `Key.mark` has it: the same system is not where
     another address is. Who asks may be another one, `user:password@`."""
     return _mark("address", without_user(url))
+
+
+def host_of(url: str) -> str:
+    """A URL up to its path, without `user:password@`."""
+    return _PATH.sub("", without_user(url))
+
+
+def keys_of_address(value: str) -> list[str]:
+    """What of a value that the host of a URL is in is a key all the same: a password, a user as
+    long as a key, and parts of its path that are so long and no words."""
+    url = value if "://" in value else f"://{value}"
+    path = without_user(url).removeprefix(host_of(url))
+    return [
+        *(key.value for key in _out_of_user(url)[1]),
+        *(part for part in path.split("/") if len(part) >= _LEAST and not _is_of_words(part)),
+    ]
 
 
 def without_user(url: str) -> str:

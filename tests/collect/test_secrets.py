@@ -18,7 +18,8 @@ from judge_tui.collect import read_systems
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.secrets import Secrets
-from tests.collect.asking import OUT, failure, http, one, refusals, script
+from judge_tui.model import Query
+from tests.collect.asking import OUT, failure, http, one, refusals, script, systems_file
 
 SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
 
@@ -210,6 +211,54 @@ def test_it_stays_out_of_the_logs_of_what_is_below(caplog):
 
 
 SYSTEM = '[systems.a]\nkind = "http"\nurl = "http://h?q={query}"\nresults = "a"\nid = "b"\n'
+
+
+@pytest.mark.parametrize(
+    "url", ["${AT}", "http://${AT}", "http://ann:${KEY}@${AT}", "http://${HOST}:${PORT}"]
+)
+def test_the_address_of_a_system_is_no_secret(url, server, tmp_path):
+    """A system that names its documents by where they are says it back."""
+    host, _, port = server.url.partition("://")[2].partition(":")
+    at = server.url if url == "${AT}" else f"{host}:{port}"
+    server.found = {
+        "any": [{"id": f"{server.url}/a", "t": f"see {server.url}/b of s3cret"}],
+    }
+    table = http(server, text="t") | {
+        "url": f"{url}/search?q={{query}}",
+        "headers": {"Referer": url, "X-Key": "${KEY}"},
+    }
+    found = one(
+        tmp_path,
+        table,
+        queries=[Query("q", "any")],
+        environment={"AT": at, "HOST": host, "PORT": port, "KEY": "s3cret"},
+    )
+    (hit,) = found.answers[0].hits
+    assert (hit.doc_id, hit.text) == (f"{server.url}/a", f"see {server.url}/b of ${{KEY}}")
+
+
+@pytest.mark.parametrize(
+    ("at", "hidden"),
+    [
+        ("http://ann:s3cr@h/x", "s3cr"),
+        ("ann:s3cr@h/x", "s3cr"),
+        ("http://aB3dE5fG7hJ9kL1mN@h/x", "aB3dE5fG7hJ9kL1mN"),
+        ("http://h/T0/aB3dE5fG7hJ9kL1mN/x", "aB3dE5fG7hJ9kL1mN"),
+    ],
+)
+def test_keys_in_an_address_are(at, hidden, tmp_path):
+    url = f"{'' if '://' in at else 'http://'}${{AT}}/hits?q={{query}}"
+    table = {"kind": "http", "url": url, "results": "@", "id": "id"}
+    path = systems_file(tmp_path, {"it": table})
+    secrets = read_systems(path, environment={"AT": at}).secrets
+    assert secrets.hidden(f"{at} is at h") == f"{at.replace(hidden, '${AT}')} is at h"
+
+
+def test_what_stands_in_the_path_behind_a_host_is_a_secret(tmp_path):
+    table = {"kind": "http", "url": "http://h/${KEY}/x?q={query}", "results": "@", "id": "id"}
+    path = systems_file(tmp_path, {"it": table})
+    secrets = read_systems(path, environment={"KEY": "books"}).secrets
+    assert secrets.hidden("no such path: /books/x") == "no such path: /${KEY}/x"
 
 
 def test_one_that_is_not_there_is_asked_for_once(tmp_path):
