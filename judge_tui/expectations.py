@@ -16,6 +16,7 @@ from judge_tui.formats.answers import Answered, cautions_of, read_answers
 from judge_tui.formats.answers.demands import of_queries
 from judge_tui.formats.answers.whose import together, unasked_called
 from judge_tui.formats.benchmark import Benchmark
+from judge_tui.formats.ids import spellings
 from judge_tui.formats.named_queries import NamedQueries, known_by_place
 from judge_tui.model import Qrels, Query, Run
 from judge_tui.scoring import Known, Measure, Rules, RunScores, Scores, know, score_run
@@ -71,7 +72,7 @@ class Expectations:
 
     def met(self, results: Mapping[str, Sequence[str]]) -> Met:
         """How one system meets the demands. `results`: query_id -> doc_ids, best first."""
-        return meet(self.demands, results, native=encode_id)
+        return meet(self.demands, results, named=lambda _, doc_ids: spellings(doc_ids))
 
     def looked_at(
         self,
@@ -131,7 +132,12 @@ class Expectations:
             own = Run(run.tag, {q: self._as_graded(q, its) for q, its in own.scores.items()})
             return score_run(self.qrels, own, measures, complete=True), ()
         scores = score_by_answers(
-            self.truths, [own], measures, rules=_ALL, credit=credit, native=encode_id
+            self.truths,
+            [own],
+            measures,
+            rules=_ALL,
+            credit=credit,
+            named=lambda _run, _query_id, doc_ids: spellings(doc_ids),
         )
         return scores.runs[0], scores.remarks
 
@@ -164,8 +170,7 @@ class Expectations:
         truths = self.truths[query_id]
 
         def by_truths(doc_ids: Sequence[str]) -> list[int | None]:
-            # As answers are held against a run file, which has the ids in their other form.
-            best = matrix(truths, Known(by_doc), doc_ids, native=encode_id).best
+            best = matrix(truths, Known(by_doc), spellings(doc_ids)).best
             return [best.get(rank) for rank in range(1, len(doc_ids) + 1)]
 
         return by_truths

@@ -62,13 +62,16 @@ class Run:
     `asked`: queries that the system is known to have been asked. One of them without results counts
     as nothing found; of any other nobody knows whether the run was to answer it. `in_vain`: those
     of them for which no other run found anything either, so that nobody could judge: they count
-    without a line in the qrels.
+    without a line in the qrels. `natives`: query_id -> doc_id -> its native id (`formats.ids`),
+    where that is not what the doc_id is decoded to: of tables and JSON, in which a code such as %20
+    may stand for itself.
     """
 
     tag: str
     scores: Mapping[str, Mapping[str, float]]
     asked: frozenset[str] = frozenset()
     in_vain: frozenset[str] = frozenset()
+    natives: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
 
 def rank(scores: Mapping[str, float]) -> list[str]:

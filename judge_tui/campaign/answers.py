@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace as changed_in
 from typing import NamedTuple
 
@@ -17,10 +17,10 @@ from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import all_queries, lacking_demands, lacks_demands
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import QrelsRow, decode_id, encode_id
+from judge_tui.formats import QrelsRow
 from judge_tui.formats.answers import USUAL_GRADE, Answered, cautions_of, read_answers
 from judge_tui.formats.answers.whose import whose
-from judge_tui.formats.ids import as_field
+from judge_tui.formats.ids import as_field, spellings
 from judge_tui.formats.named_queries import one_of_text
 from judge_tui.model import Query
 from judge_tui.scoring.truths import Truth, place_of
@@ -191,7 +191,8 @@ def _field(truth: Truth) -> str:
 
 
 def _graded(truths: Sequence[Truth], candidates: Mapping[str, bool], own_ids: _OwnIds) -> _Graded:
-    named = _spelled(candidates)
+    retrieved = {doc_id for doc_id, by_run in candidates.items() if by_run}
+    named = _spelled(candidates, retrieved)
     own = [
         own_ids.of(truth)
         for truth in truths
@@ -199,7 +200,7 @@ def _graded(truths: Sequence[Truth], candidates: Mapping[str, bool], own_ids: _O
     ]
     # These are judged by all truths as well, so that the same file finds the same grades when they
     # are in the pool.
-    every = _spelled(dict.fromkeys([*candidates, *own], False) | dict(candidates))
+    every = _spelled(dict.fromkeys([*candidates, *own]), retrieved)
     grades: dict[str, int] = {}
     unmatched = 0
     for truth in truths:
@@ -210,20 +211,11 @@ def _graded(truths: Sequence[Truth], candidates: Mapping[str, bool], own_ids: _O
     return _Graded(grades, len(every) - len(candidates), unmatched)
 
 
-def _spelled(candidates: Mapping[str, bool]) -> dict[str, tuple[str, ...]]:
-    """Each document, and the ids by which answers may mean it: its own, and the other readings of
-    one with white space or a code such as %20 in it, unless a run has a document of that id."""
-    return {
-        doc_id: (
-            doc_id,
-            *(
-                other
-                for other in (encode_id(doc_id), decode_id(doc_id))
-                if other != doc_id and not candidates.get(other)
-            ),
-        )
-        for doc_id in candidates
-    }
+def _spelled(doc_ids: Iterable[str], retrieved: Set[str]) -> dict[str, tuple[str, ...]]:
+    """Each document, and the ids by which answers may mean it: a reading that is the id of one that
+    a run has retrieved means that one."""
+    its_own = list(doc_ids)
+    return dict(zip(its_own, spellings(its_own, retrieved), strict=True))
 
 
 def _right_by(truth: Truth, named: Mapping[str, Sequence[str]]) -> list[str]:
@@ -238,8 +230,8 @@ def _doubled(
 ) -> int:
     """How many candidates are nothing but the path of an answer, which a result stands for now. The
     judge has not said of them that they are `not_relevant`."""
-    named = _spelled(candidates)
-    retrieved = {doc_id: names for doc_id, names in named.items() if candidates[doc_id]}
+    by_run = {doc_id for doc_id in candidates if candidates[doc_id]}
+    retrieved = _spelled(by_run, by_run)
     return sum(
         candidates.get(alone := own_ids.of(truth)) is False
         and alone not in not_relevant

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 import click
@@ -125,7 +126,6 @@ def score_inputs(
             for run in _each_run(inputs, format, single=precision == 32):
                 met[run.tag] = _met(run, demands, rules.depth)
         return scores
-    from judge_tui.formats import decode_id
     from judge_tui.scoring.by_answers import score_by_answers
 
     asked: dict[str, AskedBeside] = {}
@@ -138,7 +138,7 @@ def score_inputs(
         measures if inputs.truths else (),
         rules=rules,
         credit=cast("Credit", credit or "once"),
-        native=decode_id,
+        named=_named,
         demanding=demanding,
     )
     told_of = [
@@ -157,12 +157,19 @@ def _held(
 
 
 def _met(run: Run, demands: Demands, depth: int | None) -> Met:
-    from judge_tui.formats import decode_id
     from judge_tui.scoring.demands import meet
 
     asked = demands.query_ids
-    lists = {query: rank(its)[:depth] for query, its in run.scores.items() if query in asked}
-    return meet(demands, lists, native=decode_id)
+    lists = {query: rank(its) for query, its in run.scores.items() if query in asked}
+    return meet(demands, lists, named=partial(_named, run), depth=depth)
+
+
+def _named(run: Run, query_id: str, doc_ids: Sequence[str]) -> Sequence[Sequence[str]]:
+    """The ids by which answers may mean these results of a query, which are all that it has."""
+    from judge_tui.formats.ids import decode_id, spellings
+
+    natives = run.natives.get(query_id, {})
+    return spellings([natives.get(one) or decode_id(one) if "%" in one else one for one in doc_ids])
 
 
 def _each_run(

@@ -11,6 +11,7 @@ as native comes back as native.
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 
 from judge_tui.errors import UsageError
 
@@ -25,6 +26,7 @@ __all__ = [
     "less_exact",
     "plain_field",
     "read_field",
+    "spellings",
     "table_field",
     "text_field",
     "trec_field",
@@ -80,6 +82,32 @@ def as_field(text: str) -> str:
     if _EDGE.search(text):
         return plain_field(text)
     return _TO_ENCODE.sub(_encode, text)
+
+
+def spellings(natives: Sequence[str], there: Container[str] | None = None) -> list[tuple[str, ...]]:
+    """Of each of the documents, whose ids are native, the ids by which answers may mean it: its own
+    and, where it holds white space or a code such as %20, its other readings, unless a document of
+    that very id is `there`, which is among them all if it is not given."""
+    if not _has_spellings("".join(natives)):
+        return [(doc_id,) for doc_id in natives]
+    taken = set(natives) if there is None else there
+    return [
+        (
+            doc_id,
+            *(
+                other
+                for other in (encode_id(doc_id), decode_id(doc_id))
+                if other != doc_id and other not in taken
+            ),
+        )
+        if _has_spellings(doc_id)
+        else (doc_id,)
+        for doc_id in natives
+    ]
+
+
+def _has_spellings(text: str) -> bool:
+    return "%" in text or _WHITE.search(text) is not None
 
 
 def has_other_white(text: str) -> bool:

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import as_field, as_written, less_exact
+from judge_tui.formats.ids import as_field, as_written, decode_id, less_exact
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -59,15 +59,20 @@ def _rows_of_file(
 
 
 def rows_of(
-    source: Source, chosen: Format[Any], report: Reporter, *, exact: bool = False
+    source: Source,
+    chosen: Format[Any],
+    report: Reporter,
+    *,
+    exact: bool = False,
+    natives: dict[str, dict[str, str]] | None = None,
 ) -> Iterator[Any]:
     """The rows of an opened file, less those that repeat an earlier one or have no proper id.
 
     With `exact`, as a campaign wants it, the native id is `decode_id` of every id, whatever the
     format: one in a table or in JSON, which are not `coded`, stands for itself (`as_field`).
     Without, such an id is that of a file of TREC that looks the same (`plain_field`), and ids of
-    queries and documents are as they stand. Of a run, queries that are named without a document
-    (`report.lone_queries`) do for rows.
+    queries and documents are as they stand, and `natives` are filled, as a run has them. Of a run,
+    queries that are named without a document (`report.lone_queries`) do for rows.
     """
     nothing = True
     encoded = not chosen.coded
@@ -85,7 +90,7 @@ def rows_of(
     )
     for row in sound:
         nothing = False
-        yield _plain(row) if plain else row
+        yield _plain(row, natives) if plain else row
     found_nothing = chosen.kind == "run" and report.lone_queries
     if nothing and not report.count and not found_nothing:
         raise nothing_in(source, chosen.kind)
@@ -97,11 +102,14 @@ def as_wanted(rows: Iterator[Any], kind: Kind, *, exact: bool) -> Iterator[Any]:
     return map(_encoded, rows) if exact and kind not in _FAULTS else rows
 
 
-def _plain(row: Any) -> Any:
-    """A row of two ids in which no code is told from another."""
+def _plain(row: Any, natives: dict[str, dict[str, str]] | None = None) -> Any:
+    """A row of two ids in which no code is told from another; `natives` gets the document's."""
     if "%25" not in row.query_id and "%25" not in row.doc_id:
         return row
-    return row._replace(query_id=less_exact(row.query_id), doc_id=less_exact(row.doc_id))
+    plain = row._replace(query_id=less_exact(row.query_id), doc_id=less_exact(row.doc_id))
+    if natives is not None and plain.doc_id != row.doc_id:
+        natives.setdefault(plain.query_id, {})[plain.doc_id] = decode_id(row.doc_id)
+    return plain
 
 
 def _encoded(row: tuple[int, Query | Document]) -> tuple[int, Query | Document]:

@@ -112,6 +112,7 @@ def run_in(
         return Run(tag or tag_by_name(source.path), {})
     report = Reporter(source.path, problems)
     scores: dict[str, dict[str, float]] = {}
+    natives: dict[str, dict[str, str]] = {}
     found = None
     try:
         chosen = format_for(source, "run", format)
@@ -121,11 +122,11 @@ def run_in(
             plain = plain_run(source, chosen, any_tag=tag is not None)
         if plain:
             scores, found = plain
-            if exact and not chosen.coded:
-                scores = _encoded(scores)
+            if not chosen.coded:
+                scores, natives = (_encoded(scores), {}) if exact else (scores, _natives(scores))
         else:
             source.rewind()
-            rows = rows_of(source, chosen, report, exact=exact)
+            rows = rows_of(source, chosen, report, exact=exact, natives=natives)
             if chosen.several_runs:
                 rows = one_snapshot(rows, tag, report)
             elif tag is None:
@@ -140,7 +141,7 @@ def run_in(
         report.pass_on(error)
     asked = _asked(scores, report, exact=exact)
     answered = {query_id: by_doc for query_id, by_doc in scores.items() if by_doc}
-    return Run(tag or found or tag_by_name(source.path), answered, asked)
+    return Run(tag or found or tag_by_name(source.path), answered, asked, natives=natives)
 
 
 def read_qrels(
@@ -193,10 +194,11 @@ def read_results(
     report = Reporter(path, problems)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
+    natives: dict[str, dict[str, str]] = {}
     found = None
     try:
         with open_source(path) as source:
-            rows = rows_of(source, _results_format(source), report)
+            rows = rows_of(source, _results_format(source), report, natives=natives)
             tagged: Iterator[Any] = rows if tag is not None else one_tag(rows, report)
             for row in tagged:
                 if row.score is not None:
@@ -207,7 +209,7 @@ def read_results(
     except UnreadableError as error:
         report.pass_on(error)
     asked = _asked(scores, report, exact=False)
-    return qrels, Run(tag or found or tag_by_name(path), scores, asked)
+    return qrels, Run(tag or found or tag_by_name(path), scores, asked, natives=natives)
 
 
 def _asked(
@@ -227,6 +229,21 @@ def _encoded(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]
         else by_doc
         for query_id, by_doc in scores.items()
     }
+
+
+def _natives(scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, str]]:
+    """The native ids of documents in which codes stand for themselves, none of which holds white
+    space: query_id -> doc_id -> its native id."""
+    coded = {
+        query_id: {
+            doc_id: native
+            for doc_id in by_doc
+            if (native := decode_id(as_field(doc_id))) != decode_id(doc_id)
+        }
+        for query_id, by_doc in scores.items()
+        if "%" in "".join(by_doc)
+    }
+    return {query_id: its for query_id, its in coded.items() if its}
 
 
 def _results_format(source: Source) -> Format[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge_tui.scoring.prefer import Hit, first_hit
@@ -22,11 +22,13 @@ class Authority:
         """As files say it."""
         return [source.pattern for source in self.patterns]
 
-    def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Sourced:
-        """How one list, best first, meets it; `native` as of `Prefer`."""
+    def met_by(
+        self, doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
+    ) -> Sourced:
+        """How one list, best first, meets it; `named` as of `Prefer`."""
         return Sourced(
             tuple(source.pattern for source in self.patterns),
-            tuple(first_hit(source, doc_ids, native) for source in self.patterns),
+            tuple(first_hit(source, doc_ids, named) for source in self.patterns),
         )
 
 

@@ -175,16 +175,19 @@ def meet(
     demands: Demands,
     lists: Mapping[str, Sequence[str]],
     *,
-    native: Callable[[str], str] = str,
+    named: Callable[[str, Sequence[str]], Sequence[Sequence[str]]] | None = None,
+    depth: int | None = None,
 ) -> Met:
-    """Hold one run to the demands. `lists`: query_id -> doc_ids, best first; `native`: as of
-    `Prefer`."""
+    """Hold one run to the demands, by its best `depth` results. `lists`: query_id -> all doc_ids,
+    best first; `named`: query_id, these -> of each the ids in which patterns are sought."""
+
+    def found(query_id: str, wanted: Wanted) -> Found:
+        doc_ids = lists.get(query_id, ())
+        return wanted.met_by(doc_ids[:depth], named(query_id, doc_ids) if named else None)
+
     return Met(
         {
-            demand: {
-                query_id: wanted.met_by(lists.get(query_id, ()), native=native)
-                for query_id, wanted in demands.of(demand).items()
-            }
+            demand: {query_id: found(query_id, its) for query_id, its in demands.of(demand).items()}
             for demand in DEMANDS
         },
         frozenset(query_id for query_id in demands.query_ids if not lists.get(query_id)),

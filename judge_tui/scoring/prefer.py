@@ -4,7 +4,7 @@ framework's manual of today before that of ten years ago."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -29,11 +29,13 @@ class Prefer:
         """As files say it."""
         return {"better": self.better.pattern, "worse": self.worse.pattern}
 
-    def met_by(self, doc_ids: Sequence[str], *, native: Callable[[str], str] = str) -> Preferred:
-        """How one list, best first, meets it. A result is looked up by its id as it stands and by
-        its `native` one."""
+    def met_by(
+        self, doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
+    ) -> Preferred:
+        """How one list, best first, meets it. `named`: the ids in which the patterns are sought, of
+        each result; without, its own alone."""
         return Preferred(
-            first_hit(self.better, doc_ids, native), first_hit(self.worse, doc_ids, native)
+            first_hit(self.better, doc_ids, named), first_hit(self.worse, doc_ids, named)
         )
 
 
@@ -89,10 +91,10 @@ class Preferred:
 
 
 def first_hit(
-    pattern: re.Pattern[str], doc_ids: Sequence[str], native: Callable[[str], str]
+    pattern: re.Pattern[str], doc_ids: Sequence[str], named: Sequence[Sequence[str]] | None = None
 ) -> Hit | None:
-    """The first result in which the pattern is found."""
+    """The first result in which the pattern is found; `named` as of `Prefer`."""
     for rank, doc_id in enumerate(doc_ids, 1):
-        if pattern.search(doc_id) or pattern.search(native(doc_id)):
+        if any(map(pattern.search, (doc_id,) if named is None else named[rank - 1])):
             return Hit(rank, doc_id)
     return None

@@ -7,7 +7,7 @@ matrix of results by truths. Plain qrels are the case in which every truth is on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Literal, TypeAlias
@@ -136,20 +136,10 @@ class Matrix:
         )
 
 
-def matrix(
-    truths: Sequence[Truth],
-    known: Known,
-    doc_ids: Sequence[str],
-    *,
-    native: Callable[[str], str] = str,
-) -> Matrix:
-    """Look every result up in every truth. `doc_ids`: best first. `known`: of the truths, by their
-    keys. A result is looked up by its id as it stands and by its `native` one."""
-    written = [
-        (rank, name)
-        for rank, doc_id in enumerate(doc_ids, 1)
-        for name in dict.fromkeys((doc_id, native(doc_id)))
-    ]
+def matrix(truths: Sequence[Truth], known: Known, named: Sequence[Sequence[str]]) -> Matrix:
+    """Look every result up in every truth. `named`: the ids by which truths may mean each result,
+    best first. `known`: of the truths, by their keys."""
+    written = [(rank, name) for rank, names in enumerate(named, 1) for name in names]
     first: list[int | None] = []
     best: dict[int, int] = {}
     for truth in truths:
@@ -157,7 +147,7 @@ def matrix(
         first.append(hits[0] if hits else None)
         for rank in hits:
             best[rank] = max(best.get(rank, 0), truth.grade)
-    return Matrix(tuple(truths), tuple(first), best, len(doc_ids), known)
+    return Matrix(tuple(truths), tuple(first), best, len(named), known)
 
 
 def _one_a_rank(hits: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 import pytrec_eval
@@ -185,12 +185,14 @@ def test_accents_of_paths_may_be_composed_or_not() -> None:
         assert scores.warnings == ()
 
 
-def test_an_id_of_a_run_counts_as_it_stands_and_decoded() -> None:
+def test_a_result_counts_by_each_id_that_it_is_named_by() -> None:
     run = Run("r", {"q": ranked(["my%20file", "a%2Fb"])})
 
+    def named(_run: Run, _query_id: str, doc_ids: Sequence[str]) -> list[tuple[str, ...]]:
+        return [(doc_id, doc_id.replace("%20", " ")) for doc_id in doc_ids]
+
     def found(*truths: Truth) -> float:
-        native: Callable[[str], str] = lambda doc_id: doc_id.replace("%20", " ")  # noqa: E731
-        return score_by_answers({"q": truths}, [run], "R@9", native=native)["r"].mean("R@9")
+        return score_by_answers({"q": truths}, [run], "R@9", named=named)["r"].mean("R@9")
 
     assert found(truth("my file"), truth("my%20file"), pattern("y f"), truth("a%2Fb")) == 1
     assert found(truth("a/b")) == 0

@@ -88,7 +88,8 @@ def test_a_document_of_two_sources_is_one_of_each():
 
 def test_an_id_is_looked_up_in_both_of_its_spellings():
     blank = Prefer(re.compile("new doc"), re.compile("old%20doc"))
-    found = blank.met_by(["old%20doc", "new%20doc"], native=lambda one: one.replace("%20", " "))
+    doc_ids = ["old%20doc", "new%20doc"]
+    found = blank.met_by(doc_ids, [(one, one.replace("%20", " ")) for one in doc_ids])
     assert (found.better, found.worse) == (Hit(2, "new%20doc"), Hit(1, "old%20doc"))
 
 

@@ -22,7 +22,9 @@ def by_pattern(written: str, grade: int = 1) -> Truth:
 
 
 def matrix_of(truths: list[Truth], doc_ids: list[str]) -> Matrix:
-    return matrix(truths, Known({truth.key: truth.grade for truth in truths}), doc_ids)
+    return matrix(
+        truths, Known({truth.key: truth.grade for truth in truths}), [(one,) for one in doc_ids]
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,12 +136,10 @@ def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
     assert found.of_truths().retrieved == 1
 
 
-def test_an_id_counts_as_it_stands_and_as_its_native_one() -> None:
+def test_a_result_counts_by_each_of_its_ids() -> None:
     truths = [by_place("my file"), by_place("my%20file"), by_place("other")]
     known = Known({truth.key: truth.grade for truth in truths})
-    found = matrix(
-        truths, known, ["my%20file", "x"], native=lambda doc_id: doc_id.replace("%20", " ")
-    )
+    found = matrix(truths, known, [("my%20file", "my file"), ("x",)])
     assert found.first == (1, 1, None)
     assert found.best == {1: 1}
 
