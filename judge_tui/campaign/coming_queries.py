@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import count, islice
 from typing import NamedTuple
 
+from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.formats.ids import as_field
 from judge_tui.formats.named_queries import NamedQueries
 from judge_tui.formats.problems import quoted
@@ -44,9 +45,9 @@ def coming_queries(
 
     One with an id of its own is the query of that id. Others are known by their texts
     (`NamedQueries.of_each`); a new text at the place of a query that the file has no more, while
-    most of the others stand where they stood, is that query with its text mended. A new one has the
-    id of its place, unless another has that; then, or where texts stand for ids (`by_text`), an id
-    that neither the campaign nor the file has.
+    most of the others stand where they stood, is that query with its text mended, if it may be
+    (`may_be_mended`). A new one has the id of its place, unless another has that; then, or where
+    texts stand for ids (`by_text`), an id that neither the campaign nor the file has.
     """
     named = NamedQueries(known)
     nameless = [query for _, query in rows if not query.own_id]
@@ -119,19 +120,19 @@ def told_of_ids(
 def _with_mended(
     named: NamedQueries, queries: Sequence[Query], found: Sequence[Sequence[Query]]
 ) -> list[Sequence[Query]]:
-    """What was found by text; and, for a text that is new, the query which stood at its place."""
+    """What was found by text; and, for a text that is new, the query which stood at its place, if
+    that is its older text."""
     there = {one.query_id for its in found for one in its}
-    places = [
+    in_place = sum(
         any(one.query_id == query.query_id for one in its)
         for query, its in zip(queries, found, strict=True)
-        if its
-    ]
-    if not all(places) or 2 * len(places) <= len(queries):
+    )
+    if 2 * in_place <= len(queries):
         return list(found)
     mended = []
     for query, its in zip(queries, found, strict=True):
         stood = None if its or query.query_id in there else named.of_id(query.query_id)
-        mended.append([stood] if stood else its)
+        mended.append([stood] if stood and may_be_mended(stood.text, query.text) else its)
     return mended
 
 

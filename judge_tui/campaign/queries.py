@@ -15,12 +15,12 @@ from judge_tui.campaign.metadata import read_metadata
 from judge_tui.campaign.query_changes import (
     QueryChanges,
     has_other_text,
-    said_otherwise,
+    refuse_changes,
     with_said,
 )
 from judge_tui.errors import InputError
 from judge_tui.formats import decode_id
-from judge_tui.formats.named_queries import clash, words_of
+from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import DEMANDS, Demand, misspelt
@@ -60,8 +60,8 @@ def load_queries(
     id gets one that nobody has (`coming_queries`). `notes` of what is returned tell what came of
     it.
 
-    Raises `InputError` at the first bad line, and where the file says something else of a known
-    query than the campaign does: the judgments made so far answered that. `replace` lets what the
+    Raises `InputError` at the first bad line, and where the file says something else of known
+    queries than the campaign does: the judgments made so far answered that. `replace` lets what the
     file says hold all the same, and the notes say what stands under another text then; but not
     where the texts of judged queries are those of other ids now, as in a file that was numbered
     anew.
@@ -73,10 +73,12 @@ def load_queries(
         queries = all_queries(campaign)
         coming = coming_queries(queries, rows, by_text=by_text)
         _refuse_numbered_anew(campaign, path, queries, coming)
+        if not replace:
+            refuse_changes(path, coming)
         changes = QueryChanges()
         replaced = 0
         for one in coming:
-            changed = [_changed(path, one, known, replace=replace) for known in one.known]
+            changed = [with_said(known, one.query, over=replace) for known in one.known]
             for known, query in zip(one.known, changed, strict=True):
                 changes.note(known, one.query, query)
                 if query != known:
@@ -138,30 +140,6 @@ def all_queries(campaign: Campaign) -> list[Query]:
 def query_keys(campaign: Campaign) -> dict[str, int]:
     """The integer keys by query_id."""
     return dict(campaign.rows("SELECT query_id, id FROM queries"))
-
-
-def _changed(
-    path: str | os.PathLike[str], one: ComingQuery, known: Query, *, replace: bool
-) -> Query:
-    """A query of the campaign with what the file says of it. Raises `InputError` where it says
-    something else than the campaign, without `replace`."""
-    if not replace:
-        if has_other_text(known, one.query):
-            mend = "give it a new id, or change it for everybody with --replace"
-            if not one.query.own_id:
-                mend = (
-                    "if its text was mended, change it for everybody with --replace; if it is"
-                    " another query, load it first from a file of its own"
-                )
-            raise clash(path, one.line, known, one.query, mend)
-        if said := said_otherwise(known, one.query):
-            raise InputError(
-                path,
-                one.line,
-                f"query {known.query_id!r} has another {said[0]} in the campaign than here",
-                "mend one of the two, or change it for everybody with --replace",
-            )
-    return with_said(known, one.query, over=replace)
 
 
 def _refuse_numbered_anew(

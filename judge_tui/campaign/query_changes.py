@@ -3,18 +3,34 @@ nothing."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 from typing import Any
 
+from judge_tui.campaign.coming_queries import ComingQuery
+from judge_tui.errors import InputError
 from judge_tui.formats.named_queries import words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
 from judge_tui.scoring.class_terms import class_called
 from judge_tui.scoring.demands import subset_called
 
-__all__ = ["QueryChanges", "has_other_text", "said_otherwise", "with_said"]
+__all__ = [
+    "QueryChanges",
+    "has_other_text",
+    "older_and_newer",
+    "refuse_changes",
+    "with_said",
+]
+
+_LISTED = 10
+"""How many changed texts are told, so that nobody agrees to what they have not seen."""
+
+_AROUND = 20
+"""Characters of what two long texts share that are told before what they differ in."""
 
 _FIELDS = {"class": "query_class", "description": "description", "narrative": "narrative"}
 
@@ -24,7 +40,49 @@ def has_other_text(known: Query, query: Query) -> bool:
     return words_of(known.text) != words_of(query.text)
 
 
-def said_otherwise(known: Query, query: Query) -> list[str]:
+def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) -> None:
+    """Raise `InputError` where the file at `path` says something else of queries than the campaign
+    does, with all the texts that would change."""
+    both = [(one, known) for one in coming for known in one.known]
+    texts = [(one, known) for one, known in both if has_other_text(known, one.query)]
+    otherwise = [(one, known, _said_otherwise(known, one.query)) for one, known in both]
+    fields = Counter(name for _, _, names in otherwise for name in names)
+    if texts:
+        one, known = texts[0]
+        if len(texts) == 1:
+            older, newer = older_and_newer(known.text, one.query.text)
+            what = f"query {known.query_id!r} is {older} in the campaign, and {newer} here"
+        else:
+            listed = _texts_listed(
+                {known.query_id: (known.text, one.query.text) for one, known in texts}
+            )
+            what = f"texts of queries are other ones here than in the campaign: {listed}"
+        if fields:
+            what += f"; other ones, too: {_listed(fields)}"
+        mend = "give it a new id, or change it for everybody with --replace"
+        if not one.query.own_id:
+            mend = (
+                "if its text was mended, change it for everybody with --replace; if it is another"
+                " query, load it first from a file of its own"
+            )
+        if len(texts) > 1:
+            mend = (
+                "if all of them were mended, change them for everybody with --replace; load what is"
+                " another query first, "
+                + ("with a new id" if one.query.own_id else "from a file of its own")
+            )
+        raise InputError(path, one.line, what, mend)
+    if fields:
+        one, known, names = next(its for its in otherwise if its[2])
+        what = f"query {known.query_id!r} has another {names[0]} in the campaign than here"
+        if fields.total() > 1:
+            what += f"; in all: {_listed(fields)}"
+        raise InputError(
+            path, one.line, what, "mend one of the two, or change it for everybody with --replace"
+        )
+
+
+def _said_otherwise(known: Query, query: Query) -> list[str]:
     """What of a query, its text aside, a file says otherwise than the campaign does."""
     there = _said(known)
     return [
@@ -68,16 +126,35 @@ class QueryChanges:
         told = []
         if self.texts:
             stand = f"; {under} stand under such texts now" if under else ""
-            query_id, (older, newer) = next(iter(self.texts.items()))
             told.append(
-                f"texts of queries that are other ones now: {len(self.texts):,}, such as"
-                f" {query_id}: {quoted(older)} is {quoted(newer)}{stand}"
+                f"texts of queries that are other ones now: {_texts_listed(self.texts)}{stand}"
             )
         if self.added:
             told.append(f"added, as the campaign did not say it: {_listed(self.added)}")
         if replaced and self.stays:
             told.append(f"stays, as the file does not say it: {_listed(self.stays)}")
         return told
+
+
+def older_and_newer(older: str, newer: str) -> tuple[str, str]:
+    """Two texts as they are told: of long ones that begin alike, where they differ."""
+    older, newer = words_of(older), words_of(newer)
+    both = zip_longest(older, newer)
+    alike = next((place for place, (one, other) in enumerate(both) if one != other), len(older))
+    cut = alike - _AROUND if alike > 2 * _AROUND else 0
+    start = "…" if cut else ""
+    return quoted(start + older[cut:]), quoted(start + newer[cut:])
+
+
+def _texts_listed(texts: Mapping[str, tuple[str, str]]) -> str:
+    """How many, and what they were and are, by query_id."""
+    told = [
+        "{}: {} is {}".format(query_id, *older_and_newer(*both))
+        for query_id, both in islice(texts.items(), _LISTED)
+    ]
+    if len(texts) > _LISTED:
+        told.append(f"and {len(texts) - _LISTED:,} more")
+    return f"{len(texts):,} ({'; '.join(told)})"
 
 
 def _said(query: Query) -> dict[str, Any]:

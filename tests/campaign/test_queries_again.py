@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.answers import load_answers
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.loaded import Loaded
+from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import load_run
 from judge_tui.errors import InputError
@@ -124,18 +126,153 @@ def test_a_text_that_was_mended_in_its_place_is_changed_on_request(judged: Campa
     loaded = load(judged, mended, replace=True)
     assert counts(loaded) == (0, 1, 2)
     assert loaded.notes == (
-        "texts of queries that are other ones now: 1, such as q001: 'how to read' is 'how to read"
-        " CSV'; 3 judgments and results of 1 run stand under such texts now",
+        "texts of queries that are other ones now: 1 (q001: 'how to read' is 'how to read"
+        " CSV'); 3 judgments and results of 1 run stand under such texts now",
     )
     assert texts(judged) == {**TEXTS, "q001": "how to read CSV"}
 
 
-def test_another_query_in_the_place_of_one_comes_from_a_file_of_its_own(judged: Campaign) -> None:
-    instead = SHEET.replace("how to read", "quite another")
-    refused(judged, instead)
-    assert counts(load(judged, "query,result1\nquite another,a.py\n")) == (1, 0, 0)
-    assert counts(load(judged, instead)) == (0, 0, 3)
-    assert texts(judged) == {**TEXTS, "q004": "quite another"}
+@pytest.mark.parametrize("replace", [False, True])
+def test_another_query_in_the_place_of_one_is_a_new_one(judged: Campaign, replace: bool) -> None:
+    instead = SHEET.replace("how to read", "how to write")
+    loaded = load(judged, instead, replace=replace)
+    assert counts(loaded) == (1, 0, 2)
+    assert texts(judged) == {**TEXTS, "q004": "how to write"}
+    assert "('how to write' is q004, not q001)" in loaded.notes[0]
+    assert "the file does not have: 1 (q001 'how to read')" in loaded.notes[1]
+    assert counts(load(judged, instead, replace=replace)) == (0, 0, 3)
+
+
+def test_another_query_in_the_place_of_one_keeps_no_text_from_being_mended(
+    campaign: Campaign,
+) -> None:
+    rows = SHEET + "one more,a.py,\nand another,a.py,\n"
+    load(campaign, rows)
+    instead = rows.replace("how to read", "how to write")
+    load(campaign, instead)
+    loaded = load(campaign, instead.replace("join", "jion"), replace=True)
+    assert (counts(loaded), texts(campaign)["q003"]) == ((0, 1, 4), "how to jion")
+
+
+def test_with_a_typing_error_that_was_mended_nothing_else_is_agreed_to(judged: Campaign) -> None:
+    """What the refusal names is what --replace changes."""
+    load(judged, f"{SHEET}one more,a.py,\nand another,a.py,\n")
+    both = SHEET.replace("how to sort", "how to sorrt").replace("how to read", "parse a date")
+    both += "one more,a.py,\nand another,a.py,\n"
+    assert re.match("3: query 'q002' is 'how to sort' in the campaign, and", refused(judged, both))
+    loaded = load(judged, both, replace=True)
+    assert "other ones now: 1 (q002: 'how to sort' is 'how to sorrt');" in loaded.notes[2]
+    assert {**TEXTS, "q002": "how to sorrt", "q006": "parse a date"}.items() <= texts(
+        judged
+    ).items()
+    assert grades_by_judge(judged)["ann"] == {("q001", "read.py"): 3}
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_all_texts_that_would_change_are_told(campaign: Campaign, own: bool) -> None:
+    rows = [f"what is number {name}" for name in "abcdefghijklmn"]
+    start = "a long question that all of them begin with " * 2
+    rows = [start + rows[0], *rows[1:], "one", "two"]
+
+    def sheet(rows: list[str]) -> str:
+        return f"{'query_id,' if own else ''}query,result1,class\n" + "".join(
+            f"{f'q{place:03},' if own else ''}{row},a.py,{'lookup' if place == 16 else ''}\n"
+            for place, row in enumerate(rows, start=1)
+        )
+
+    load(campaign, sheet(rows))
+    mended = [
+        *(row if place % 7 else f"{row} now" for place, row in enumerate(rows[:14])),
+        *rows[14:],
+    ]
+    assert refused(campaign, sheet(mended)) == (
+        "2: texts of queries are other ones here than in the campaign: 2 (q001: '…ith what is"
+        " number a' is '…ith what is number a now'; q008: 'what is number h' is 'what is number h"
+        " now'); if all of them were mended, change them for everybody with --replace; load what is"
+        " another query first, " + ("with a new id" if own else "from a file of its own")
+    )
+    if own:
+        told = refused(campaign, sheet([f"{row}!!" for row in rows]).replace("lookup", "survey"))
+        assert "campaign: 16 (q001: '…" in told
+        assert "; q010: 'what is number j' is 'what is number j!!'; and 6 more)" in told
+        assert "; other ones, too: class of 1 query;" in told
+
+
+def test_all_that_is_said_otherwise_is_told(campaign: Campaign) -> None:
+    load(
+        campaign, "query_id,query,result1,class,subset\na,one,a.py,lookup,x\nb,two,b.py,lookup,x\n"
+    )
+    other = "query_id,query,result1,class,subset\na,one,a.py,survey,x\nb,two,b.py,survey,y\n"
+    assert refused(campaign, other) == (
+        "2: query 'a' has another class in the campaign than here; in all: class of 2 queries,"
+        " subset of 1 query; mend one of the two, or change it for everybody with --replace"
+    )
+
+
+EDIT = st.tuples(
+    st.sampled_from(("insert", "delete", "move", "mend", "exchange")),
+    st.integers(0, 20),
+    st.integers(0, 20),
+)
+WORDS = ("sort", "join", "parse", "hash", "export", "list", "tree", "date", "Quepid", "line")
+
+
+def sheet_of(texts: Iterable[str]) -> str:
+    return "query,result1\n" + "".join(f"{text},a.py\n" for text in texts)
+
+
+def edited(rows: dict[str, str], edits: list[tuple[str, int, int]]) -> dict[str, str]:
+    """The rows of a sheet after somebody worked on it: text -> what it was when it was put in."""
+    now = list(rows.items())
+    for kind, number, other in edits:
+        place = number % (len(now) or 1)
+        new = f"{WORDS[other % 10]} a {WORDS[(number + other // 2) % 10]}"
+        if kind == "insert" or not now:
+            now.insert(place, (new, new))
+        elif kind == "delete":
+            del now[place]
+        elif kind == "move":
+            now.insert(other % len(now), now.pop(place))
+        elif kind == "exchange":
+            now[place] = new, new
+        else:  # one word more, or a typing error
+            text, first = now[place]
+            now[place] = (f"{text} now" if other % 2 else text[:-2] + text[:-3:-1]), first
+    return dict(now)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(st.lists(EDIT, max_size=4), min_size=1, max_size=3),
+    st.lists(st.booleans(), min_size=3, max_size=3),
+)
+def test_whatever_is_edited_no_judgment_comes_under_another_query(
+    tmp_path: Path, sheets: list[list[tuple[str, int, int]]], replaced: list[bool]
+) -> None:
+    with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+        scale = Scale.parse("0=no,1=some")
+        campaign = create_campaign(Path(folder) / "c.db", name="c", scale=scale, seed=1)
+        texts_at_first = [f"{one} a {two}" for one, two in zip(WORDS, WORDS[3:], strict=False)]
+        rows = {text: text for text in texts_at_first}
+        with campaign:
+            load(campaign, sheet_of(rows))
+            judged_as = texts(campaign)  # whoever judged a query judged what it was at first
+            for edits, replace in zip(sheets, replaced, strict=False):
+                rows = edited(rows, edits) or rows
+                before = texts(campaign)
+                with contextlib.suppress(*([] if replace else [InputError])):
+                    load(campaign, sheet_of(rows), replace=replace)
+                now = texts(campaign)
+                assert before.items() <= now.items() or replace
+                for query_id, text in now.items():
+                    older = before.get(query_id, text)
+                    assert text == older or may_be_mended(older, text)
+                    first = rows.get(text)
+                    assert judged_as.setdefault(query_id, first or text) == (
+                        first or judged_as[query_id]
+                    )
 
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -192,7 +329,7 @@ def test_queries_that_nobody_has_judged_may_be_numbered_anew(campaign: Campaign)
     refused(campaign, "a\ttwo\nb\tone\n")
     loaded = load(campaign, "a\ttwo\nb\tone\n", replace=True)
     assert texts(campaign) == {"a": "two", "b": "one"}
-    assert loaded.notes[0].endswith("2, such as a: 'one' is 'two'")
+    assert loaded.notes[0].endswith("2 (a: 'one' is 'two'; b: 'two' is 'one')")
 
 
 def test_white_space_makes_no_other_text(campaign: Campaign) -> None:

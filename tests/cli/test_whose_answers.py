@@ -194,11 +194,11 @@ def test_a_text_that_was_mended_since_keeps_its_run(folder):
     judge_tui("load", "queries", "ans.csv")
     judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
     judge_tui("load", "run", "out/b.run")
-    (folder / "ans.csv").write_text(ANSWERS.replace("one,", "won,"))
+    (folder / "ans.csv").write_text(ANSWERS.replace("one,", "one now,"))
     judge_tui("load", "queries", "ans.csv", "--replace")
     again = judge_tui("load", "run", "out/b.run")
     assert "there already" in again.stdout
-    assert "another text than the campaign has now: q001 as 'one', now 'won'" in again.stderr
+    assert "another text than the campaign has now: q001 as 'one', now 'one now'" in again.stderr
     # A run that is new was asked something else than the campaign has.
     refused = judge_tui("load", "run", "out/b.run", "--tag", "c", code=2).stderr
     assert "query 'q001' was asked as 'one', which is not in the campaign and not its" in refused
