@@ -93,41 +93,21 @@ def _otherwise(pairs: Sequence[tuple[str, str]]) -> Iterable[tuple[str, str]]:
 def _pairs(docs: Collection[str], form: str | None) -> list[tuple[str, str]]:
     """Judged documents, each as it is and as each other sort of file may have it; only those for
     which that differs."""
-    to_look_at = docs if _is_bare(form) else [one for one in docs if "%" in one]
-    if not to_look_at:
-        return []
     own = set(docs)
     pairs = []
-    for doc_id in to_look_at:
+    for doc_id in docs:
+        if "%" not in doc_id:
+            continue
+        # What a campaign may call a document that qrels of that form call so.
+        natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
         others = {
             plain_field(spelling)
-            for native in _natives(doc_id, form)
-            for spelling in (encode_id(native), table_field(native), native)
+            for native in natives
+            for spelling in (encode_id(native), table_field(native))
         }
         if others := others - own:
             pairs += [(doc_id, spelling) for spelling in (doc_id, *sorted(others))]
     return pairs
-
-
-def _natives(doc_id: str, form: str | None) -> set[str]:
-    """What a campaign may call a document that qrels of that form call so."""
-    natives = {decode_id(doc_id)} if form == "trec" else {doc_id, decode_id(doc_id)}
-    # White space at the ends is lost there.
-    return natives | {f" {doc_id}", f"{doc_id} "} if _is_bare(form) else natives
-
-
-def _is_bare(form: str | None) -> bool:
-    """Whether qrels of that form hold ids as they are, whatever stands at their ends."""
-    if form in (None, "trec"):
-        return False
-    from judge_tui.formats.qrels_files import QRELS_FORMS  # noqa: PLC0415 - few are no TREC
-
-    how = QRELS_FORMS.get(form)
-    return form == _READ_ALONE if how is None else not how.any_id
-
-
-_READ_ALONE = "quepid-ltr"
-"""A form of Quepid's that nothing is written in."""
 
 
 def _form(path: str, name: str | None) -> str:

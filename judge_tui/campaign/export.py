@@ -23,7 +23,8 @@ from judge_tui.campaign.version import SCHEMA_VERSION
 from judge_tui.campaign.whose_grades import whose_grades
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import qrels_bytes, refuse_target, write_atomically, write_text
-from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
+from judge_tui.formats.ids import read_back_otherwise
+from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
 from judge_tui.formats.writing import as_named
 from judge_tui.version import __version__
 

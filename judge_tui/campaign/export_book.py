@@ -13,8 +13,9 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import all_queries
 from judge_tui.formats.book_files import BOOK_FORMS, Book
+from judge_tui.formats.ids import read_back_otherwise, table_field
 from judge_tui.formats.judgments import Decision, JudgmentRow
-from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
+from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.formats.row_files import write_lines
 from judge_tui.model import Query
 
@@ -81,7 +82,7 @@ def _rows(
         is_open = JudgmentRow(
             0,
             texts[query_id],
-            doc_id,
+            table_field(doc_id),
             "",
             "open",
             None,

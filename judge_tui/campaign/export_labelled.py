@@ -19,9 +19,9 @@ from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import UsageError
 from judge_tui.formats import JudgmentRow
+from judge_tui.formats.ids import read_back_otherwise, table_field
 from judge_tui.formats.judgments import Decision
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, POOL_FILES, Pair, Task
-from judge_tui.formats.qrels_files import read_back_otherwise
 from judge_tui.formats.row_files import write_lines
 
 if TYPE_CHECKING:
@@ -157,4 +157,11 @@ def _pair(campaign: Campaign, query: Query, doc_id: str) -> Pair:
     ((title, text),) = campaign.rows(
         "SELECT title, text FROM documents WHERE doc_id = ?", (doc_id,)
     )
-    return Pair(query.query_id, query.text, query.narrative, doc_id, title, text or "")
+    return Pair(
+        table_field(query.query_id),
+        query.text,
+        query.narrative,
+        table_field(doc_id),
+        title,
+        text or "",
+    )

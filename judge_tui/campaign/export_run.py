@@ -15,7 +15,8 @@ from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.queries import all_queries
 from judge_tui.errors import UsageError
 from judge_tui.formats import decode_id, encode_id, write_run
-from judge_tui.formats.qrels_files import one_text_each, read_back_otherwise
+from judge_tui.formats.ids import read_back_otherwise
+from judge_tui.formats.qrels_files import one_text_each
 from judge_tui.formats.row_files import write_lines
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
 from judge_tui.formats.trec_run import run_lines
@@ -115,7 +116,7 @@ def export_run(
         unresolved=0 if final is None else len(final.unresolved),
         read_back_otherwise=(
             read_back_otherwise(doc_id for _, doc_id in pairs)
-            if form != "trec" and RUN_FORMS[form].by_text
+            if form != "trec" and not RUN_FORMS[form].any_id
             else 0
         ),
         nothing_found=len(nothing),

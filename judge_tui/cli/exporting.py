@@ -23,8 +23,8 @@ def tell_ids(read_back_otherwise: int) -> None:
     """Say of how many documents the form has no way to write the id as it is."""
     if read_back_otherwise:
         click.echo(
-            "note: ids of documents with white space or a code such as %20 at an end, which are"
-            f" read back otherwise: {read_back_otherwise:,}",
+            "note: ids of documents that begin or end with white space, which this form cannot"
+            f" hold, written with codes such as %20, and read back so: {read_back_otherwise:,}",
             err=True,
         )
 
@@ -33,8 +33,8 @@ def tell_coded_ids(count: int) -> None:
     """Say how many ids the tables of a collection have as TREC's qrels beside them have them."""
     if count:
         click.echo(
-            "note: ids with white space or a code, written with codes such as %20 as in the qrels,"
-            f" and read back so: {count:,}",
+            "note: ids that are written with codes such as %20, in all files as in the qrels, and"
+            f" read back so: {count:,}",
             err=True,
         )
 

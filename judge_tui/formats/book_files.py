@@ -17,7 +17,8 @@ __all__ = ["BOOK_FORMS", "Book"]
 
 class Book(NamedTuple):
     """What judges said, the rows of a pair together, and pairs that are open: `query_id` is the
-    query's text, ids of documents are native. `labels` are those of the scale."""
+    query's text, ids of documents are as `table_field` has them. `labels` are those of the
+    scale."""
 
     name: str
     labels: Mapping[int, str]

@@ -11,7 +11,7 @@ from judge_tui.errors import InputError, UsageError
 from judge_tui.formats.asked_beside import has_found_nothing
 from judge_tui.formats.checkout import read_checkout
 from judge_tui.formats.format import CALLED, Kind
-from judge_tui.formats.ids import as_written, decode_id
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.places import run_paths
 from judge_tui.formats.problems import Reporter, quoted
@@ -136,7 +136,7 @@ def _spelt_alike(rows: Iterator[Any], report: Reporter) -> Iterator[Any]:
 
     def look(field: str, spelt: SpeltAlike, line: int) -> None:
         if before := spelt.before(field, line):
-            found.add((as_written(before[0]), as_written(field)))
+            found.add((decode_id(before[0]), decode_id(field)))
 
     for row in rows:
         if "%" in row.query_id:

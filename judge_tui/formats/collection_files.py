@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from judge_tui.formats.beir_files import beir_corpus, beir_queries
-from judge_tui.formats.ids import encode_id, is_coded
+from judge_tui.formats.ids import encode_id, read_back_otherwise
 from judge_tui.model import Document, Query
 
 __all__ = ["COLLECTIONS", "CollectionForm"]
@@ -18,7 +18,7 @@ class CollectionForm(NamedTuple):
     """The names of its files, with `{split}` where that goes, and their writers; the form of its
     qrels is that of the same name. `bare`: documents of which the id alone is known are in it.
     `folded`: how often a text of a query or document is not written as it is; `coded`: how many
-    ids are written with codes that nothing reads as such."""
+    ids are written with codes that nothing reads as such, and come back so."""
 
     corpus: str
     queries: str
@@ -56,7 +56,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         beir_queries,
         bare=True,
         folded=lambda _texts: 0,
-        coded=lambda _ids: 0,
+        coded=read_back_otherwise,
         left_out=_ALWAYS,
     ),
     "msmarco": CollectionForm(
@@ -67,7 +67,7 @@ COLLECTIONS: dict[str, CollectionForm] = {
         _msmarco_queries,
         bare=False,
         folded=lambda texts: sum(_on_a_line(text) != text for text in texts),
-        coded=lambda ids: sum(map(is_coded, ids)),
+        coded=lambda ids: sum(encode_id(one) != one for one in ids),
         left_out=f"titles, addresses, metadata, descriptions, narratives, classes, {_ALWAYS}",
     ),
 }

@@ -11,23 +11,23 @@ as native comes back as native.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from judge_tui.errors import UsageError
 
 __all__ = [
     "as_field",
-    "as_written",
     "decode_id",
     "encode_id",
     "has_other_white",
     "is_blank",
-    "is_coded",
     "less_exact",
     "plain_field",
+    "read_back_otherwise",
     "read_field",
     "spellings",
     "table_field",
+    "table_fields",
     "text_field",
     "trec_field",
     "trimmed",
@@ -49,8 +49,6 @@ _WHITE = re.compile(rf"[{_C_WHITE}{_OTHER_WHITE}]")
 _OTHER = re.compile(rf"[{_OTHER_WHITE}]")
 _OTHER_ASCII = [white for white in _OTHER_WHITE if white.isascii()]
 _TO_ENCODE = re.compile(rf"{_WHITE.pattern}|%(?=(?:25)*{_CODE})")
-_C_CODE = rf"(?:{'|'.join(map(_CODES.__getitem__, _C_WHITE))})"
-_EDGE = re.compile(rf"\A%(?:25)*{_C_CODE}|%(?:25)*{_C_CODE}\Z")
 _TO_DECODE = re.compile(rf"%(?:25(?=(?:25)*{_CODE})|({_CODE}))")
 
 
@@ -75,13 +73,9 @@ def as_field(text: str) -> str:
 
     ASCII white space around it is dropped: who writes a blank behind a comma does not mean it. The
     rest stands for itself, and is encoded as `encode_id` does it: `my file` becomes `my%20file`,
-    and `my%20file` `my%2520file`. Only an id that begins or ends with the code of such white space
-    is in that form already: `%20my%20file` is ` my file` (`table_field`). Empty for nothing else.
+    and `my%20file` `my%2520file`. Empty for nothing else.
     """
-    text = trimmed(text)
-    if _EDGE.search(text):
-        return plain_field(text)
-    return _TO_ENCODE.sub(_encode, text)
+    return _TO_ENCODE.sub(_encode, trimmed(text))
 
 
 def spellings(natives: Sequence[str], there: Container[str] | None = None) -> list[tuple[str, ...]]:
@@ -132,12 +126,7 @@ def plain_field(text: str) -> str:
 
 def less_exact(field: str) -> str:
     """`plain_field(text)` of what `as_field(text)` gave."""
-    return plain_field(as_written(field))
-
-
-def as_written(field: str) -> str:
-    """What `as_field` made `field` from, less the white space around it."""
-    return field if _EDGE.search(field) else decode_id(field)
+    return plain_field(decode_id(field))
 
 
 def text_field(text: str) -> str:
@@ -147,18 +136,34 @@ def text_field(text: str) -> str:
 
 
 def table_field(text: str) -> str:
-    """An id for a table or for JSON: as it is. Only with white space around it, which readers drop,
-    or with a code there, it is written as TREC files have it.
+    """An id for a table or for JSON: as it is. Only with ASCII white space around it, which readers
+    drop, it is written as TREC files have it, so that it becomes no other document's id: such ids
+    come from files of TREC alone, where the code is most likely one of an address.
 
-    `decode_id(as_field(table_field(text)))` is `text`. Raises `UsageError` for an empty id.
+    Raises `UsageError` for an empty id.
     """
-    return text if text and decode_id(as_field(text)) == text else encode_id(text)
+    return text if text and trimmed(text) == text else encode_id(text)
 
 
-def is_coded(text: str) -> bool:
-    """Whether `encode_id` writes it with codes that are none to who reads a table: those of a
-    collection have ids so, as its qrels do."""
-    return decode_id(as_field(encode_id(text))) != text
+def table_fields(ids: Iterable[str], noun: str) -> Iterator[tuple[str, str]]:
+    """Each id with its `table_field`. Raises `UsageError` where two would be the same, called by
+    the plural `noun`."""
+    first: dict[str, str] = {}
+    for native in ids:
+        field = table_field(native)
+        other = first.setdefault(field, native)
+        if other != native:
+            raise UsageError(
+                f"{noun}: {other!r:.70} and {native!r:.70} would both be {field!r:.70} in this"
+                " form",
+                "write trec, which tells them apart",
+            )
+        yield native, field
+
+
+def read_back_otherwise(ids: Iterable[str]) -> int:
+    """How many ids no table and no JSON gives back: those with ASCII white space around them."""
+    return sum(trimmed(one) != one for one in set(ids))
 
 
 def is_blank(text: str) -> bool:

@@ -27,7 +27,8 @@ __all__ = [
 
 
 class Pair(NamedTuple):
-    """A query and a document with all that a judge is to see, under native ids."""
+    """A query and a document with all that a judge is to see, by ids as `table_field` has
+    them."""
 
     query_id: str
     query: str

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.errors import UsageError
 from judge_tui.formats.beir_files import beir_qrels
-from judge_tui.formats.ids import as_field, decode_id, encode_id, table_field
+from judge_tui.formats.ids import encode_id, table_fields
 from judge_tui.formats.quepid_files import ratings_csv
 from judge_tui.model import Qrels
 
-__all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each", "read_back_otherwise"]
+__all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each"]
 
 
 _Queries: TypeAlias = Sequence[tuple[str, str, Mapping[str, int]]]
@@ -34,7 +34,7 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     """The bytes of qrels in one of `QRELS_FORMS`, queries and documents in order of their ids.
 
     `texts` of queries by id. Raises `UsageError` where two queries have one text and the form names
-    them by it, and where it needs an `index` and has none.
+    them by it, where it would have one id for two, and where it needs an `index` and has none.
     """
     how = QRELS_FORMS[form]
     if how.needs_index and not index:
@@ -44,9 +44,17 @@ def foreign_qrels(form: str, qrels: Qrels, texts: Mapping[str, str], index: str 
     words = (
         one_text_each(its_texts, form, f"{with_ids} or trec") if how.by_text else _words(its_texts)
     )
+    name = _as_they_are if how.any_id else table_fields
     queries = [
-        (query_id, words[query_id], dict(sorted(qrels[query_id].items())))
-        for query_id in sorted(qrels)
+        (
+            its_id,
+            words[query_id],
+            {
+                field: qrels[query_id][doc_id]
+                for doc_id, field in name(sorted(qrels[query_id]), f"documents of query {query_id}")
+            },
+        )
+        for query_id, its_id in name(sorted(qrels), "queries")
     ]
     return "".join(how.write(queries, index or "")).encode()
 
@@ -67,10 +75,8 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
     return words
 
 
-def read_back_otherwise(doc_ids: Iterable[str]) -> int:
-    """How many ids are read back as others: those with white space around them, which readers of
-    CSV and JSON drop, or with a code such as %20 at an end."""
-    return sum(decode_id(as_field(one)) != one for one in set(doc_ids))
+def _as_they_are(ids: Iterable[str], _noun: str) -> Iterator[tuple[str, str]]:
+    return ((one, one) for one in ids)
 
 
 def _words(texts: Mapping[str, str]) -> dict[str, str]:
@@ -90,10 +96,7 @@ def _msmarco(queries: _Queries, _index: str) -> Iterator[str]:
 
 
 def _ranx(queries: _Queries, _index: str) -> Iterator[str]:
-    qrels = {
-        table_field(query_id): {table_field(doc_id): grade for doc_id, grade in docs.items()}
-        for query_id, _, docs in queries
-    }
+    qrels = {query_id: docs for query_id, _, docs in queries}
     yield json.dumps(qrels, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -183,8 +186,8 @@ QRELS_FORMS: dict[str, _Form] = {
         f"{_ABOUT}; the template and the metric are for you to set",
         by_text=False,
     ),
-    "beir": _Form(_beir, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
+    "beir": _Form(_beir, False, f"texts of queries, {_ABOUT}", by_text=False),
     "msmarco": _Form(_msmarco, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
-    "ranx": _Form(_ranx, False, f"texts of queries, {_ABOUT}", by_text=False, any_id=True),
+    "ranx": _Form(_ranx, False, f"texts of queries, {_ABOUT}", by_text=False),
 }
 """The formats other than TREC's that qrels are exported in, by the names that readers have."""

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from judge_tui.formats.format import Format, Kind
-from judge_tui.formats.ids import as_field, as_written, decode_id, less_exact
+from judge_tui.formats.ids import as_field, decode_id, less_exact
 from judge_tui.formats.problems import Problems, Reporter, quoted
 from judge_tui.formats.recognition import format_for, nothing_in
 from judge_tui.formats.registry import format_named
@@ -183,7 +183,7 @@ def _fault_of_pair(row: Any, seen: FirstLines, spelling: _Spelling) -> tuple[str
         again = seen.of((*pair, "exact"), row.line)
     if before is None:
         return None
-    query_id, doc_id = map(as_written, pair) if spelling.encoded else pair
+    query_id, doc_id = map(decode_id, pair) if spelling.encoded else pair
     what = f"document {quoted(doc_id)} is already in query {quoted(query_id)}, line {before}"
     mend = "remove one of the two lines"
     if again is None:
@@ -199,8 +199,8 @@ def _fault_of_query(row: Any, spelling: _Spelling) -> tuple[str, str] | None:
         return None
     before, line = found
     return (
-        f"query {quoted(as_written(row.query_id))} is the same here as"
-        f" {quoted(as_written(before))}, line {line}",
+        f"query {quoted(decode_id(row.query_id))} is the same here as"
+        f" {quoted(decode_id(before))}, line {line}",
         f"write one of the two otherwise, {_INTO_A_CAMPAIGN}",
     )
 
@@ -220,7 +220,7 @@ def _fault_of_judgment(row: Any, seen: FirstLines, _spelling: _Spelling) -> tupl
     before = seen.of((row.by_text, row.query_id, document, row.judge), row.line)
     if before is None:
         return None
-    query_id, doc_id = map(as_written, (row.query_id, row.doc_id))
+    query_id, doc_id = map(decode_id, (row.query_id, row.doc_id))
     return (
         f"{quoted(row.judge) if row.judge else 'the judge'} has judged document"
         f" {quoted(doc_id or row.passage)} for query {quoted(query_id)} already, line {before}",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from judge_tui.formats.ids import encode_id, table_field
+from judge_tui.formats.ids import encode_id, table_fields
 from judge_tui.formats.quepid_files import CaseRow, detailed_csv, guarded, snapshot_csv
 from judge_tui.formats.row_guard import text_cell, unguarded
 from judge_tui.model import Run, rank
@@ -33,7 +33,8 @@ class RunToWrite:
 class _Form(NamedTuple):
     """How it is written; whether it has grades; whether it names queries by their text; what is
     left out. `has_not_returned`: documents that have a grade and that the run did not return are in
-    it as well. `has_nothing_found`: so are queries that the run was asked and found nothing for."""
+    it as well. `has_nothing_found`: so are queries that the run was asked and found nothing for.
+    `any_id`: it can hold every id."""
 
     lines: Callable[[RunToWrite], Iterable[str]]
     has_grades: bool
@@ -41,6 +42,7 @@ class _Form(NamedTuple):
     left_out: str
     has_not_returned: bool = False
     has_nothing_found: bool = False
+    any_id: bool = False
 
 
 def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
@@ -55,12 +57,13 @@ def _ranked(to_write: RunToWrite) -> Iterator[tuple[str, list[str]]]:
 
 def _ranx(to_write: RunToWrite) -> Iterator[str]:
     ranked = dict(_ranked(to_write))
+    queries = sorted((*ranked, *to_write.nothing_found), key=encode_id)
     run = {
-        table_field(query_id): {
-            table_field(doc_id): float(to_write.run.scores[query_id][doc_id])
-            for doc_id in ranked.get(query_id, ())
+        its_id: {
+            field: float(to_write.run.scores[query_id][doc_id])
+            for doc_id, field in _documents(query_id, ranked.get(query_id, ()))
         }
-        for query_id in sorted((*ranked, *to_write.nothing_found), key=encode_id)
+        for query_id, its_id in table_fields(queries, "queries")
     }
     yield json.dumps(run, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -74,22 +77,26 @@ def _msmarco(to_write: RunToWrite) -> Iterator[str]:
 def _results(to_write: RunToWrite) -> Iterator[str]:
     yield "query_id,doc_id,rank,relevant\n"
     ranked = dict(_ranked(to_write))
-    for query_id in sorted({*ranked, *to_write.grades}, key=encode_id):
+    queries = sorted({*ranked, *to_write.grades}, key=encode_id)
+    for query_id, its_id in table_fields(queries, "queries"):
         grades = to_write.grades.get(query_id, {})
         places: dict[str, int | str] = {
             doc_id: place for place, doc_id in enumerate(ranked.get(query_id, ()), 1)
         }
         # What was judged and not retrieved has no rank: recall would be another without it.
         places.update({doc_id: "" for doc_id in sorted(grades) if doc_id not in places})
-        for doc_id, place in places.items():
-            ids = _results_id(query_id), _results_id(doc_id)
-            yield f"{ids[0]},{ids[1]},{place},{grades.get(doc_id, '')}\n"
+        for doc_id, field in _documents(query_id, places):
+            ids = _results_id(its_id), _results_id(field)
+            yield f"{ids[0]},{ids[1]},{places[doc_id]},{grades.get(doc_id, '')}\n"
 
 
-def _results_id(native: str) -> str:
+def _documents(query_id: str, doc_ids: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return table_fields(doc_ids, f"documents of query {query_id}")
+
+
+def _results_id(text: str) -> str:
     """An id with Quepid's blank where it needs one; with a ' that would be taken for the guard of
     all other CSV, it gets one more."""
-    text = table_field(native)
     return guarded(text) if unguarded(text) == text else text_cell(text)
 
 
@@ -100,9 +107,10 @@ def _case_rows(to_write: RunToWrite, nothing_found: Sequence[str] = ()) -> Itera
         grades = to_write.grades.get(query_id, {})
         if query_id not in ranked:
             yield CaseRow(text)
-        for place, doc_id in enumerate(ranked.get(query_id, ()), 1):
+        documents = _documents(query_id, ranked.get(query_id, ()))
+        for place, (doc_id, field) in enumerate(documents, 1):
             title = to_write.titles.get(doc_id, "")
-            yield CaseRow(text, doc_id, place, title, grades.get(doc_id))
+            yield CaseRow(text, field, place, title, grades.get(doc_id))
 
 
 def _snapshot(to_write: RunToWrite) -> Iterator[str]:
@@ -117,7 +125,7 @@ _BY_TEXT = "scores, ids of queries (told by their text)"
 
 RUN_FORMS: dict[str, _Form] = {
     "ranx": _Form(_ranx, False, False, "the tag", has_nothing_found=True),
-    "msmarco": _Form(_msmarco, False, False, "scores, the tag"),
+    "msmarco": _Form(_msmarco, False, False, "scores, the tag", any_id=True),
     "results": _Form(_results, True, False, "scores, the tag", has_not_returned=True),
     "quepid-snapshot": _Form(
         _snapshot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from judge_tui.formats.ids import as_written
+from judge_tui.formats.ids import decode_id
 from judge_tui.formats.problems import Reporter, quoted
 from judge_tui.formats.seen import FirstLines
 from judge_tui.formats.table import Pair, Table
@@ -37,7 +37,7 @@ class Systems:
         if self._told:
             return system != self._first
         said: list[tuple[str, Hashable]] = [
-            (f"document {quoted(as_written(row.doc_id))}", row.doc_id)
+            (f"document {quoted(decode_id(row.doc_id))}", row.doc_id)
         ]
         said += [(f"rank {quoted(rank)}", (rank,))] if rank else []
         for called, key in said:
@@ -48,7 +48,7 @@ class Systems:
                 column = quoted(self._column)
                 self._report(
                     row.line,
-                    f"{called} of query {quoted(as_written(row.query_id))}, line {before}, comes"
+                    f"{called} of query {quoted(decode_id(row.query_id))}, line {before}, comes"
                     f" again for another {column}, {quoted(system)}: a table holds one run",
                     f"write a file for each {column}, and give score or compare all of them",
                 )

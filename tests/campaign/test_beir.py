@@ -251,7 +251,16 @@ def test_check_looks_at_all_of_its_files(folder: Path) -> None:
     ]
 
 
-IDS = ["plain", "my file", " around ", "my%20file", '"quoted"', "=1+1", "tab\there", "naïve\u00a0"]
+IDS = [
+    "plain",
+    "my file",
+    "%20around%20",
+    "my%20file",
+    '"quoted"',
+    "=1+1",
+    "tab\there",
+    "naïve\u00a0",
+]
 
 
 def test_a_campaign_comes_back_whole(empty: Campaign, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.runs import kept_rankings, load_run
 from judge_tui.campaign.several_judges import load_several_judges
 from judge_tui.cli import cli
+from judge_tui.errors import UsageError
 from judge_tui.formats import check_file, encode_id, read_grades
 from judge_tui.formats.benchmark import read_benchmark
 from judge_tui.formats.qrels_files import QRELS_FORMS
@@ -201,6 +202,60 @@ def test_lines_that_come_later_in_the_other_spelling_are_told_and_graded(
     assert "paths in the pool of which a run has retrieved other lines since: 1" in again.notes[0]
 
 
+EDGED = "https://x.org/a%20"
+
+
+@pytest.mark.parametrize("form", [form for form in QRELS_FORMS if form != "msmarco"])
+def test_an_id_that_ends_with_a_code_is_exported_as_it_came(
+    campaign: Campaign, files: Path, form: str
+) -> None:
+    (files / "t.csv").write_text(f"query,docid,rating\nq1,{EDGED},2\n")
+    load_qrels(campaign, files / "t.csv", judge="ann")
+    assert addresses(campaign) == [("q1", EDGED)]
+    index = "i" if form in ("rre", "rank-eval") else None
+    exported = export_qrels(campaign, files / "out", format=form, index=index)
+    assert (exported.read_back_otherwise, f"{EDGED}%" in (files / "out").read_text()) == (0, False)
+    again = load_qrels(campaign, files / "out", judge="bo")
+    assert (again.added, addresses(campaign)) == (1, [("q1", EDGED)])
+
+
+@pytest.mark.parametrize("collected", [True, False])
+def test_such_an_id_is_that_of_a_run_of_trec_from_either_tool(
+    campaign: Campaign, files: Path, collected: bool
+) -> None:
+    written = encode_id(EDGED) if collected else EDGED
+    (files / "r.run").write_text(f"q1 Q0 {written} 1 1 r\n")
+    load_run(campaign, files / "r.run")
+    (files / "t.csv").write_text(f"query,docid,rating\nq1,{EDGED},2\n")
+    load_qrels(campaign, files / "t.csv", judge="ann")
+    native = EDGED if collected else "https://x.org/a "
+    assert addresses(campaign) == [("q1", native)]
+    exported = export_qrels(campaign, files / "out", format="quepid")
+    # Quepid would cut the white space off, and it would be another document.
+    assert (files / "out").read_text().splitlines()[1] == f"read a CSV file,{EDGED},2"
+    assert exported.read_back_otherwise == (not collected)
+
+
+@pytest.mark.parametrize("form", ["ranx", "quepid", "results", "quepid-detailed"])
+def test_two_documents_that_would_be_one_in_a_table_are_refused(
+    campaign: Campaign, files: Path, form: str
+) -> None:
+    (files / "r.run").write_text("q1 Q0 a%20 1 2 r\nq1 Q0 a%2520 2 1 r\n")
+    load_run(campaign, files / "r.run")
+    (files / "a.qrels").write_text("q1 0 a%20 2\nq1 0 a%2520 1\n")
+    load_qrels(campaign, files / "a.qrels", judge="ann")
+
+    def export() -> None:
+        if form in RUN_FORMS:
+            export_run(campaign, files / "out", tag="r", form=form)
+        else:
+            export_qrels(campaign, files / "out", format=form)
+
+    with pytest.raises(UsageError, match="documents of query q1: 'a ' and 'a%20' would both be"):
+        export()
+    assert not (files / "out").exists()
+
+
 IDS = ["my file", "my%20file", "my%2520file", "https://x.org/My%20Page?q=a%20b"]
 
 
@@ -247,7 +302,7 @@ def test_two_files_of_one_sort_score_as_the_campaign_does(
 ) -> None:
     if (qrels == "trec") != (run in ("trec", "msmarco")):
         return
-    ids = [IDS[0], IDS[-1], " around", "around ", "%20around", "around%2520"]
+    ids = [IDS[0], IDS[-1], " around", "around ", "around%2520", "%20other"]
     lines = [f"q1 Q0 {encode_id(one)} 1 {-place} t\n" for place, one in enumerate(ids)]
     (tmp_path / "first.run").write_text("".join(lines))
     load_run(campaign, tmp_path / "first.run")
@@ -286,12 +341,13 @@ RETURNED = {
         ("trec", "a%2520b", "json", "a%20b", True),
         ("trec", "a%2520b", "trec", "a%20b", True),
         ("csv", "a%20b", "trec", "a%2520b", True),
-        ("csv", "%20a", "csv", "a", True),
-        ("rank-eval", " a", "json", "%20a", True),
-        ("quepid", "a ", "csv", "a%20", True),
+        ("csv", "%20a", "trec", "%2520a", True),
+        ("quepid", "a%20", "trec", "a%2520", True),
         # As other tools have an address, and as a blank is written.
         ("trec", "a%20b", "csv", "a%20b", False),
         ("csv", "a b", "trec", "a%20b", False),
+        ("quepid", "a%20", "trec", "a%20", False),
+        ("trec", "%20a", "json", "%20a", False),
         ("trec", "a%2520b", "trec", "a%2520b", False),
         ("csv", "a%20b", "json", "b", False),
         # Both are there: two documents.

@@ -80,7 +80,7 @@ def test_ids_are_the_same_in_all_files(campaign: Campaign, files: Path) -> None:
     load_documents(campaign, files / "odd.jsonl", keep_all=True)
     (files / "ann.qrels").write_text("q1 0 x%09y 3\n")
     load_qrels(campaign, files / "ann.qrels", judge="ann")
-    told = "written with codes such as %20 as in the qrels, and read back so: 2\n"
+    told = "written with codes such as %20, in all files as in the qrels, and read back so: 2\n"
     for form in ("msmarco", "beir"):
         done = CliRunner().invoke(
             cli, ["export", form, "-d", str(campaign.path), "-o", str(files / form)]

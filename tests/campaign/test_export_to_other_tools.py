@@ -85,9 +85,10 @@ def test_ids_that_would_be_read_otherwise_are_told(campaign: Campaign, files: Pa
     load_qrels(campaign, files / "ann.qrels", judge="ann")
     done = run(campaign, "export", "qrels", "-o", str(files / "out"), "-f", "quepid")
     assert done.stderr.endswith(
-        "note: ids of documents with white space or a code such as %20 at an end, which are"
-        " read back otherwise: 1\n"
+        "note: ids of documents that begin or end with white space, which this form cannot hold,"
+        " written with codes such as %20, and read back so: 1\n"
     )
+    assert "\nread a CSV file,%20around,1\n" in (files / "out").read_text()
 
 
 @pytest.mark.parametrize("form", ["quepid", "quepid-json", "rre", "opensearch"])

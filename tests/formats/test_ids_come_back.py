@@ -22,9 +22,10 @@ from judge_tui.formats import (
 )
 from judge_tui.formats.book_files import BOOK_FORMS, Book
 from judge_tui.formats.collection_files import COLLECTIONS
+from judge_tui.formats.ids import read_back_otherwise
 from judge_tui.formats.judgments import JudgmentRow
 from judge_tui.formats.labelling_files import JUDGMENT_FILES, Pair
-from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels, read_back_otherwise
+from judge_tui.formats.qrels_files import QRELS_FORMS, foreign_qrels
 from judge_tui.formats.run_files import RUN_FORMS, RunToWrite
 from judge_tui.formats.runs_and_qrels import run_in
 from judge_tui.formats.source import open_source
@@ -41,6 +42,7 @@ TEXTS = PLAIN_IDS.map(lambda text: text.replace("\t", " ")).filter(
 )
 GUARDED = "'-foo", "''x", "'=", "'@a"
 CODED = "0%200"
+EDGED = ["https://x.org/a%20", "%20a", "%2520a%0A", "a b%20", "a%20b%20", "%20"]
 
 
 @pytest.mark.parametrize("form", QRELS_FORMS)
@@ -52,6 +54,7 @@ def test_in_qrels(tmp_path: Path, form: str) -> None:
     @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
     @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
     @example({CODED: [CODED]})
+    @example(dict.fromkeys(EDGED, EDGED))
     def comes_back(given: dict[str, list[str]]) -> None:
         qrels = {query: {doc: place for place, doc in enumerate(d)} for query, d in given.items()}
         path = tmp_path / "given"
@@ -68,12 +71,13 @@ def test_in_qrels(tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize("form", RUN_FORMS)
 def test_in_runs(tmp_path: Path, form: str) -> None:
     how = RUN_FORMS[form]
-    docs = PLAIN_IDS if how.by_text else IDS
+    docs = IDS if how.any_id else PLAIN_IDS
 
     @settings(max_examples=60, deadline=None)
     @given(st.dictionaries(TEXTS, st.lists(docs, min_size=1, max_size=4, unique=True), min_size=1))
     @example({"q": list(GUARDED), "'-q": ["d"], "''q": ["d"]})
     @example({CODED: [CODED]})
+    @example(dict.fromkeys(EDGED, EDGED))
     def comes_back(given: dict[str, list[str]]) -> None:
         scores = {
             query: {doc: float(-place) for place, doc in enumerate(docs, 1)}
@@ -108,6 +112,8 @@ def test_in_judgments(tmp_path: Path, form: str) -> None:
     @example("'-q", list(GUARDED))
     @example("''q", list(GUARDED))
     @example(CODED, [CODED])
+    @example(EDGED[0], EDGED)
+    @example(EDGED[1], EDGED)
     def comes_back(query: str, docs: list[str]) -> None:
         path = tmp_path / "given"
         if form in BOOK_FORMS:
@@ -134,9 +140,10 @@ def test_in_collections(tmp_path: Path, form: str) -> None:
     name = {"beir": "jsonl", "msmarco": "tsv"}[form]
 
     @settings(max_examples=60, deadline=None)
-    @given(st.lists(IDS, min_size=1, unique=True))
+    @given(st.lists(IDS if form == "msmarco" else PLAIN_IDS, min_size=1, unique=True))
     @example([*GUARDED])
     @example([CODED])
+    @example(EDGED)
     def comes_back(ids: list[str]) -> None:
         # Those with codes are in all files as they are in the qrels.
         read = [encode_id(one) if how.coded([one]) else one for one in ids]

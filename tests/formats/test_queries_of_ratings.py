@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from judge_tui.campaign import create_campaign, open_campaign
 from judge_tui.campaign.grades import grades_by_judge
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.cli import cli
 from judge_tui.formats import check_file, read_queries, recognise
 from judge_tui.model import DEFAULT_SCALE, Query
@@ -96,3 +96,28 @@ def test_of_requests_with_one_id_the_first_is_the_query(tmp_path: Path) -> None:
     requests = [request("1", params={"query": "a"}), request("1", params={"query": "b"})]
     path.write_text(json.dumps({"requests": requests}))
     assert [one.text for one in read_queries(path)] == ["a"]
+
+
+CODED = ["%20percent", "trail%20", "red%20shoes", "50%25 off"]
+NAMED_BY_TEXT = {
+    "rre": {"queries": [{"placeholders": {"$query": "%s"}, "relevant_documents": {"1": ["d"]}}]},
+    "opensearch": {
+        "judgmentRatings": [{"query": "%s", "ratings": [{"docId": "d", "rating": "3"}]}]
+    },
+    "quepid-json": {"queries": [{"query": "%s", "ratings": {"d": 3}}]},
+    "quepid-book-json": {
+        "query_doc_pairs": [{"query_text": "%s", "doc_id": "d", "judgements": [{"rating": 3.0}]}]
+    },
+}
+
+
+@pytest.mark.parametrize("form", NAMED_BY_TEXT)
+@pytest.mark.parametrize("text", CODED)
+def test_a_text_that_begins_or_ends_with_a_code_stays_as_it_is(
+    tmp_path: Path, form: str, text: str
+) -> None:
+    path = tmp_path / "given.json"
+    path.write_text(json.dumps(NAMED_BY_TEXT[form]).replace("%s", f"  {text} "))
+    with create_campaign(tmp_path / "c.db", name="c", scale=DEFAULT_SCALE) as campaign:
+        load_queries(campaign, path)
+        assert [query.text for query in all_queries(campaign)] == [text]
