@@ -18,6 +18,7 @@ __all__ = [
     "Query",
     "Run",
     "Scale",
+    "composed",
     "lines_named",
     "rank",
     "tag_meant",
@@ -72,6 +73,16 @@ class Run:
     asked: frozenset[str] = frozenset()
     in_vain: frozenset[str] = frozenset()
     natives: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
+
+
+def composed(text: str) -> str:
+    """In NFC of Unicode: texts and files of one system come with letters and accents apart (NFD),
+    and look the same."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize  # noqa: PLC0415 - start-up is counted, most texts are ASCII
+
+    return normalize("NFC", text)
 
 
 def rank(scores: Mapping[str, float]) -> list[str]:

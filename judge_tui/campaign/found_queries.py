@@ -15,7 +15,8 @@ from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
-from judge_tui.formats.named_queries import NamedQueries, one_blank, words_of
+from judge_tui.formats.ids import one_blank
+from judge_tui.formats.named_queries import NamedQueries, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.model import Query

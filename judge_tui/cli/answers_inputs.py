@@ -160,11 +160,12 @@ def _plain(query: Query) -> Query:
 def _called_by_text(path: str, asked: Sequence[_Asked]) -> list[_Asked]:
     """The same under the texts of their queries, which is what the runs call them. Raises
     `InputError` for one that is there twice."""
+    from judge_tui.formats.ids import one_blank
     from judge_tui.formats.problems import quoted
 
     called: dict[str, _Asked] = {}
     for query, answer in asked:
-        text = " ".join(query.text.split()) or query.query_id
+        text = one_blank(query.text) or query.query_id
         first = called.get(text)
         if first is not None and first.answer.query_id != answer.query_id:
             raise InputError(

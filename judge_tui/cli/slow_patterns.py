@@ -69,15 +69,10 @@ def _watching(path: str) -> Iterator[None]:
 
 
 def _searches() -> dict[CodeType, Sought]:
-    from judge_tui.scoring.prefer import first_hit
-    from judge_tui.scoring.truths import Truth
+    from judge_tui.scoring.truths import found_in
 
     return {
-        Truth.matches.__code__: lambda frame: (
-            frame.f_locals["self"].written,
-            frame.f_locals["doc_id"],
-        ),
-        first_hit.__code__: lambda frame: (
+        found_in.__code__: lambda frame: (
             frame.f_locals["pattern"].pattern,
             frame.f_locals["doc_id"],
         ),

@@ -14,6 +14,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from judge_tui.errors import UsageError
+from judge_tui.model import composed
 
 __all__ = [
     "as_field",
@@ -22,6 +23,7 @@ __all__ = [
     "has_other_white",
     "is_blank",
     "less_exact",
+    "one_blank",
     "plain_field",
     "read_back_otherwise",
     "read_field",
@@ -130,9 +132,14 @@ def less_exact(field: str) -> str:
 
 
 def text_field(text: str) -> str:
-    """The text of a query that has no id, in the same form: any white space in it counts as one
-    blank, as texts are compared in a campaign, too."""
-    return as_field(" ".join(text.split()))
+    """The text of a query that has no id, in the same form, as `one_blank` has it."""
+    return as_field(one_blank(text))
+
+
+def one_blank(text: str) -> str:
+    """A text as texts of queries are compared: any white space in it is one blank, and accented
+    letters are composed."""
+    return composed(" ".join(text.split()))
 
 
 def table_field(text: str) -> str:

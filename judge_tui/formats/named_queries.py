@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from judge_tui.errors import InputError
-from judge_tui.formats.ids import decode_id
+from judge_tui.formats.ids import decode_id, one_blank
 from judge_tui.model import Query
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "clash",
     "known_by_place",
     "known_query",
-    "one_blank",
     "one_of_text",
     "words_of",
 ]
@@ -150,14 +149,9 @@ def clash(
 
 
 def words_of(text: str) -> str:
-    """By what texts are compared: any white space in them counts as one blank.
+    """By what texts are compared: as `one_blank` has them.
 
     A text may hold a code such as %20 of its own, which readers of tables cannot tell from ours: it
     counts as what it stands for.
     """
     return one_blank(decode_id(text))
-
-
-def one_blank(text: str) -> str:
-    """A text with any white space in it as one blank."""
-    return " ".join(text.split())

@@ -10,7 +10,7 @@ from judge_tui.errors import UsageError
 from judge_tui.formats.beir_files import beir_qrels
 from judge_tui.formats.ids import encode_id, table_fields
 from judge_tui.formats.quepid_files import ratings_csv
-from judge_tui.model import Qrels
+from judge_tui.model import Qrels, composed
 
 __all__ = ["QRELS_FORMS", "foreign_qrels", "one_text_each"]
 
@@ -65,7 +65,7 @@ def one_text_each(texts: Mapping[str, str], form: str, instead: str) -> dict[str
     words = _words(texts)
     first: dict[str, str] = {}
     for query_id, text in words.items():
-        other = first.setdefault(text, query_id)
+        other = first.setdefault(composed(text), query_id)
         if other != query_id:
             raise UsageError(
                 f"queries {other} and {query_id} are both {text!r:.70}, and {form} tells queries"

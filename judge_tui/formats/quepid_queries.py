@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from judge_tui.formats.columns import DOCUMENT
 from judge_tui.formats.format import Format, Likeness, Sample
-from judge_tui.formats.ids import is_blank
+from judge_tui.formats.ids import is_blank, one_blank
 from judge_tui.formats.problems import Reporter
 from judge_tui.formats.quepid_tables import cells_of, has_columns, is_book
 from judge_tui.formats.source import Source, UnreadableError
@@ -49,7 +49,7 @@ def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
         if len(cells) <= query or is_blank(cells[query]):
             report(line, "the row has no query", "give each row a query")
             continue
-        text = " ".join(cells[query].split())
+        text = one_blank(cells[query])
         told = _cell(cells, need), _cell(cells, notes)
         if text not in first:
             first[text] = told

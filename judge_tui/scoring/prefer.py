@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from judge_tui.scoring.truths import found_in
+
 __all__ = ["Fate", "Hit", "Prefer", "Preferred", "first_hit"]
 
 
@@ -95,6 +97,6 @@ def first_hit(
 ) -> Hit | None:
     """The first result in which the pattern is found; `named` as of `Prefer`."""
     for rank, doc_id in enumerate(doc_ids, 1):
-        if any(map(pattern.search, (doc_id,) if named is None else named[rank - 1])):
+        if any(found_in(pattern, one) for one in ((doc_id,) if named is None else named[rank - 1])):
             return Hit(rank, doc_id)
     return None

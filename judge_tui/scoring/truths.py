@@ -13,11 +13,11 @@ from heapq import heappop, heappush
 from typing import Literal, TypeAlias
 from unicodedata import normalize
 
-from judge_tui.model import lines_named, without_column
+from judge_tui.model import composed, lines_named, without_column
 from judge_tui.scoring.known import Known
 from judge_tui.scoring.seen import Seen
 
-__all__ = ["Credit", "Matrix", "Place", "Truth", "Truths", "matrix", "place_of"]
+__all__ = ["Credit", "Matrix", "Place", "Truth", "Truths", "found_in", "matrix", "place_of"]
 
 Credit: TypeAlias = Literal["once", "every"]
 """Whether a truth is credited at its first hit alone, or every result that matches one."""
@@ -41,19 +41,24 @@ class Place:
 
 def place_of(doc_id: str) -> Place:
     """Of a doc_id: `path`, `path:line`, `path:start-end`, `path#L1-L9`. A leading `./` is dropped,
-    and accented letters are composed (`_composed`); else paths are what they are written as:
+    and accented letters are composed (`composed`); else paths are what they are written as:
     `src\\a.py` and `/home/ann/src/a.py` are not `src/a.py`."""
-    doc_id = _composed(doc_id)
+    doc_id = composed(doc_id)
     path, lines = lines_named(doc_id)
     if lines is not None and lines[0] > lines[1]:
         path, lines = doc_id, None
     return Place(path.removeprefix("./"), lines)
 
 
-def _composed(doc_id: str) -> str:
-    """In Unicode's NFC: the files of one system come with letters and accents apart (NFD), and look
-    the same."""
-    return doc_id if doc_id.isascii() else normalize("NFC", doc_id)
+def found_in(pattern: re.Pattern[str], doc_id: str) -> bool:
+    """Whether a pattern is found anywhere in an id, as that stands or with its accented letters
+    composed (Unicode's NFC) or not (NFD): either may be written so."""
+    if pattern.search(doc_id) is not None:
+        return True
+    if doc_id.isascii():
+        return False
+    others = {normalize("NFC", doc_id), normalize("NFD", doc_id)} - {doc_id}
+    return any(map(pattern.search, sorted(others)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,8 @@ class Truth:
         is the same and it has a line in common, which a whole file has with any of its lines.
         `path:12:5`, as `grep` and compilers write a line and a column of it, is line 12, too."""
         if self.pattern is not None:
-            return self.pattern.search(doc_id) is not None
-        doc_id = _composed(doc_id)
+            return found_in(self.pattern, doc_id)
+        doc_id = composed(doc_id)
         # Nearly no result gets any further, and there may be millions.
         if self.place is None or self.place.path not in doc_id:
             return False
