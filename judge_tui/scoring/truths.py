@@ -112,10 +112,8 @@ class Matrix:
         """For measures that credit each truth once, at its first hit: nDCG, AP, RR.
 
         At each rank one truth is credited: of those hit there or before, and not credited yet, the
-        one with the best grade. So a result that is right by several truths is worth as much as
-        several results in a row that are right by one each, no list is worth more than the ideal
-        one, and none loses by being right by more. The last ones may be credited behind the end of
-        the list.
+        one with the best grade. So no list is worth more than the ideal one, and none loses by
+        being right by more. The last ones may be credited behind the end of the list.
         """
         ranks, grades = _one_a_rank(self._hits())
         return Seen(self.known, ranks, grades, self.retrieved)

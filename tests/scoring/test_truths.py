@@ -130,6 +130,12 @@ def test_one_truth_is_credited_a_rank_the_best_of_those_that_wait() -> None:
     assert seen(found.of_results()) == [(1, 1), (2, 9)]
 
 
+def test_what_waits_comes_behind_a_better_one_of_a_later_result() -> None:
+    truths = [by_pattern("a", 4), by_pattern("^a", 4), by_pattern("a$", 1), by_pattern("b", 2)]
+    found = matrix_of(truths, ["a", "b"])
+    assert seen(found.of_truths()) == [(1, 4), (2, 4), (3, 2), (4, 1)]
+
+
 def test_what_is_found_by_one_result_alone_is_credited_behind_it() -> None:
     found = matrix_of([by_pattern("a", 1), by_pattern("b", 3), by_pattern("c", 2)], ["abc"])
     assert seen(found.of_truths()) == [(1, 3), (2, 2), (3, 1)]
