@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import isfinite
 from typing import NamedTuple
 
 from judge_tui.errors import UsageError, unknown
@@ -27,7 +28,7 @@ __all__ = [
 NO_REGRESSION = "no-regression"
 """The gate that asks for no number: no verdict is to be worse."""
 
-_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FORM = (
     r"(?:(?P<tag>.*):)?"  # a tag may hold colons, and so may what a measure has in parentheses
     r"(?P<measure>[^:()]*(?:\([^()]*\)[^:()]*)?)"
@@ -153,18 +154,14 @@ def _refuse_out_of_reach(gate: Gate | ClassGate, *, share: bool) -> None:
 def _read(text: str) -> tuple[str | None, str, float, bool]:
     """The tag, what is asked for, the number, and whether it stands beside the baseline's."""
     match = re.fullmatch(_FORM, text, re.DOTALL)
-    if match is None:
+    least = match and float("".join((match["least"] or match["beside"] or "0").split()))
+    if match is None or least is None or not isfinite(least):
         raise UsageError(
             f"{text!r} is no gate",
             "write nDCG@10>=0.4, TAG:nDCG@10>=0.4, nDCG@10>=baseline-0.01 or no-regression",
         )
-    tag, least = match["tag"], match["least"]
-    return (
-        None if tag is None else tag.strip(),
-        match["measure"],
-        float(least if least is not None else "".join((match["beside"] or "0").split())),
-        least is None,
-    )
+    tag = match["tag"]
+    return None if tag is None else tag.strip(), match["measure"], least, match["least"] is None
 
 
 def unmet(

@@ -19,7 +19,12 @@ from judge_tui.scoring import (
     [
         ("nDCG@10>=0.4", "nDCG@10", 0.4, None, False, "nDCG@10>=0.4"),
         (" Hit@5 >= .70 ", "Success@5", 0.7, None, False, "Success@5>=0.7"),
-        ("bm25:AP>=1e0", None, None, None, None, None),
+        ("bm25:AP>=1e0", "AP", 1.0, "bm25", False, "bm25:AP>=1"),
+        ("RR@10>=1e-1", "RR@10", 0.1, None, False, "RR@10>=0.1"),
+        ("AP>=0.00001", "AP", 1e-5, None, False, "AP>=1e-05"),
+        ("AP>=baseline - 2.5E-3", "AP", -0.0025, None, True, "AP>=baseline-0.0025"),
+        ("AP>=1e", None, None, None, None, None),
+        ("NumRet>=1e999", None, None, None, None, None),
         ("bm25:YAAP>=-1", "YAAP", -1.0, "bm25", False, "bm25:YAAP>=-1"),
         ("a:b(c):RR@10>=0.5", "RR@10", 0.5, "a:b(c)", False, "a:b(c):RR@10>=0.5"),
         ("AP>=baseline", "AP", 0.0, None, True, "AP>=baseline"),
