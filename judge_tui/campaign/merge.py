@@ -3,7 +3,8 @@
 A merge is a union by text ids and event ids, all of the named files or nothing. It can be repeated
 and done in any order: the same events come out, and the same exports. Undo and redo name events, so
 they need no rule; where one judge decided a pair on two machines, or leads settled it on two, the
-later event holds, as it does on one machine.
+later event holds, as it does on one machine. Two queries that got one id on two machines have no
+union: which of them the id is would hang on the order, so the merge is refused.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def merge(
     campaign: Campaign,
     paths: Sequence[str | os.PathLike[str]],
     *,
+    skip_other_queries: bool = False,
     on_file: Callable[[str], None] = lambda _name: None,
     on_write: Callable[[str], None] = lambda _name: None,
 ) -> Merged:
@@ -43,8 +45,9 @@ def merge(
     The files are never changed. The campaign is held only while what they bring is written, in one
     transaction. `on_file` is called with the name of each file before it is read, `on_write` before
     what it brings is written, while the campaign is held. Raises `CampaignError` where a file is no
-    campaign, another one, of another scale, damaged, or holds what judge_tui does not write;
-    nothing is merged then.
+    campaign, another one, of another scale, damaged, or holds what judge_tui does not write, and
+    where a query of it is another one here (`other_queries`), unless all that the file has of such
+    queries is to be left out (`skip_other_queries`); nothing is merged then.
     """
     conflicts: list[Conflict] = []
     came: list[Came] = []
@@ -68,7 +71,14 @@ def merge(
                     continue
                 on_write(str(name))
                 names = {judge.name for judge in all_judges(campaign)}
-                brought, told = join(connection, source, str(name), events, assigned=assigned)
+                brought, told = join(
+                    connection,
+                    source,
+                    str(name),
+                    events,
+                    assigned=assigned,
+                    skip_other_queries=skip_other_queries,
+                )
                 came.append(replace(brought, near_names=_near_names(campaign, names)))
                 conflicts += told
     return Merged(tuple(came), tuple(conflicts))

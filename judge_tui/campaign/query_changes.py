@@ -21,8 +21,8 @@ from judge_tui.scoring.demands import subset_called
 __all__ = [
     "QueryChanges",
     "has_other_text",
-    "older_and_newer",
     "refuse_changes",
+    "texts_listed",
     "with_said",
 ]
 
@@ -50,10 +50,10 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
     if texts:
         one, known = texts[0]
         if len(texts) == 1:
-            older, newer = older_and_newer(known.text, one.query.text)
+            older, newer = _older_and_newer(known.text, one.query.text)
             what = f"query {known.query_id!r} is {older} in the campaign, and {newer} here"
         else:
-            listed = _texts_listed(
+            listed = texts_listed(
                 {known.query_id: (known.text, one.query.text) for one, known in texts}
             )
             what = f"texts of queries are other ones here than in the campaign: {listed}"
@@ -127,7 +127,7 @@ class QueryChanges:
         if self.texts:
             stand = f"; {under} stand under such texts now" if under else ""
             told.append(
-                f"texts of queries that are other ones now: {_texts_listed(self.texts)}{stand}"
+                f"texts of queries that are other ones now: {texts_listed(self.texts)}{stand}"
             )
         if self.added:
             told.append(f"added, as the campaign did not say it: {_listed(self.added)}")
@@ -136,7 +136,7 @@ class QueryChanges:
         return told
 
 
-def older_and_newer(older: str, newer: str) -> tuple[str, str]:
+def _older_and_newer(older: str, newer: str) -> tuple[str, str]:
     """Two texts as they are told: of long ones that begin alike, where they differ."""
     older, newer = words_of(older), words_of(newer)
     both = zip_longest(older, newer)
@@ -146,10 +146,10 @@ def older_and_newer(older: str, newer: str) -> tuple[str, str]:
     return quoted(start + older[cut:]), quoted(start + newer[cut:])
 
 
-def _texts_listed(texts: Mapping[str, tuple[str, str]]) -> str:
-    """How many, and what they were and are, by query_id."""
+def texts_listed(texts: Mapping[str, tuple[str, str]], both_as: str = "{} is {}") -> str:
+    """How many there are, and what they were and are, by query_id."""
     told = [
-        "{}: {} is {}".format(query_id, *older_and_newer(*both))
+        f"{query_id}: {both_as.format(*_older_and_newer(*both))}"
         for query_id, both in islice(texts.items(), _LISTED)
     ]
     if len(texts) > _LISTED:

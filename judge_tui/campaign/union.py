@@ -1,6 +1,7 @@
 """What was staged from one file, joined to the campaign: the short part of merging, which holds it.
 
-Everything is a union by text ids. Where both have a value and the two differ, ours stays and the
+Everything is a union by text ids. A query that asks something else here is no such value: its file
+is refused, or it is left out. Where both have a value and the two differ, ours stays and the
 difference is told; an unknown value (a document without text, a pair that a bundle says nothing of)
 gives way to a known one.
 
@@ -20,6 +21,7 @@ from typing import Any
 from judge_tui.campaign.columns import DOCUMENT_FIELDS, EVENT_FIELDS, QUERY_FIELDS
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.incoming import altered_event
+from judge_tui.campaign.other_queries import leave_out, other_queries, refuse_other_queries
 from judge_tui.campaign.run_union import join_runs
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import CampaignError
@@ -66,7 +68,8 @@ class Came:
     `decided_in_both`: by judge, the pairs on which both copies have a decision of their own.
     `placed_otherwise`: assignments that have another place on the judge's desk there.
     `near_names`: by new judge, those here whose names are nearly the same.
-    `settled_otherwise`: ascending by query and document.
+    `settled_otherwise`: ascending by query and document. `other_queries`: ids of queries that are
+    other ones here, ascending; of theirs, `pairs_left_out` new ones and `events_left_out`.
     """
 
     file: str
@@ -85,19 +88,33 @@ class Came:
     placed_otherwise: int = 0
     near_names: dict[str, tuple[str, ...]] = field(default_factory=dict)
     settled_otherwise: tuple[SettledOtherwise, ...] = ()
+    other_queries: tuple[str, ...] = ()
+    pairs_left_out: int = 0
+    events_left_out: int = 0
     itself: bool = False
 
 
 def join(
-    connection: sqlite3.Connection, source: int, file: str, events_there: int, *, assigned: bool
+    connection: sqlite3.Connection,
+    source: int,
+    file: str,
+    events_there: int,
+    *,
+    assigned: bool,
+    skip_other_queries: bool,
 ) -> tuple[Came, list[Conflict]]:
     """Add what was staged under the number `source`, inside the caller's transaction.
 
     `assigned`: whether the campaign had assignments before the first of the files was joined.
-    Raises `CampaignError` for an event that is here with another content.
+    Raises `CampaignError` for an event that is here with another content, and for a query that is
+    another one here, unless all of such queries is to be left out.
     """
     run = _Statements(connection, source)
     conflicts = [Conflict(file, *told) for told in _differences(run)]
+    others = other_queries(connection, source)
+    if not skip_other_queries:
+        refuse_other_queries(file, others)
+    pairs_left_out, events_left_out = leave_out(connection, source, others)
     judges = run.changes(_JUDGES)
     run.changes(_JUDGES_HERE)
     queries = run.changes(_QUERIES)
@@ -141,6 +158,9 @@ def join(
         settled_otherwise=tuple(
             SettledOtherwise(file, *told) for told in run.rows(_SETTLED_OTHERWISE)
         ),
+        other_queries=tuple(others),
+        pairs_left_out=pairs_left_out,
+        events_left_out=events_left_out,
     )
     keys = [key for _, _, key, _ in by_judge]
     with counted_at_once(connection, keys, sum(came.events.values())):

@@ -107,17 +107,24 @@ def _total(came: Came) -> int:
     return sum(came.events.values())
 
 
+def _known(came: Came) -> int:
+    return came.events_there - _total(came) - came.events_left_out
+
+
 def _file(came: Came) -> dict[str, object]:
     return {
         "file": came.file,
         "itself": came.itself,
         "came": {**{what: getattr(came, what) for what in _COUNTS}, "events": _total(came)},
         "events_by_judge": came.events,
-        "events_there_already": came.events_there - _total(came),
+        "events_there_already": _known(came),
         "pairs_only_here": came.pairs_only_here,
         "pairs_only_there": came.pairs,
         "decided_in_both": came.decided_in_both,
         "placed_otherwise": came.placed_otherwise,
+        "other_queries": list(came.other_queries),
+        "pairs_left_out": came.pairs_left_out,
+        "events_left_out": came.events_left_out,
         "near_names": {name: list(near) for name, near in came.near_names.items()},
     }
 
@@ -134,8 +141,14 @@ def _notes(came: Came) -> Iterator[str]:
     if came.itself:
         yield f"{came.file}: is this campaign itself; there is nothing to merge"
         return
-    new, known = _total(came), came.events_there - _total(came)
-    if not new and not any(getattr(came, what) for what in _COUNTS):
+    known = _known(came)
+    if came.other_queries:
+        yield (
+            f"{came.file}: queries that are other ones here are left out, with"
+            f" {_counted(came.pairs_left_out, 'new pair')} and"
+            f" {_counted(came.events_left_out, 'event')}: {', '.join(came.other_queries)}"
+        )
+    if not _total(came) and not any(getattr(came, what) for what in _COUNTS):
         yield f"{came.file}: nothing new; {_counted(known, 'event')} here already"
     for judge, count in came.events.items():
         yield f"{came.file}: {_counted(count, 'event')} of {judge}"

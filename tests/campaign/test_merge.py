@@ -244,8 +244,8 @@ CHANGES = {
         ("document", "sorted", "title", "", "x"),
     ),
     "another text of a query": (
-        "UPDATE queries SET text = 'sort trees' WHERE query_id = 'q2'",
-        ("query", "q2", "text", "sort lists", "sort trees"),
+        "UPDATE queries SET text = 'Sort lists, fast' WHERE query_id = 'q2'",
+        ("query", "q2", "text", "sort lists", "Sort lists, fast"),
     ),
     "another class of a query": (
         "UPDATE queries SET class = 'survey' WHERE query_id = 'q2'",

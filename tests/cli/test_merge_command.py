@@ -35,7 +35,7 @@ def work(campaign: Campaign, files: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
         "UPDATE documents SET doc_id = ?1, text = ?1 WHERE doc_id = 'json.load'".replace(
             "?1", f"'{HOSTILE}'"
         ),
-        f"UPDATE queries SET text = '{HOSTILE}'",
+        f"UPDATE queries SET text = text || ' {HOSTILE}'",
         f"UPDATE campaign SET name = '{HOSTILE}'",
     )
     monkeypatch.chdir(files)
@@ -89,6 +89,9 @@ def test_json_has_everything(work: Path) -> None:
         "pairs_only_there": 0,
         "decided_in_both": {},
         "placed_otherwise": 0,
+        "other_queries": [],
+        "pairs_left_out": 0,
+        "events_left_out": 0,
         "near_names": {},
     }
     # json.load is in the pool of both queries, and has another id there.
@@ -238,3 +241,15 @@ def test_what_leads_settled_otherwise_is_told_in_every_form(work: Path) -> None:
     ]
     assert document["conflicts"] == []
     assert "csv.writer" in done("merge", "--db", "fourth.db", "ann.db", "-f", "md")
+
+
+def test_other_queries_by_one_id_are_refused_and_left_out_on_request(work: Path) -> None:
+    tampered(work / "ann.db", "UPDATE queries SET text = 'walk a tree' WHERE query_id = 'q1'")
+    refused = run("merge", "ann.db")
+    assert refused.exit_code == 2
+    assert "1 (q1: 'read a CSV file' here, 'walk a tree' there); if they" in refused.output
+    out = done("merge", "ann.db", "--skip-other-queries")
+    assert "ann.db  query  q1    text   read a CSV file  walk a tree" in out
+    assert "ann.db: queries that are other ones here are left out, with 0 new pairs and 1" in out
+    again = done("merge", "ann.db", "--skip-other-queries")
+    assert "ann.db: nothing new; 1 event here already" in again
