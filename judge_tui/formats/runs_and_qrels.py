@@ -235,11 +235,7 @@ def _natives(scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, s
     """The native ids of documents in which codes stand for themselves, none of which holds white
     space: query_id -> doc_id -> its native id."""
     coded = {
-        query_id: {
-            doc_id: native
-            for doc_id in by_doc
-            if (native := decode_id(as_field(doc_id))) != decode_id(doc_id)
-        }
+        query_id: {doc_id: doc_id for doc_id in by_doc if decode_id(doc_id) != doc_id}
         for query_id, by_doc in scores.items()
         if "%" in "".join(by_doc)
     }
