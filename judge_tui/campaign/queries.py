@@ -16,6 +16,7 @@ from judge_tui.campaign.query_changes import (
     QueryChanges,
     has_other_text,
     refuse_changes,
+    said_otherwise,
     with_said,
 )
 from judge_tui.errors import InputError
@@ -102,21 +103,24 @@ def add_queries(campaign: Campaign, queries: Iterable[Query]) -> None:
         connection.executemany(_INSERT, map(_row, queries))
 
 
-def fill_in_queries(campaign: Campaign, told: Mapping[str, tuple[str, str]]) -> int:
-    """Give queries the narrative and the description told of them, where they have none; how many
-    got something."""
+def fill_in_queries(
+    campaign: Campaign, told: Mapping[str, tuple[str, str]]
+) -> tuple[int, list[str]]:
+    """Give queries the narrative and the description told of them, where they have none: how many
+    got something, and the ids of those that have another one, which stays."""
     filled = 0
+    otherwise = []
     with campaign.writing() as connection:
-        for query in all_queries(campaign):
-            narrative, description = told.get(query.query_id, ("", ""))
-            both = query.narrative or narrative, query.description or description
-            if both != (query.narrative, query.description):
-                connection.execute(
-                    "UPDATE queries SET narrative = ?, description = ? WHERE query_id = ?",
-                    (*both, query.query_id),
-                )
+        for known in all_queries(campaign):
+            narrative, description = told.get(known.query_id, ("", ""))
+            query = replace_fields(known, narrative=narrative, description=description)
+            if said_otherwise(known, query):
+                otherwise.append(known.query_id)
+            changed = with_said(known, query, over=False)
+            if changed != known:
+                connection.execute(_UPDATE, _row(changed))
                 filled += 1
-    return filled
+    return filled, otherwise
 
 
 def all_queries(campaign: Campaign) -> list[Query]:

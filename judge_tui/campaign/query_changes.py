@@ -22,6 +22,7 @@ __all__ = [
     "QueryChanges",
     "has_other_text",
     "refuse_changes",
+    "said_otherwise",
     "texts_listed",
     "with_said",
 ]
@@ -45,7 +46,7 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
     does, with all the texts that would change."""
     both = [(one, known) for one in coming for known in one.known]
     texts = [(one, known) for one, known in both if has_other_text(known, one.query)]
-    otherwise = [(one, known, _said_otherwise(known, one.query)) for one, known in both]
+    otherwise = [(one, known, said_otherwise(known, one.query)) for one, known in both]
     fields = Counter(name for _, _, names in otherwise for name in names)
     if texts:
         one, known = texts[0]
@@ -82,7 +83,7 @@ def refuse_changes(path: str | os.PathLike[str], coming: Sequence[ComingQuery]) 
         )
 
 
-def _said_otherwise(known: Query, query: Query) -> list[str]:
+def said_otherwise(known: Query, query: Query) -> list[str]:
     """What of a query, its text aside, a file says otherwise than the campaign does."""
     there = _said(known)
     return [

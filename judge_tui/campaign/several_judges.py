@@ -17,6 +17,7 @@ from judge_tui.campaign.loaded import Loaded, roomy
 from judge_tui.campaign.named_judgments import add_named_queries, complete, named_judgments
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import fill_in_queries
+from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError, unknown
 from judge_tui.formats import JudgmentRow
 from judge_tui.formats.judgments import IN_WORDS, Graded
@@ -84,9 +85,16 @@ def load_several_judges(
             by_judge.setdefault(row.judge, []).append(row)
         pairs, joined = _in_the_pool(campaign, found, left_out[""])
         notes = [*read.notes, *told, *joined]
-        if filled := fill_in_queries(campaign, _told(found)):
+        filled, otherwise = fill_in_queries(campaign, _told(found))
+        if filled:
             count = "1 query" if filled == 1 else f"{filled:,} queries"
             notes.append(f"{count} had no narrative or description, and got that of the file")
+        if otherwise:
+            take = typed(campaign.path, "load queries", f"{shlex.quote(os.fspath(path))} --replace")
+            notes.append(
+                "queries with another narrative or description in the campaign, which stays:"
+                f" {len(otherwise):,}, such as {otherwise[0]}; {take} takes that of the file"
+            )
         outcomes = {
             name: _load_judge(
                 connection,

@@ -109,6 +109,22 @@ def test_of_two_needs_of_one_query_the_first_is_taken_which_is_told(
     assert [query.narrative for query in all_queries(campaign)] == ["films", ""]
 
 
+def test_needs_that_were_corrected_are_told_and_come_in_on_request(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    (path := tmp_path / "needs.csv").write_text("query,information_need\nfoo,old\nbar,old\n")
+    load_queries(campaign, path)
+    path.write_text("query,information_need\nfoo,corrected\nbar,corrected\n")
+    with pytest.raises(
+        InputError,
+        match="has another narrative in the campaign than here; in all: narrative of 2 queries",
+    ):
+        load_queries(campaign, path)
+    load_queries(campaign, path, replace=True)
+    told = {query.text: query.narrative for query in all_queries(campaign)}
+    assert (told["foo"], told["bar"]) == ("corrected", "corrected")
+
+
 def test_the_general_csv_of_a_case_has_needs_and_notes(campaign: Campaign, tmp_path: Path) -> None:
     (file := tmp_path / "case_general.csv").write_text(
         "Team Name,Case Name,Case ID,Query Text,Score,Date Last Scored,Count,Information Need,"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import judgments
 from judge_tui.campaign.grades import grades_by_judge, load_qrels
-from judge_tui.campaign.queries import all_queries
+from judge_tui.campaign.queries import all_queries, load_queries
 from judge_tui.campaign.runs import kept_rankings, load_run, load_runs
 from judge_tui.cli import cli
 from judge_tui.errors import InputError
@@ -283,6 +283,11 @@ def test_what_a_book_says_of_its_queries_comes_along_where_there_is_nothing(
     assert told == {"q1": ("ours", "with a header"), "q2": ("in place", "")}
     code, output = load(campaign, str(path))
     assert (code, "got that of the file" in output) == (0, False)
+    assert (
+        "note: queries with another narrative or description in the campaign, which stays: 1, such"
+        f" as q1; judge-tui load queries --db {campaign.path} {path} --replace takes that of the"
+        " file\n"
+    ) in output
     out = files / "out.json"
     done = CliRunner().invoke(
         cli,
@@ -293,6 +298,9 @@ def test_what_a_book_says_of_its_queries_comes_along_where_there_is_nothing(
     assert pairs["csv.reader"]["information_need"] == "ours"
     assert pairs["csv.reader"]["notes"] == "with a header"
     assert pairs["sorted"]["information_need"] == "in place"
+    load_queries(campaign, path, replace=True)
+    assert all_queries(campaign)[0].narrative == "theirs"
+    assert "another narrative" not in load(campaign, str(path))[1]
 
 
 def test_a_judge_of_a_name_that_none_can_have_is_renamed(campaign: Campaign, files: Path) -> None:
