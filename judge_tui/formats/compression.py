@@ -6,7 +6,14 @@ import io
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, NamedTuple, cast
 
-__all__ = ["COMPRESSIONS", "MAGIC_SIZE", "Compression", "compression_of", "zip_of_one"]
+__all__ = [
+    "COMPRESSIONS",
+    "MAGIC_SIZE",
+    "Compression",
+    "compression_of",
+    "is_cut_zip",
+    "zip_of_one",
+]
 
 # The modules are imported when a file needs them: most files are plain, and start-up is counted.
 # ruff: noqa: PLC0415
@@ -152,3 +159,11 @@ def zip_of_one(head: bytes, raw: BinaryIO) -> Compression | None:
         return None
     known = held[0].compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     return _ZIP if known else None
+
+
+def is_cut_zip(raw: BinaryIO) -> bool:
+    """Whether what begins as a zip archive has no directory at its end. `raw` can seek, and is left
+    anywhere."""
+    import zipfile
+
+    return not zipfile.is_zipfile(raw)

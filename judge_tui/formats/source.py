@@ -18,7 +18,13 @@ from contextlib import contextmanager
 from typing import BinaryIO, TypeAlias, cast
 
 from judge_tui.errors import InputError
-from judge_tui.formats.compression import MAGIC_SIZE, Compression, compression_of, zip_of_one
+from judge_tui.formats.compression import (
+    MAGIC_SIZE,
+    Compression,
+    compression_of,
+    is_cut_zip,
+    zip_of_one,
+)
 
 __all__ = ["STDIN", "Source", "UnreadableError", "is_binary", "open_source"]
 
@@ -175,7 +181,8 @@ class Source:
         while len(head) < _HEAD and (more := self._read(_HEAD - len(head))):
             head += more
         self.whole = len(head) < _HEAD
-        _refuse_binary(self.path, head)
+        as_it_is = self._start is not None and self._compression is None
+        _refuse_binary(self.path, head, self._raw if as_it_is else None)
         while b"\r" in head and b"\n" not in head and not self.whole:
             more = self._read(len(head))
             self.whole = not more
@@ -226,12 +233,7 @@ class Source:
                 raise UnreadableError(
                     self.path, None, f"cannot be read: {_reason(error)}"
                 ) from error
-            raise UnreadableError(
-                self.path,
-                None,
-                f"the {self._compression.name} data is damaged or cut short",
-                "make or copy the file again",
-            ) from error
+            raise UnreadableError(self.path, None, *_damaged(self._compression.name)) from error
 
 
 @contextmanager
@@ -339,9 +341,16 @@ def _take(path: str, raw: BinaryIO, size: int = sys.maxsize) -> bytes:
     return b"".join(pieces)
 
 
-def _refuse_binary(path: str, head: bytes) -> None:
+def _damaged(what: str) -> tuple[str, str]:
+    return f"the {what} data is damaged or cut short", "make or copy the file again"
+
+
+def _refuse_binary(path: str, head: bytes, raw: BinaryIO | None) -> None:
+    """Raise `UnreadableError` for what begins as no text does; `raw`: the file, if it can seek."""
     if head.startswith(b"PK\x03\x04") and any(name in head for name in _WORKBOOKS):
         raise UnreadableError(path, None, "this is a workbook, not a text file", "save it as CSV")
+    if head.startswith(b"PK\x03\x04") and raw is not None and is_cut_zip(raw):
+        raise UnreadableError(path, None, *_damaged("zip"))
     for magic, what, mend in _KNOWN:
         if head.startswith(magic):
             raise UnreadableError(path, None, f"this is {what}, not a text file", mend)

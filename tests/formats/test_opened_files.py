@@ -155,10 +155,12 @@ def test_a_fault_before_the_cut_is_named_first(tmp_path: Path) -> None:
     [
         (gzip.compress(gzip.compress(LINES)), "this is compressed twice"),
         (b"SQLite format 3\0" + bytes(84), "this is an SQLite file, not a text file"),
-        (b"PK\x03\x04\x14\0", "this is a zip archive, not a text file"),
+        (b"PK\x03\x04\x14\0", "the zip data is damaged or cut short"),
         (zipped(LINES, LINES), "this is a zip archive, not a text file"),
         (zipped(LINES) + zipped(LINES), "this is a zip archive, not a text file"),
-        (zipped(LINES)[:-9], "this is a zip archive, not a text file"),
+        (zipped(LINES)[:-9], "the zip data is damaged or cut short"),
+        (zipped(LINES, LINES)[:-9], "the zip data is damaged or cut short"),
+        (zipped(LINES)[: len(zipped(LINES)) // 2], "the zip data is damaged or cut short"),
         (zipped(gzip.compress(LINES)), "this is compressed twice"),
         (b"PK\x03\x04\x14\0xl/workbook.xml", "this is a workbook, not a text file"),
         (
