@@ -67,7 +67,7 @@ def test_grades_come_to_the_document_that_is_there(
 
 def test_judgments_of_a_labelling_tool_as_well(collected: Campaign, files: Path) -> None:
     path = files / "umbrela.jsonl"
-    record = {"model": "m", "qid": "q1", "docid": PAGE, "query": "x", "passage": "p"}
+    record = {"model": "m", "qid": "q1", "docid": PAGE, "query": "Read a CSV file", "passage": "p"}
     path.write_text(json.dumps({**record, "judgment": 1}) + "\n")
     load_several_judges(collected, path, read_grades(path))
     assert addresses(collected) == [("q1", PAGE)]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from judge_tui.campaign import Campaign, create_campaign
 from judge_tui.campaign.export_judgments import Judgment, judgments
 from judge_tui.campaign.export_labelled import export_labelled
-from judge_tui.campaign.grades import insert_events, pooled
+from judge_tui.campaign.grades import grades_by_judge, insert_events, pooled
 from judge_tui.campaign.judges import add_judge, all_judges
 from judge_tui.campaign.labelled import declared_labels
 from judge_tui.campaign.pool import pair_keys
@@ -242,7 +242,7 @@ def test_older_umbrela_files_say_by_the_answer_alone_what_was_not_parsed(
     path = tmp_path / "umbrela.jsonl"
 
     def said(doc_id: str, judgment: object, prediction: str) -> str:
-        record = {"model": "m", "qid": "q1", "docid": doc_id, "query": "read", "passage": "p"}
+        record = {"model": "m", "qid": "q1", "docid": doc_id, "query": "read a csv", "passage": "p"}
         return json.dumps({**record, "judgment": judgment, "prediction": prediction}) + "\n"
 
     path.write_text(
@@ -530,3 +530,28 @@ def test_the_pool_is_read_as_often_for_many_judges_as_for_one(
         campaign.connection.set_trace_callback(None)
         times.append(sum("query, document FROM pool" in one for one in statements))
     assert times[0] == times[1] > 0
+
+
+def test_what_was_judged_of_another_query_by_the_same_id_does_not_come(
+    campaign: Campaign, tmp_path: Path
+) -> None:
+    path = tmp_path / "doccano.jsonl"
+
+    def said(query: str, doc_id: str = "sorted") -> str:
+        pair = {"query_id": "q1", "query": query, "doc_id": doc_id}
+        return json.dumps({"id": 1, "text": "t", "label": ["3"], "judge": "ann", **pair}) + "\n"
+
+    path.write_text(said("read a CSV file") + said("walk a tree", "json.load"))
+    refused = run(campaign, "load", "qrels", str(path))
+    assert refused.exit_code == 2
+    assert (
+        ":2: query 'q1' is 'read a CSV file' in the campaign, and 'walk a tree' here; what was"
+        " judged is another query: give it an id of its own," in refused.stderr
+    )
+    assert grades_by_judge(campaign) == {}
+    path.write_text(said("walk a tree"))
+    assert "1 left out" in run(campaign, "load", "qrels", str(path), "--skip-unknown").stdout
+    assert grades_by_judge(campaign) == {}
+    path.write_text(said("Read  a CSV file?"))
+    run(campaign, "load", "qrels", str(path))
+    assert grades_by_judge(campaign) == {"ann": {("q1", "sorted"): 3}}

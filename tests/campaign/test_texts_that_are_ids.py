@@ -113,7 +113,7 @@ RECORDS = {
     ("names", "query"),
     [
         ('"query": "1"', "3"),
-        ('"qid": "1", "query": "another"', "1"),
+        ('"qid": "1", "query": "cable 3 m?"', "1"),
         ('"topic": "1", "query": "cable 3 m"', "1"),
         # An id that no query has: there the text tells.
         ('"query_id": "9", "query": "1"', "3"),
