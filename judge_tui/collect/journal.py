@@ -14,14 +14,14 @@ from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from judge_tui.collect.answer import Answer, Hit
 from judge_tui.errors import InputError
 from judge_tui.formats.asked_beside import ANSWERS, HEAD
 from judge_tui.formats.problems import quoted
 
-__all__ = ["ANSWERS", "Journal", "JournalOf", "answers_in"]
+__all__ = ["ANSWERS", "Journal", "JournalOf", "Said", "answers_in"]
 
 Key = TypeVar("Key", bound=Hashable)
 Record = TypeVar("Record")
@@ -31,6 +31,26 @@ _FOUND = ("identity", "mark")
 """What such lines say of the system that was found, and not of how it is asked."""
 
 _OTHERWISE = "use another folder with -o, or --again to begin anew"
+
+
+class Said(NamedTuple):
+    """What a system says that it is: the `text` as it may be shown, and a `mark` of what was really
+    said, which tells it from all else that is shown so; empty where nothing of it is hidden."""
+
+    text: str
+    mark: str = ""
+
+    def is_as(self, before: Said) -> bool:
+        """Whether the same was said `before`: what is hidden goes by the name of a secret, whatever
+        its value was, and a version before this one kept no mark of it."""
+        if before.mark:
+            return self.mark == before.mark
+        return self.text == before.text
+
+    def after(self, before: Said) -> str:
+        """It, as it is told behind what was said `before`, which is not the same."""
+        hidden = " with another value for what is hidden in it" if self.text == before.text else ""
+        return f"{quoted(self.text)}{hidden}"
 
 
 class JournalOf(Generic[Key, Record]):
@@ -46,8 +66,8 @@ class JournalOf(Generic[Key, Record]):
         self.path = path
         self.answers: dict[Key, Record] = {}
         self._head = {HEAD: _VERSION, **head}
-        self._identities: dict[str, str] = {}
-        self._identity = ""
+        self._identities: dict[str, Said] = {}
+        self._identity = Said("")
         self._is_known = False
         self._of_unknown: set[Key] = set()
         self._mark: dict[str, str] = {}
@@ -58,20 +78,21 @@ class JournalOf(Generic[Key, Record]):
         if not begin_anew and _is_there(path):
             self._read()
 
-    def be_of(self, expected: str, identity: str) -> None:
+    def be_of(self, expected: str, identity: Said) -> None:
         """Note what the system was found to be by a pattern, which is empty where it is not asked.
         Raises `InputError` where the answers that are there came from what was found to be another
         one: something else by the same pattern, or by another one what is no part of this in whole
-        words, nor has it as one."""
+        words, nor has it as one, or had something in it that is hidden, of which that is not
+        known."""
         if not expected:
             if self._is_known:
                 self._found["identity"] = None
             self._is_known = False
             return
         for pattern, before in self._identities.items():
-            alike = before == identity
-            if pattern != expected:
-                alike = _is_part(before, identity) or _is_part(identity, before)
+            alike = identity.is_as(before)
+            if pattern != expected and not before.mark:
+                alike = _is_part(before.text, identity.text) or _is_part(identity.text, before.text)
             if alike:
                 continue
             as_it_was = (
@@ -80,33 +101,32 @@ class JournalOf(Generic[Key, Record]):
             raise InputError(
                 self.path,
                 None,
-                f"holds answers of a system that said {quoted(before)}, and now it says"
-                f" {quoted(identity)}",
+                f"holds answers of a system that said {quoted(before.text)}, and now it says"
+                f" {identity.after(before)}",
                 f"{_OTHERWISE}{as_it_was}",
             )
-        if not self._is_known or expected not in self._identities:
-            self._found["identity"] = [expected, identity]
+        if not self._is_known or self._identities.get(expected) != identity:
+            self._found["identity"] = [expected, *(identity if identity.mark else identity[:1])]
         self._identities[expected] = self._identity = identity
         self._is_known = True
 
-    def still_of(self, identity: str) -> None:
+    def still_of(self, identity: Said) -> None:
         """Note, within `with`, what the system is found to be when it has been asked. Raises
         `InputError` where it was another one before: which answers are of which is not known, and
         they are not read again."""
         if identity != self._identity:
-            exchanged = [self._identity, identity]
-            self._write({HEAD: _VERSION, "exchanged": exchanged})
-            raise self._of_two(*exchanged)
+            self._write({HEAD: _VERSION, "exchanged": [self._identity.text, identity.text]})
+            raise self._of_two(self._identity, identity)
 
     def identity_of(self, keys: Collection[Key]) -> tuple[str, tuple[str, ...]]:
         """What the system was found to be whose answers these are, empty where that is not known of
         all of them; and what is to be told where it is known of some."""
         unknown = sum(key in self._of_unknown for key in keys)
         if not (unknown and self._identities):
-            return self._identity, ()
+            return self._identity.text, ()
         return "", (
             f"{unknown:,} of {len(keys):,} answers came while there was no identify, and may be of"
-            f" another index than that of {quoted(self._identity)}; --again asks anew",
+            f" another index than that of {quoted(self._identity.text)}; --again asks anew",
         )
 
     @property
@@ -233,12 +253,13 @@ class JournalOf(Generic[Key, Record]):
         if "identity" in head:
             self._is_known = head["identity"] is not None
         if head.get("identity"):
-            expected, self._identity = head["identity"]
+            expected, *identity = head["identity"]
+            self._identity = Said(*identity)
             self._identities[expected] = self._identity
         if "mark" in head:
             self._mark = self._mark or dict(head["mark"])
         if "exchanged" in head:
-            raise self._of_two(*head["exchanged"])
+            raise self._of_two(*map(Said, head["exchanged"]))
 
     def _take(self, record: Record) -> None:
         key = self.key(record)
@@ -247,12 +268,12 @@ class JournalOf(Generic[Key, Record]):
             (self._of_unknown.discard if self._is_known else self._of_unknown.add)(key)
         self.answers[key] = record
 
-    def _of_two(self, before: str, now: str) -> InputError:
+    def _of_two(self, before: Said, now: Said) -> InputError:
         return InputError(
             self.path,
             None,
             "holds answers of a system that was exchanged while it was asked: it said"
-            f" {quoted(before)} at the start, and {quoted(now)} at the end",
+            f" {quoted(before.text)} at the start, and {now.after(before)} at the end",
             _OTHERWISE,
         )
 

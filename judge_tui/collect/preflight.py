@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from judge_tui.collect.answer import Answer, AskError
 from judge_tui.collect.asking import ask
 from judge_tui.collect.identity import OtherSystemError, identity
-from judge_tui.collect.journal import JournalOf
+from judge_tui.collect.journal import JournalOf, Said
 from judge_tui.collect.kinds import Asking, Marked
 from judge_tui.collect.live import Live, System
 from judge_tui.collect.pace import Pace
 from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.written_out import mark_of
 from judge_tui.errors import InputError, JudgeTuiError
 from judge_tui.formats.problems import quoted
 from judge_tui.model import Query
@@ -45,7 +46,7 @@ class Known:
     known again by, where its kind has that (`Marked`), and why it is not the one that was known
     before: empty where it is."""
 
-    identity: str
+    identity: Said
     first: Answer
     mark: Mapping[str, str] = field(default_factory=dict)
     changed: str = ""
@@ -123,11 +124,16 @@ async def _marked(
     return mark, changed
 
 
-async def identified(system: Live, secrets: Secrets) -> str:
+async def identified(system: Live, secrets: Secrets) -> Said:
     """What the system is found to be, where it is asked. Raises `AskError` and `UsageError`."""
     if system.identify is None:
-        return ""
-    return secrets.hidden(await identity(system.identify, system.surroundings))[:_KEPT]
+        return Said("")
+    return _said(await identity(system.identify, system.surroundings), secrets)
+
+
+def _said(text: str, secrets: Secrets) -> Said:
+    shown = secrets.hidden(text)
+    return Said(shown[:_KEPT], mark_of("identity", text) if shown != text else "")
 
 
 async def identified_again(
@@ -138,11 +144,11 @@ async def identified_again(
     if system.identify is None:
         return
 
-    async def said() -> str:
+    async def said() -> Said:
         try:
             return await identified(system, secrets)
         except OtherSystemError as error:
-            return secrets.hidden(f"not as expected: {error.said}")[:_KEPT]
+            return _said(f"not as expected: {error.said}", secrets)
 
     try:
         now = (await pace.trying(said)).value
@@ -154,7 +160,7 @@ async def identified_again(
     journal.still_of(now)
 
 
-async def identify_alone(path: str, system: Live, secrets: Secrets) -> str:
+async def identify_alone(path: str, system: Live, secrets: Secrets) -> Said:
     """The same of a system that has nothing left to be asked: it is to be the one that gave the
     answers. Raises `InputError`, at its line in the file at `path`."""
     try:

@@ -20,6 +20,7 @@ __all__ = [
     "Key",
     "host_of",
     "keys_of_address",
+    "mark_of",
     "mark_of_address",
     "out_of_argv",
     "out_of_body",
@@ -83,13 +84,13 @@ class Key(NamedTuple):
         may_be_words = self.token is None or _is_of_words(self.token)
         if not may_be_words or _NEVER_A_WORD.search(self.name):
             return ""
-        return _mark(self.where, self.value)
+        return mark_of(self.where, self.value)
 
 
 def mark_of_address(url: str) -> str:
     """Tells a URL, filled in, from another one, as `Key.mark` has it: the same system is not where
     another address is. Who asks may be another one, `user:password@`."""
-    return _mark("address", without_user(url))
+    return mark_of("address", without_user(url))
 
 
 def host_of(url: str) -> str:
@@ -305,9 +306,10 @@ def _is_of_words(value: str) -> bool:
     return True
 
 
-def _mark(where: str, value: str) -> str:
-    """A mark stands in a digest that is written to a file, from which what is short could be
-    guessed: scrypt (RFC 7914) makes a guess cost as much as such a digest can."""
+def mark_of(where: str, value: str) -> str:
+    """What tells a value from another one where it is hidden. It is written to a file, by itself or
+    in a digest, from which what is short could be guessed: scrypt (RFC 7914) makes a guess cost as
+    much as such a digest can."""
     told = value.encode("utf-8", "surrogatepass")
     salt = where.encode("utf-8", "surrogatepass")
     return hashlib.scrypt(told, salt=salt, n=1 << 14, r=8, p=1, dklen=16).hex()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from judge_tui.collect.answer import Answer, Hit
-from judge_tui.collect.journal import Journal, answers_in
+from judge_tui.collect.journal import Journal, Said, answers_in
 from judge_tui.errors import InputError
 
 HEAD = {"system": "a", "settings": "123"}
@@ -65,9 +65,9 @@ def test_answers_to_other_settings_are_not_mixed_with_these(path):
     assert len(path.read_bytes().splitlines()) == 1
 
 
-def of(path: Path, expected: str, identity: str) -> Journal:
+def of(path: Path, expected: str, identity: str, mark: str = "") -> Journal:
     journal = Journal(path, HEAD)
-    journal.be_of(expected, identity)
+    journal.be_of(expected, Said(identity, mark))
     return journal
 
 
@@ -139,13 +139,38 @@ def test_what_another_pattern_finds_is_the_same_in_whole_words(path, before, now
             of(path, "now", now)
 
 
+def test_what_is_hidden_in_it_counts_by_its_mark(path):
+    # A version before kept none.
+    for mark in ("", "staging", "staging"):
+        with of(path, ".*", "index ${DIR}", mark):
+            pass
+    told = (
+        r"said 'index \$\{DIR\}', and now it says 'index \$\{DIR\}' with another value for what is"
+    )
+    with pytest.raises(InputError, match=told):
+        of(path, ".*", "index ${DIR}", "production")
+    # By another name it is the same, and by another pattern nobody can know what it was.
+    with of(path, ".*", "index ${FOLDER}", "staging"):
+        pass
+    with pytest.raises(InputError, match=r"or write expect = '\.\*' again"):
+        of(path, "index", "index")
+    with of(path, ".*", "index ${FOLDER}", "staging") as journal:
+        before = path.read_bytes()
+        journal.still_of(Said("index ${FOLDER}", "staging"))
+        assert path.read_bytes() == before
+        with pytest.raises(
+            InputError, match="with another value for what is hidden in it at the end"
+        ):
+            journal.still_of(Said("index ${FOLDER}", "production"))
+
+
 def test_what_was_exchanged_while_it_was_asked_is_not_read_again(path):
     with of(path, r"v\d", "v1") as journal:
-        journal.still_of("v1")
+        journal.still_of(Said("v1"))
         journal.add(Answer("q3", "more"))
         before = path.read_bytes()
         with pytest.raises(InputError) as raised:
-            journal.still_of("v2")
+            journal.still_of(Said("v2"))
     told = (
         f"{path}: holds answers of a system that was exchanged while it was asked: it said 'v1' at"
         " the start, and 'v2' at the end; use another folder with -o, or --again to begin anew"

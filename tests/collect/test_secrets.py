@@ -18,8 +18,9 @@ from judge_tui.collect import read_systems
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.secrets import Secrets
+from judge_tui.errors import JudgeTuiError
 from judge_tui.model import Query
-from tests.collect.asking import OUT, failure, http, one, refusals, script, systems_file
+from tests.collect.asking import OUT, QUERIES, failure, http, one, refusals, script, systems_file
 
 SECRET: str = 'p@ss/w+rd "quoted" \\ %41 é & <x>\'~'  # noqa: S105
 
@@ -293,3 +294,19 @@ def test_the_arguments_of_a_program_may_hold_none(tmp_path):
         "systems.toml:3: argv may not hold the secret ${KEY}; every user of the machine sees the"
         ' arguments of a program; give it as env = { KEY = "${KEY}" }'
     ]
+
+
+def test_what_a_system_says_that_it_is_counts_by_what_was_really_said(tmp_path):
+    table = script(
+        "print('[]')",
+        env={"DIR": "${DIR}"},
+        identify={"argv": ["printenv", "DIR"], "expect": ".*"},
+    )
+    staging, live = {"DIR": "/data/staging"}, {"DIR": "/data/live"}
+    first, *others = QUERIES
+    assert one(tmp_path, table, queries=[first], environment=staging).identity == "${DIR}"
+    assert "/data" not in (tmp_path / OUT / "it.answers.jsonl").read_text()
+    assert one(tmp_path, table, queries=[first, *others[:1]], environment=staging).kept == 1
+    told = r"said '\$\{DIR\}', and now it says '\$\{DIR\}' with another value for what is hidden"
+    with pytest.raises(JudgeTuiError, match=told):
+        one(tmp_path, table, environment=live)
