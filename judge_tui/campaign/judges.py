@@ -44,22 +44,31 @@ def find_judge(campaign: Campaign, name: str) -> Judge | None:
 
 
 def near_names(campaign: Campaign, name: str, *, any_length: bool = False) -> list[str]:
-    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off.
+    """Names of judges that `name` may be a slip of: other case or spaces, a letter or two off; of
+    addresses at one domain, in what is before it.
 
     `any_length`: short names too, where nothing hangs on it that they are alike by design.
     """
     import difflib  # noqa: PLC0415 - most names are known ones
 
-    names = [judge.name for judge in all_judges(campaign) if judge.name != name]
-    folded = {known: _folded(known) for known in names}
-    same = [known for known in names if folded[known] == _folded(name)]
-    # Short names differ by design (a, b; ann, jan): only longer ones are compared by letters.
-    close = (
-        difflib.get_close_matches(_folded(name), list(folded.values()), 3, 0.8)
-        if any_length or len(name) > 3
-        else []
-    )
-    return same + [known for known in names if folded[known] in close and known not in same]
+    folded = {one.name: _folded(one.name) for one in all_judges(campaign) if one.name != name}
+    mine = _folded(name)
+    same = [known for known, its in folded.items() if its == mine]
+    _, at, domain = mine.rpartition("@")
+    ending = at and at + domain
+    close = []
+    for of_domain in (True, False):
+        end = ending if of_domain else ""
+        # Short names differ by design (a, b; ann, jan): only longer ones are compared by letters.
+        if any_length or len(mine.removesuffix(end)) > 3:
+            those = {
+                its.removesuffix(end)
+                for its in folded.values()
+                if bool(ending and its.endswith(ending)) == of_domain
+            }
+            found = difflib.get_close_matches(mine.removesuffix(end), those, 3, 0.8)
+            close += [one + end for one in found]
+    return same + [known for known, its in folded.items() if its in close and known not in same]
 
 
 def proper_name(name: str) -> str:

@@ -229,6 +229,25 @@ def test_names_that_may_be_a_slip(campaign: Campaign, name: str, near: list[str]
     assert near_names(campaign, name) == near
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("bjorn@example.org", []),
+        ("annna@example.org", ["anna@example.org"]),
+        ("Anna@Example.org", ["anna@example.org"]),
+        ("anna@exampel.org", ["anna@example.org"]),
+        ("ann@example.org", []),
+        ("jonas@example.org", []),
+        ("anna", []),
+    ],
+)
+def test_addresses_at_one_domain_are_compared_by_what_is_before_it(
+    campaign: Campaign, name: str, near: list[str]
+) -> None:
+    add_judge(campaign, "anna@example.org")
+    assert near_names(campaign, name) == near
+
+
 DONE = ("grade", "skip", "cannot", "flag", "comment")
 
 
