@@ -5,6 +5,7 @@ Other braces stay as they are, and what a query holds is never filled in again.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +22,16 @@ __all__ = [
     "fill_named",
     "fill_text_body",
     "fill_url",
+    "is_escaped_as",
     "json_type",
     "unknown_in",
 ]
 
 NAMES = ("query", "query_id", "k")
 
+_FORM = "application/x-www-form-urlencoded"
+_XML = re.compile(r"(?:text|application)/xml|.*\+xml")
+_CDATA = re.compile(r"(<!\[CDATA\[.*?\]\]>)", re.DOTALL)
 _NAMED = re.compile(r"(?<!\$)\{([^\W\d]\w*)\}")
 _NAME = re.compile(rf"\{{({'|'.join(NAMES)})\}}")
 
@@ -52,12 +57,30 @@ def fill_json(value: Any, query: Query, k: int) -> Any:
     return value
 
 
-def fill_text_body(text: str, query: Query, k: int) -> str:
-    """The same in a text that is sent as it is. In one that is JSON, or JSON in each line, what is
-    filled in is escaped as in a JSON string: a query may have a quote in it."""
-    if not json_type(text):
-        return fill(text, query, k)
-    return _filled(text, query, k, lambda value: json.dumps(value, ensure_ascii=False)[1:-1])
+def fill_text_body(text: str, query: Query, k: int, media: str = "") -> str:
+    """The same in a text that is sent as what the header Content-Type says, `media`. In one that is
+    JSON, or JSON in each line, what is filled in is escaped as in a JSON string: a query may have a
+    quote in it; in a form it is percent-encoded, in XML escaped."""
+    if json_type(text):
+        return _filled(text, query, k, lambda value: json.dumps(value, ensure_ascii=False)[1:-1])
+    kind = is_escaped_as(media)
+    if kind == "form":
+        return fill_url(text, query, k)
+    if kind == "XML":
+        parts = enumerate(_CDATA.split(text))
+        return "".join(
+            _filled(part, query, k, _in_cdata if place % 2 else html.escape)
+            for place, part in parts
+        )
+    return fill(text, query, k)
+
+
+def is_escaped_as(media: str) -> str:
+    """What a text of this media type is, which has signs of its own: form or XML; else empty."""
+    media = media.partition(";")[0].strip().lower()
+    if media == _FORM:
+        return "form"
+    return "XML" if _XML.fullmatch(media) else ""
 
 
 def json_type(text: str) -> str:
@@ -99,6 +122,10 @@ def asks_for(value: Any, name: str) -> bool:
     if isinstance(value, Mapping):
         return any(asks_for(inner, name) for inner in value.values())
     return isinstance(value, list) and any(asks_for(inner, name) for inner in value)
+
+
+def _in_cdata(value: str) -> str:
+    return value.replace("]]>", "]]]]><![CDATA[>")
 
 
 def _filled(text: str, query: Query, k: int, written: Callable[[str], str]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +56,25 @@ def test_in_a_text_that_is_json_any_query_comes_back_as_it_was(text):
         {"q": text, "n": "3"},
     ]
     assert fill_text_body("find {query}!", query, 3) == f"find {text}!"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_in_a_form_any_query_comes_back_as_it_was(text):
+    for media in ("application/x-www-form-urlencoded", "Application/X-WWW-Form-URLencoded; a=b"):
+        body = fill_text_body("q={query}&n={k}", Query("q", text), 3, media)
+        assert parse_qs(body, keep_blank_values=True) == {"q": [text], "n": ["3"]}
+
+
+@pytest.mark.parametrize("media", ["text/xml", "application/xml; charset=utf-8", "a/soap+xml"])
+@given(st.text(st.characters(min_codepoint=32, exclude_categories=["Cs"])))
+def test_in_xml_any_query_comes_back_as_it_was(media, text):
+    query = Query("q", text.replace("\ufffe", "").replace("\uffff", ""))
+    body = fill_text_body(
+        "<q a='{query}' b=\"{query}\">{query}<![CDATA[{query}]]>|{k}</q>", query, 3, media
+    )
+    root = ElementTree.fromstring(body)  # noqa: S314 - of this test
+    assert (root.attrib["a"], root.attrib["b"]) == (query.text, query.text)
+    assert root.text == f"{query.text}{query.text}|3"
 
 
 def test_what_would_be_sent_as_it_stands():

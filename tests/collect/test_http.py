@@ -82,6 +82,22 @@ def test_a_post_with_a_text(server, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("body", "media", "sent"),
+    [
+        ("q={query}&n={k}", "application/x-www-form-urlencoded", b"q=R%26D%20%3C%22a&n=50"),
+        ("<q>{query}</q>", "text/xml", b"<q>R&amp;D &lt;&quot;a</q>"),
+        ("<q>{query}</q>", "text/plain", b'<q>R&D <"a</q>'),
+        ('{"q": "{query}"}', "application/x-www-form-urlencoded", b'{"q": "R&D <\\"a"}'),
+    ],
+)
+def test_a_text_is_written_as_its_type_has_it(server, tmp_path, body, media, sent):
+    server.replies["/reply"] = (200, {}, FOUND_BYTES)
+    table = http(server, "/reply", body=body, headers={"content-type": media})
+    one(tmp_path, table, queries=[Query("q", 'R&D <"a')])
+    assert server.asked[0][4] == sent
+
+
+@pytest.mark.parametrize(
     ("body", "headers", "sent"),
     [
         ('{"q": "{query}", "n": {k}}', {}, "application/json"),

@@ -301,16 +301,24 @@ def test_answers_are_told_from_those_to_other_settings(tmp_path):
     assert fingerprint(WHOLE, depth=10) != whole
 
 
+TEXT = "results = '[*]'\nid = 'id'\nbody = 'q={query}'"
+
+
 @pytest.mark.parametrize(
     ("found", "anew"),
     [
         ("pattern = '[^:]+'", True),
         ("results = '[*]'\nid = 'id'", False),
         ("results = '[*]'\nid = 'id'\nlines = true", True),
+        (f"{TEXT}\nheaders.content-type = 'application/x-www-form-urlencoded'", True),
+        (f"{TEXT}\nheaders.content-type = 'text/plain'", False),
     ],
 )
 def test_answers_are_told_from_those_that_were_once_read_otherwise(tmp_path, found, anew):
-    text = f"[systems.a]\nkind = 'command'\nargv = ['a', '{{query}}']\n{found}\n"
+    kind = "kind = 'command'\nargv = ['a', '{query}']"
+    if "body" in found:
+        kind = "kind = 'http'\nurl = 'http://h'"
+    text = f"[systems.a]\n{kind}\n{found}\n"
     (system,) = read_systems(written(tmp_path, text)).systems
     before = replace(system, searcher=replace(system.searcher, read_anew=()))
     assert (system.fingerprint(50) != before.fingerprint(50)) == anew

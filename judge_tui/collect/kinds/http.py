@@ -13,7 +13,15 @@ import httpx
 
 from judge_tui.collect.answer import Hit
 from judge_tui.collect.extraction import FromJson, FromText, hits_in, read_anew, results_settings
-from judge_tui.collect.filling import asks_for, fill, fill_json, fill_text_body, fill_url, json_type
+from judge_tui.collect.filling import (
+    asks_for,
+    fill,
+    fill_json,
+    fill_text_body,
+    fill_url,
+    is_escaped_as,
+    json_type,
+)
 from judge_tui.collect.kinds import Asking, Searcher, Surroundings
 from judge_tui.collect.matching import Matching, matching
 from judge_tui.collect.over_http import client, refuse_bad_headers, send, url_of
@@ -61,7 +69,7 @@ class _Http:
             asked.method,
             _with_params(fill_url(asked.url, query, k), asked.params, query, k),
             headers={n: fill(v, query, k) for n, v in asked.headers.items()},
-            content=_body(asked.body, query, k),
+            content=_body(asked, query, k),
         )
         return await hits_in(text, self._found, self._matching, k)
 
@@ -85,8 +93,12 @@ def read(section: Section) -> Searcher | None:
         return None
     typed = _with_type(headers, body)
     results, request = found, _Request(method, url, typed, params, body)
-    # Texts had no type before.
-    retyped = ("body: its type",) if isinstance(body, str) and typed != headers else ()
+    anew = list(read_anew(found))
+    if isinstance(body, str):
+        # Texts had no type before, and what is filled in was escaped in JSON alone.
+        anew += ["body: its type"] if typed != headers else []
+        escaped = "" if json_type(body) else is_escaped_as(_type_of(typed))
+        anew += [f"body: escaped in {escaped}"] if escaped else []
 
     @asynccontextmanager
     async def opened(around: Surroundings) -> AsyncIterator[Asking]:
@@ -102,7 +114,7 @@ def read(section: Section) -> Searcher | None:
         files=(),
         beside=frozenset(),
         gives_texts="text" in section,
-        read_anew=(*read_anew(results), *retyped),
+        read_anew=tuple(anew),
     )
 
 
@@ -115,12 +127,13 @@ def _with_params(url: str, params: Mapping[str, str], query: Query, k: int) -> s
     return f"{there}{'&' if '?' in there else '?'}{more}"
 
 
-def _body(body: Any, query: Query, k: int) -> bytes | None:
+def _body(asked: _Request, query: Query, k: int) -> bytes | None:
     """What is sent: a table as JSON, a text as it stands."""
+    body = asked.body
     if body is None:
         return None
     if isinstance(body, str):
-        return fill_text_body(body, query, k).encode()
+        return fill_text_body(body, query, k, _type_of(asked.headers)).encode()
     return json.dumps(fill_json(body, query, k), ensure_ascii=False).encode()
 
 
@@ -134,6 +147,10 @@ def _with_type(headers: Mapping[str, str], body: Any) -> dict[str, str]:
     if not media or any(name.lower() == _TYPE.lower() for name in headers):
         return dict(headers)
     return {_TYPE: media, **headers}
+
+
+def _type_of(headers: Mapping[str, str]) -> str:
+    return next((value for name, value in headers.items() if name.lower() == _TYPE.lower()), "")
 
 
 def _asks(value: Any) -> bool:
