@@ -209,7 +209,7 @@ def expectations_of(
     ids = {query.query_id for query in asked}
     notes = (
         *misspelt(query.query_class for query in known),
-        *known_by_place(known, queries, os.fspath(qrels)),
+        *known_by_place(known, queries, f"{os.fspath(qrels)} calls"),
         *_left_out(
             [one.query_id for one in known if one.query_id not in ids],
             [query_id for query_id in graded if query_id not in its],

@@ -41,8 +41,9 @@ def from_answers(
     if not names:
         raise click.UsageError("Missing argument 'RUN...'")
     from judge_tui.cli.slow_patterns import watch_patterns
-    from judge_tui.formats import named_runs
+    from judge_tui.formats import iter_queries, named_runs
     from judge_tui.formats.answers import cautions_of, read_answers, unanswerable
+    from judge_tui.formats.asked_otherwise import HeldToAsked, held_to_asked
     from judge_tui.formats.queries_and_documents import has_queries_by_text
     from judge_tui.scoring.demands import Demands
 
@@ -55,13 +56,24 @@ def from_answers(
     read = read_answers(answers)
     by_text = all(has_queries_by_text(path, "run") for path in paths)
     others: tuple[Query, ...] = ()
+    notes: list[str] = []
     if queries is not None:
-        asked, others, notes = _among(queries, answers, read)
+        lines = [(line, _plain(query)) for line, query in iter_queries(queries)]
+        asked, others, notes = _among(queries, lines, answers, read)
     else:
-        asked = [_Asked(_plain(answer.as_query()), answer) for answer in read]
-        notes = [] if by_text else _numbered(answers, read, paths)
+        lines = [(answer.line, _plain(answer.as_query())) for answer in read]
+        asked = [_Asked(query, answer) for (_, query), answer in zip(lines, read, strict=True)]
+    told: list[HeldToAsked] = []
     if by_text:
         asked = _called_by_text(answers, asked)
+    elif queries is None:
+        by_place = "give the queries that the run was asked, with --queries FILE, or ask anew"
+        ids = "give the file of these with --queries"
+        told = [held_to_asked(answers, lines, paths, mend=by_place, write_ids=ids)]
+    else:
+        its = {query.query_id for _, query in lines}
+        own = [(answer.line, query) for query, answer in asked if query.query_id not in its]
+        told = [held_to_asked(queries, lines, paths), held_to_asked(answers, own, paths)]
     watch_patterns(answers)
     truths = {query.query_id: answer.truths for query, answer in asked if answer.truths}
     grades = {
@@ -75,21 +87,25 @@ def from_answers(
         truths=truths,
         queries=[*about, *others],
         demands=Demands.made(about, {query.query_id: answer.demands for query, answer in asked}),
-        notes=(*cautions_of(read), *unanswerable(read), *notes),
+        notes=(
+            *cautions_of(read),
+            *unanswerable(read),
+            *notes,
+            *(note for one in told for note in one.notes),
+        ),
+        warnings=tuple(warning for one in told for warning in one.warnings),
     )
 
 
 def _among(
-    queries: str, path: str, read: Sequence[Answered]
+    queries: str, lines: Sequence[tuple[int, Query]], path: str, read: Sequence[Answered]
 ) -> tuple[list[_Asked], tuple[Query, ...], list[str]]:
-    """The answers with their queries of the file `queries`, or under ids of their own; the other
-    queries of that file; and what is to be told."""
-    from judge_tui.formats import iter_queries
+    """The answers with their queries of the file `queries`, its `lines`, or under ids of their own;
+    the other queries of that file; and what is to be told."""
     from judge_tui.formats.answers.whose import together, unasked_called
     from judge_tui.scoring.class_terms import misspelt
     from judge_tui.scoring.demands import first_named
 
-    lines = [(line, _plain(query)) for line, query in iter_queries(queries)]
     both = together(read, path, lines, queries)
     asked = [_Asked(query, both.answers[query.query_id]) for query in both.queries]
     asked += [_Asked(_plain(one.as_query()), one) for one in both.unasked if one.own_id]
@@ -98,56 +114,6 @@ def _among(
         those = first_named(unasked_called(nowhere))
         notes.append(f"answers to queries that are not in {queries}, left out: {those}")
     return asked, both.others, notes
-
-
-def _numbered(path: str, read: Sequence[Answered], runs: Sequence[str]) -> list[str]:
-    """That answers without ids count by their place, where nothing beside the runs says so, too.
-    Raises `InputError` where the answers of a live system beside a run say otherwise."""
-    from judge_tui.formats.named_queries import words_of
-    from judge_tui.formats.problems import quoted
-
-    numbered = [answer for answer in read if not answer.own_id]
-    if not numbered:
-        return []
-    known = True
-    for run in runs:
-        beside, texts = _asked_beside(run)
-        known = known and bool(texts)
-        asked_as = {words_of(text): query_id for query_id, text in texts.items()}
-        for answer in numbered:
-            words, text = words_of(answer.query), texts.get(answer.query_id)
-            if text is None:
-                other = asked_as.get(words, "")
-            else:
-                other = "" if words_of(text) == words else text
-            if other:
-                raise InputError(
-                    path,
-                    answer.line,
-                    f"query {answer.query_id!r} is {quoted(answer.query)} here, by its place, and"
-                    f" {quoted(other)} in {beside}",
-                    "give the queries that the run was asked, with --queries FILE, or ask anew",
-                )
-    if known:
-        return []
-    first, last = numbered[0].query_id, numbered[-1].query_id
-    ids = first if first == last else f"{first} to {last}"
-    return [
-        f"the answers have no query_id, so their queries are {ids}, by their places; if the runs"
-        " call other queries so, give the file of these with --queries"
-    ]
-
-
-def _asked_beside(run: str) -> tuple[str, dict[str, str]]:
-    """What `texts_beside` has, by the ids of runs; nothing where that has none."""
-    from judge_tui.formats.asked_beside import texts_beside
-    from judge_tui.formats.ids import plain_field
-
-    found = texts_beside(run)
-    if found is None:
-        return "", {}
-    beside, texts = found
-    return str(beside), {plain_field(query_id): text for query_id, text in texts.items()}
 
 
 def _plain(query: Query) -> Query:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from judge_tui.scoring.truths import Truths
     from judge_tui.sources import NamedFile
 
-__all__ = ["STDIN", "Inputs", "named_sources", "open_inputs"]
+__all__ = ["STDIN", "Inputs", "as_asked", "named_sources", "open_inputs"]
 
 STDIN = "-"
 
@@ -67,9 +67,25 @@ def open_inputs(
 
         return from_answers(answers, queries, names, campaign)
     inputs = _opened(names, campaign, qrels_format)
+    if campaign is None and inputs.queries is not None:
+        inputs = as_asked(inputs, inputs.files[0], inputs.queries)
     grades = [(query_id, by_doc.values()) for query_id, by_doc in inputs.qrels.items()]
     nothing = nothing_right(without_right(grades), len(grades))
     return inputs._replace(notes=tuple(dict.fromkeys((*inputs.notes, *nothing))))
+
+
+def as_asked(
+    inputs: Inputs, path: str, queries: Iterable[Query], others: str = "the runs call"
+) -> Inputs:
+    """The inputs from files, with what is to be told of `held_to_asked` for queries of one. Raises
+    `InputError` where a run was asked others."""
+    from judge_tui.formats.asked_otherwise import held_to_asked
+
+    rows = [(None, query) for query in queries]
+    held = held_to_asked(path, rows, inputs.files[1:], others=others)
+    return inputs._replace(
+        notes=(*inputs.notes, *held.notes), warnings=(*inputs.warnings, *held.warnings)
+    )
 
 
 def _opened(
@@ -104,12 +120,9 @@ def _opened(
     _refuse_one_for_both(qrels, paths)
     notes: list[str] = []
     grades = read_qrels(qrels, format=qrels_format, noted=notes.append)
+    queries = _of_benchmark(qrels, qrels_format)
     return Inputs(
-        grades,
-        named_sources(named),
-        (qrels, *paths),
-        queries=_of_benchmark(qrels, qrels_format),
-        notes=tuple(notes),
+        grades, named_sources(named), (qrels, *paths), queries=queries, notes=tuple(notes)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from judge_tui.cli.inputs import Inputs
+from judge_tui.cli.inputs import Inputs, as_asked
 from judge_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
         return inputs
     from judge_tui.cli.slow_patterns import watch_patterns
     from judge_tui.formats.answers.demands import of_queries
-    from judge_tui.formats.named_queries import known_by_place
     from judge_tui.scoring.class_terms import DEMANDS, misspelt
     from judge_tui.scoring.demands import Demands
     from judge_tui.sources import queries_from
@@ -35,10 +34,10 @@ def with_queries(inputs: Inputs, queries: str | None, campaign: CampaignChoice |
     there = inputs.files[0] if campaign is None else campaign.db
     if queries is not None:
         _refuse_other_texts(queries_from(inputs.queries or ()), there, its, queries)
-        told = [*misspelt(query.query_class for query in its)]
-        if campaign is None:
-            told += known_by_place(its, queries, there)
+        told = misspelt(query.query_class for query in its)
         inputs = inputs._replace(notes=(*inputs.notes, *told))
+        if campaign is None:
+            inputs = as_asked(inputs, queries, its, f"{there} calls")
     whose = queries or there
     demands = Demands.made(its, of_queries(its, whose))
     if demands and _STDIN in inputs.files:

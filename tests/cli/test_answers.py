@@ -34,7 +34,7 @@ q002 Q0 src/c.py 1 1 new
 """
 SHORT = "q001 Q0 src/x.py 1 3 old\nq9 Q0 a 1 1 old\n"
 NUMBERED = (
-    "the answers have no query_id, so their queries are q001 to q002, by their places; if the runs"
+    "answers.json has no query_id, so its queries are q001 to q002, by their places; if the runs"
     " call other queries so, give the file of these with --queries\n"
 )
 NOTE = "nDCG, AP and RR credit each truth once, at its first hit\n"
@@ -121,7 +121,8 @@ def test_credit_for_every_result_is_said_and_may_exceed_1() -> None:
 
 def test_answers_or_a_run_may_come_from_standard_input() -> None:
     table = done("score", "--answers", "answers.json", "runs/new.run")
-    assert done("score", "--answers", "-", "runs/new.run", given=ANSWERS) == table
+    of_input = table.replace("answers.json has no", "- has no")
+    assert done("score", "--answers", "-", "runs/new.run", given=ANSWERS) == of_input
     assert done("score", "--answers", "answers.json", "-", given=NEW) == table
     assert refused("score", "--answers", "-", "-", given=NEW) == (
         "standard input cannot be both answers and run; give one of them a file"

@@ -90,8 +90,8 @@ def test_what_a_campaign_grades_is_the_same(folder):
 
 def test_ids_by_place_are_told_unless_it_is_known_what_was_asked(folder):
     told = (
-        "the answers have no query_id, so their queries are q001 to q003, by their places; if the"
-        " runs call other queries so, give the file of these with --queries\n"
+        "ans.csv has no query_id, so its queries are q001 to q003, by their places; if the runs"
+        " call other queries so, give the file of these with --queries\n"
     )
     judge_tui("evaluate", "s.toml", "--answers", "ans.csv", "-o", "out")
     words = ("score", "--answers", "ans.csv", "out/b.run")
@@ -115,7 +115,7 @@ def test_a_run_of_other_ids_takes_the_queries(folder):
     judge_tui("evaluate", "s.toml", *BOTH, "-o", "out")
     words = ("score", "--answers", "ans.csv")
     assert judge_tui(*words, "out/b.run", code=2).stderr == (
-        "error: ans.csv:2: query 'q001' is 'one' here, by its place, and 'x2' in"
+        "error: ans.csv:2: query 'q001' is 'one' here, by its place, and query 'x2' in"
         " out/b.answers.jsonl; give the queries that the run was asked, with --queries FILE, or ask"
         " anew\n"
     )

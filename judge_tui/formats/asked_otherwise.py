@@ -1,0 +1,104 @@
+"""Whether runs were asked what a file has under the same ids: places in a file, and numbers that
+are filled in anew, are those of other queries as soon as a row comes or goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from judge_tui.errors import InputError
+from judge_tui.formats.asked_beside import texts_beside
+from judge_tui.formats.ids import plain_field
+from judge_tui.formats.named_queries import known_by_place, words_of
+from judge_tui.formats.problems import quoted
+from judge_tui.model import Query
+
+__all__ = ["HeldToAsked", "held_to_asked"]
+
+_ASK_ANEW = "ask anew, or give the file that it was asked"
+_PLACE = ", by its place,"
+
+
+class HeldToAsked(NamedTuple):
+    """What is to be told of queries that runs were asked otherwise: that ids are places, where
+    nothing says what was asked (`notes`); and that texts are newer than results (`warnings`)."""
+
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def held_to_asked(
+    path: str | os.PathLike[str],
+    rows: Sequence[tuple[int | None, Query]],
+    runs: Sequence[str],
+    *,
+    others: str = "the runs call",
+    mend: str = _ASK_ANEW,
+    write_ids: str = "write the ids into it",
+) -> HeldToAsked:
+    """Hold the queries of the file `path`, `rows` with their lines under the ids that runs have,
+    against what the `texts_beside` say that these were asked.
+
+    An id of the file's own with a newer text, which no other query has, is the same query still.
+    Raises `InputError` where an id was that of another one, and for one that stands for a place
+    with any other text, which is to be mended as `mend` says. `others` and `write_ids`: see
+    `known_by_place`.
+    """
+    here = {query.query_id: words_of(query.text) for _, query in rows if query.text.strip()}
+    known = bool(runs)
+    newer: dict[str, list[str]] = {}
+    for run in runs:
+        found = texts_beside(run)
+        if found is None:
+            known = False
+            continue
+        beside, texts = found
+        asked = {plain_field(query_id): text for query_id, text in texts.items() if text.strip()}
+        _refuse_others(path, rows, here, asked, os.fspath(beside), mend)
+        both = [query_id for query_id in here if query_id in asked]
+        reworded = [one for one in both if words_of(asked[one]) != here[one]]
+        if reworded:
+            first = reworded[0]
+            told = (
+                f"{len(reworded):,} of {len(both):,} queries were asked with other texts than"
+                f" {os.fspath(path)} has now, such as {first!r}: {quoted(words_of(asked[first]))},"
+                f" now {quoted(here[first])}; results are of what was asked"
+            )
+            newer.setdefault(told, []).append(beside.name)
+    by_place = (
+        [] if known else known_by_place((query for _, query in rows), path, others, write_ids)
+    )
+    return HeldToAsked(
+        tuple(by_place), tuple(f"{', '.join(names)}: {told}" for told, names in newer.items())
+    )
+
+
+def _refuse_others(
+    path: str | os.PathLike[str],
+    rows: Sequence[tuple[int | None, Query]],
+    here: Mapping[str, str],
+    texts: Mapping[str, str],
+    beside: str,
+    mend: str,
+) -> None:
+    asked = {query_id: words_of(text) for query_id, text in texts.items()}
+    # A text that several queries have says nothing where one of them is the one that was asked.
+    in_place = {query_id for query_id, words in here.items() if asked.get(query_id) == words}
+    asked_as = {words: query_id for query_id, words in asked.items() if query_id not in in_place}
+    is_here = {words for query_id, words in here.items() if query_id not in in_place}
+    for line, query in rows:
+        query_id, words = query.query_id, here.get(query.query_id)
+        if words is None or query_id in in_place:
+            continue
+        text = asked.get(query_id)
+        moved = words in asked_as or text in is_here
+        if moved if query.own_id and text is not None else not query.own_id and (text or moved):
+            there = f"query {asked_as[words]!r}" if text is None else quoted(text)
+            place, anew = ("", ": the file is numbered anew") if query.own_id else (_PLACE, "")
+            raise InputError(
+                path,
+                line,
+                f"query {query_id!r} is {quoted(words)} here{place} and {there} in {beside}{anew}",
+                _ASK_ANEW if query.own_id else mend,
+            )
