@@ -7,16 +7,18 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 from judge_tui.campaign.coming_queries import coming_queries, first_three, free_ids, may_be_by_place
 from judge_tui.campaign.file import Campaign
+from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
 from judge_tui.formats.ids import one_blank
-from judge_tui.formats.named_queries import NamedQueries, words_of
+from judge_tui.formats.named_queries import NamedQueries, clash, words_of
 from judge_tui.formats.problems import quoted
 from judge_tui.formats.queries_and_documents import has_its_queries
 from judge_tui.model import Query
@@ -55,6 +57,7 @@ class FoundQueries:
         self._campaign = campaign
         self._queries = NamedQueries(queries)
         self._asked = _AskedTexts()
+        self._may_be_mended = cache(may_be_mended)
 
     def heed(self, asked: Mapping[str, str], where: str, *, loaded_before: bool) -> None:
         """Take the ids of the file for those of what was `asked` by them (native id -> text), as
@@ -104,6 +107,24 @@ class FoundQueries:
         if skip_unknown:
             return None
         raise self._unknown(row)
+
+    def is_asked(self, row: _Row, query_id: str, text: str, *, skip_unknown: bool) -> bool:
+        """Whether the campaign's query of that id, which a row names, has the text that the file
+        has beside it, or one of which that was mended. Raises `InputError` where it has not, unless
+        that is to be skipped."""
+        known = self._queries.of_id(query_id)
+        if known is None or self._may_be_mended(known.text, text):
+            return True
+        if skip_unknown:
+            return False
+        raise clash(
+            self._path,
+            row.line,
+            known,
+            Query(query_id, text),
+            "what was judged is another query: give it an id of its own, leave such rows out with"
+            " --skip-unknown, or take the text out if it is the same one",
+        )
 
     def _unknown(self, row: _Row) -> InputError:
         query_id = decode_id(row.query_id)

@@ -6,9 +6,11 @@ import dataclasses
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from pathlib import Path
 
 from judge_tui.agreement.decide import Pair
 from judge_tui.campaign.coded_ids import CodedIds
+from judge_tui.campaign.coming_queries import ComingQuery, coming_queries
 from judge_tui.campaign.event_id import next_event_id
 from judge_tui.campaign.events import DECISIONS
 from judge_tui.campaign.file import Campaign, now
@@ -16,10 +18,13 @@ from judge_tui.campaign.found_queries import FoundQueries, add_queries_by_text
 from judge_tui.campaign.judges import add_judge, all_judges, find_judge, proper_name
 from judge_tui.campaign.loaded import LOADED, Loaded, roomy
 from judge_tui.campaign.pool import add_pairs, pair_keys
+from judge_tui.campaign.queries import all_queries
 from judge_tui.campaign.tallies import counted_at_once
 from judge_tui.errors import InputError, UsageError
-from judge_tui.formats import JudgmentRow, QrelsRow, read_grades
+from judge_tui.formats import JudgmentRow, QrelsRow, decode_id, read_grades
+from judge_tui.formats.ids import as_field
 from judge_tui.formats.judgments import Graded
+from judge_tui.formats.queries_and_documents import queries_for_campaign
 from judge_tui.pooling import PooledPair
 
 __all__ = [
@@ -34,6 +39,10 @@ __all__ = [
     "refuse_off_scale",
     "some",
 ]
+
+
+_WITH_TEXTS = ("benchmark", "rank-eval")
+"""Formats of qrels whose rows have ids, and whose queries have texts as well."""
 
 
 def grades_by_judge(
@@ -227,11 +236,23 @@ def _rows_of_queries(
     skip_unknown: bool,
 ) -> tuple[list[QrelsRow], int]:
     """The rows under the ids that the campaign knows, and how many were left out."""
+    asked = _asked(campaign, path, read)
     rows: dict[Pair, QrelsRow] = {}
     left_out = 0
     for row in read.rows or ():
         refuse_off_scale(campaign, path, row)
-        query_id = queries.id_of(row, skip_unknown=skip_unknown, by_text=read.by_text)
+        its = asked.get(decode_id(row.query_id))
+        if its is None or its.query.own_id:
+            query_id = queries.id_of(row, skip_unknown=skip_unknown, by_text=read.by_text)
+        elif len(its.known) == 1:
+            query_id = its.known[0].query_id
+        else:
+            named = row._replace(query_id=as_field(its.query.text))
+            query_id = queries.id_of(named, skip_unknown=skip_unknown, by_text=True)
+        if its and query_id is not None:
+            text = its.query.text
+            if not queries.is_asked(row, query_id, text, skip_unknown=skip_unknown):
+                query_id = None
         if query_id is None:
             left_out += 1
             continue
@@ -247,6 +268,19 @@ def _rows_of_queries(
                 "remove one of the two lines",
             )
     return list(rows.values()), left_out
+
+
+def _asked(
+    campaign: Campaign, path: str | os.PathLike[str], read: Graded
+) -> dict[str, ComingQuery]:
+    """The queries of a file of grades that has texts beside their ids or places, by the ids of its
+    rows; those without a text are left out."""
+    if read.format not in _WITH_TEXTS or not Path(path).is_file():
+        return {}
+    rows, _, _ = queries_for_campaign(path, format=read.format)
+    told = [(line, query) for line, query in rows if query.text != query.query_id]
+    coming = coming_queries(all_queries(campaign), told)
+    return {one.query.query_id: one for one in coming}
 
 
 def pooled(campaign: Campaign, pairs: dict[Pair, int], wanted: Iterable[Pair]) -> dict[Pair, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 
 from judge_tui.campaign.coded_ids import CodedIds
 from judge_tui.campaign.file import Campaign
@@ -13,13 +12,12 @@ from judge_tui.campaign.found_documents import FoundDocuments
 from judge_tui.campaign.found_queries import FoundQueries
 from judge_tui.campaign.grades import refuse_off_scale
 from judge_tui.campaign.labelled import Labels, Said
-from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.pool import pair_keys
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import JudgmentRow, decode_id
 from judge_tui.formats.ids import as_field
-from judge_tui.formats.named_queries import clash, words_of
+from judge_tui.formats.named_queries import words_of
 from judge_tui.model import Query
 
 __all__ = ["add_named_queries", "complete", "named_judgments"]
@@ -103,8 +101,6 @@ def named_judgments(
     that of another one here by the text that the row has.
     """
     queries = FoundQueries(campaign, path)
-    known = {query.query_id: query for query in all_queries(campaign)}
-    is_it = cache(may_be_mended)
     grades = Labels(campaign, path, labels)
     documents = FoundDocuments(campaign, path, {row.passage for row in rows if not row.doc_id})
     coded = CodedIds(campaign, literal=True, fields=[row.doc_id for row in rows])
@@ -119,20 +115,11 @@ def named_judgments(
             row = row._replace(query_id=as_field(row.query_text))
             told_by_text = True
         query_id = queries.id_of(row, skip_unknown=skip_unknown, by_text=told_by_text)
-        if (
-            query_id is not None
-            and not told_by_text
-            and not is_it(known[query_id].text, row.query_text)
+        if not (
+            query_id is None
+            or told_by_text
+            or queries.is_asked(row, query_id, row.query_text, skip_unknown=skip_unknown)
         ):
-            if not skip_unknown:
-                raise clash(
-                    path,
-                    row.line,
-                    known[query_id],
-                    Query(query_id, row.query_text),
-                    "what was judged is another query: give it an id of its own, leave such rows"
-                    " out with --skip-unknown, or take the text out if it is the same one",
-                )
             query_id = None
         doc_ids = (
             [coded.native(row.doc_id)]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from judge_tui.campaign import Campaign, create_campaign, open_campaign
 from judge_tui.campaign.benchmarks import load_benchmark
 from judge_tui.campaign.export import export_qrels
-from judge_tui.campaign.grades import grades_by_judge
+from judge_tui.campaign.grades import grades_by_judge, load_qrels
 from judge_tui.campaign.loaded import Loaded
 from judge_tui.campaign.queries import add_queries, all_queries
 from judge_tui.cli import cli
@@ -172,3 +172,45 @@ def test_the_command(tmp_path):
     assert "change it with --replace" in done(*load, "--scores", "0=0,1=3", code=2)
     again = done(*load, "--scores", "0=0,1=3", "--replace")
     assert "FILE: documents: 1 replaced, 2 there already" in again
+
+
+def loaded_as_qrels(
+    campaign: Campaign, benchmark: Any, **options: Any
+) -> dict[tuple[str, str], int]:
+    """Whose grades came of a benchmark that `load qrels` reads."""
+    path = campaign.path.parent / "benchmark.json"
+    path.write_text(json.dumps(benchmark))
+    load_qrels(campaign, path, judge="ann", **options)
+    return grades_by_judge(campaign).get("ann", {})
+
+
+def test_as_qrels_its_grades_are_those_of_its_texts_wherever_they_stand(campaign):
+    add_queries(campaign, [Query("q001", "walk a tree"), Query("q002", "sort a list")])
+    with pytest.raises(InputError, match="query 'read a csv file' is not in the campaign"):
+        loaded_as_qrels(campaign, BENCHMARK)
+    expected = {("q002", "my doc"): 2, ("q002", "d3"): 0}
+    assert loaded_as_qrels(campaign, BENCHMARK, skip_unknown=True) == expected
+
+
+def test_as_qrels_a_text_that_was_mended_in_its_place_is_known(campaign):
+    load(campaign)
+    more = [{**BENCHMARK[0], "query": "how to join"}, {**BENCHMARK[0], "query": "how to parse"}]
+    load(campaign, [*BENCHMARK, *more], judge="other")
+    mended = [{**BENCHMARK[0], "query": "read a csv fiel"}, BENCHMARK[1], *more]
+    assert loaded_as_qrels(campaign, mended)["q001", "d1"] == 3
+
+
+@pytest.mark.parametrize("form", ["benchmark", "rank-eval"])
+def test_as_qrels_an_id_of_another_query_is_refused(campaign, form):
+    add_queries(campaign, [Query("a", "walk a tree")])
+    others: Any = [{**BENCHMARK[0], "query_id": "a"}]
+    if form == "rank-eval":
+        ratings = [{"_index": "i", "_id": "d1", "rating": 3}]
+        request = {"id": "a", "params": {"query": "read a csv file"}, "ratings": ratings}
+        others = {"requests": [{**request, "template_id": "t"}], "templates": []}
+    with pytest.raises(InputError, match="'a' is 'walk a tree' in the campaign, and 'read a csv"):
+        loaded_as_qrels(campaign, others)
+    assert loaded_as_qrels(campaign, others, skip_unknown=True) == {}
+    with campaign.writing() as connection:
+        connection.execute("UPDATE queries SET text = 'Read a CSV file?'")
+    assert loaded_as_qrels(campaign, others)["a", "d1"] == 3
