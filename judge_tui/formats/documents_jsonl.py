@@ -67,8 +67,9 @@ def _id_of(line: bytes) -> bytes | None:
 def _likeness(sample: Sample) -> Likeness:
     if not is_json_lines(sample):
         return Likeness.NO
-    own = has_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE
-    return Likeness.SURE if own else Likeness.LIKELY
+    if has_key(sample, "doc_id", "title", "url", "kind") or sample.typical_size > LONG_LINE:
+        return Likeness.SURE
+    return Likeness.LIKELY if has_key(sample, "_id", "id", "text") else Likeness.NO
 
 
 FORMAT = Format("documents", "jsonl", '{"doc_id": …, "text": …}', _likeness, rows, _id_of)

@@ -22,6 +22,8 @@ from judge_tui.model import Query
 
 __all__ = ["FORMAT"]
 
+_IDS = ("query_id", "_id", "id")
+
 
 def rows(source: Source, report: Reporter) -> Iterator[tuple[int, Query]]:
     """Every well-formed line."""
@@ -32,7 +34,7 @@ def _query(record: dict[str, Any]) -> Query:
     text = _pop_its_text(record)
     lift_metadata(record, ("description", "narrative", "class"))
     return Query(
-        query_id=pop_id(record, ("query_id", "_id", "id")),
+        query_id=pop_id(record, _IDS),
         text=text,
         description=pop_text(record, "description"),
         narrative=pop_text(record, "narrative"),
@@ -57,7 +59,7 @@ def _pop_its_text(record: dict[str, Any]) -> str:
 
 
 def _likeness(sample: Sample) -> Likeness:
-    if not is_json_lines(sample):
+    if not (is_json_lines(sample) and has_key(sample, *_IDS, "text", "query")):
         return Likeness.NO
     if has_key(sample, "query_id"):
         return Likeness.SURE

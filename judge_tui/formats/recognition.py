@@ -43,6 +43,7 @@ _NUMBERS: dict[Kind | None, tuple[Column, ...]] = {
     "judgments": (GRADE,),
     None: (SCORE, RANK, GRADE),
 }
+_OTHER_RECORD = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s\[{]')
 _TOML = re.compile(rb"\[\[[\w\"'.-]+\]\]\s*(?:#.*)?")
 _OUTCOMES = re.compile(rb'"?task(?:_id)?"?[,;\t]"?(?:arm|system)"?[,;\t]', re.IGNORECASE)
 # What a record of queries or documents has, and an object of objects of numbers has not.
@@ -323,6 +324,8 @@ def _foreign(sample: Sample, kind: Kind | None) -> tuple[str, str] | None:
             if kind in ("run", "qrels")
             else "write one object per line, e.g. with jq -c .",
         )
+    if _OTHER_RECORD.match(first):
+        return "this is JSON without any key that is known", "say what it is with --format"
     if _OUTCOMES.match(first):
         return "this looks like outcomes of tasks", "compare them with judge-tui outcomes"
     if first.startswith(b"<"):

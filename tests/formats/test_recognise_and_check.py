@@ -504,3 +504,13 @@ def test_only_what_tells_the_format_is_read_of_a_long_file(file: Path) -> None:
         assert format_for(source, "documents", None).name == "jsonl"
         assert len(source.head) <= 1 << 20
         assert [raw.decode() for _, raw in source.lines()] == lines
+
+
+@pytest.mark.parametrize("text", ['{"x":1}\n', '{"x":1}\n{"x":"why"}\n'])
+def test_json_without_any_known_key_is_called_no_queries(tmp_path: Path, text: str) -> None:
+    (path := tmp_path / "x.json").write_text(text)
+    (other,) = check_file(path)
+    assert other.what == "this is JSON without any key that is known"
+    for read in (read_queries, read_qrels, read_run):
+        with pytest.raises(InputError, match="this is JSON without any key that is known, not "):
+            read(path)
