@@ -14,6 +14,7 @@ from judge_tui.campaign.coming_queries import coming_queries, first_three, free_
 from judge_tui.campaign.file import Campaign
 from judge_tui.campaign.mended_texts import may_be_mended
 from judge_tui.campaign.queries import add_queries, all_queries
+from judge_tui.campaign.query_changes import texts_listed
 from judge_tui.campaign.typed import typed
 from judge_tui.errors import InputError, UsageError
 from judge_tui.formats import decode_id
@@ -145,11 +146,13 @@ class FoundQueries:
 @dataclass(frozen=True, slots=True)
 class _AskedTexts:
     """What was asked by ids of a run: `texts` by native id, as the file `where` says, and the
-    queries of the campaign that are `known` to be these."""
+    queries of the campaign that are `known` to be these. `otherwise`: the text that was asked and
+    the campaign's, by ids that are a file's own, where the two are no mended ones."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
     known: Mapping[str, Sequence[Query]] = field(default_factory=dict)
     where: str = ""
+    otherwise: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @classmethod
     def among(
@@ -169,7 +172,14 @@ class _AskedTexts:
             its = named.of_id(one.query.query_id)
             is_it = its is not None and words_of(its.text) == words_of(one.query.text)
             known[one.query.query_id] = [its] if its and is_it else one.known
-        return cls(texts, known, where)
+        otherwise = {
+            query_id: (text, its.text)
+            for query_id, text in asked.items()
+            if query_id not in texts
+            and (its := named.of_id(query_id)) is not None
+            and not may_be_mended(text, its.text)
+        }
+        return cls(texts, known, where, otherwise)
 
     def notes(self) -> list[str]:
         """What is to be told of those that are there otherwise."""
@@ -195,6 +205,12 @@ class _AskedTexts:
             told.append(
                 f"asked with another text than the campaign has now: {first_three(mended)};"
                 " results are of the older text"
+            )
+        if self.otherwise:
+            told.append(
+                f"{self.where} says that other texts were asked than the campaign has by these ids:"
+                f" {texts_listed(self.otherwise, '{} there, {} here')}; if these are other queries,"
+                " give them ids of their own"
             )
         return told
 

@@ -212,7 +212,12 @@ def test_ids_that_no_place_gives_are_those_of_the_campaign_whatever_was_asked(fo
     (folder / "q.tsv").write_text("a\ttwo\nb\tall about two\n")
     judge_tui("collect", "s.toml", "--queries", "q.tsv", "-o", "out")
     loaded = judge_tui("load", "run", "out/b.run")
-    assert (loaded.stdout, loaded.stderr) == ("out/b.run: run b: 1 loaded\n", "")
+    assert loaded.stdout == "out/b.run: run b: 1 loaded\n"
+    assert loaded.stderr == (
+        "note: b.answers.jsonl says that other texts were asked than the campaign has by these ids:"
+        " 2 (a: 'two' there, 'one' here; b: 'all about two' there, 'two' here); if these are other"
+        " queries, give them ids of their own\n"
+    )
     judge_tui("export", "run", "--tag", "b", "-o", "back.run")
     assert [row.split()[0] for row in (folder / "back.run").read_text().splitlines()] == [
         *("a", "a", "b", "b")
