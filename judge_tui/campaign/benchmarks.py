@@ -4,6 +4,7 @@ one judge."""
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from dataclasses import replace as changed_in
 
@@ -28,8 +29,8 @@ __all__ = ["LoadedBenchmark", "load_benchmark"]
 
 
 _MEND = (
-    "grades by another --scores are another judge's: name one with --judge, or give the --scores"
-    " that were loaded before"
+    "let the file's grades hold with --replace; grades by another --scores are another judge's:"
+    " name one with --judge, or give the --scores that were loaded before"
 )
 
 
@@ -57,7 +58,7 @@ def load_benchmark(
     Every document comes with its text, and every pair joins the pool (stratum `loaded`). Loading
     the same again changes nothing. Raises `InputError` for a query or a document that the campaign
     has with another text, a grade off its scale, and where the judge has graded a pair otherwise.
-    `replace` changes such documents all the same.
+    `replace` changes such documents all the same, and the judge's grades.
     """
     with staging(campaign) as staged:
         coded = _coded(campaign, benchmark)
@@ -68,9 +69,16 @@ def load_benchmark(
             documents = staged.take_over(0, path, Loaded(), replace=replace)
             for row in rows:
                 refuse_off_scale(campaign, path, row)
-            grades = load_grades(campaign, path, rows, judge=judge, kind=kind, mend=_MEND)
+            grades = load_grades(
+                campaign, path, rows, judge=judge, kind=kind, replace=replace, mend=_MEND
+            )
     notes = (*benchmark.notes, *queries.notes, *coded.notes(), *grades.notes)
     return LoadedBenchmark(queries, documents, changed_in(grades, notes=notes))
+
+
+def _mend_of_text(path: str | os.PathLike[str]) -> str:
+    mended = f"judge-tui load queries {shlex.quote(os.fspath(path))} --replace"
+    return f"if its text was mended, first: {mended}; another query takes a query_id of its own"
 
 
 def _coded(campaign: Campaign, benchmark: Benchmark) -> CodedIds:
@@ -107,7 +115,7 @@ def _queries(
             query = changed_in(entry.query, query_id=its.query_id)
             new.append(query)
         elif words_of(query.text) != words_of(entry.query.text):
-            raise clash(path, entry.line, query, entry.query, "give it a query_id of its own")
+            raise clash(path, entry.line, query, entry.query, _mend_of_text(path))
         elif lacks_demands(query, entry.demands):
             undemanded.append(query.query_id)
         rows += (

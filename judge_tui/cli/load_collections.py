@@ -28,7 +28,11 @@ _replace = click.option(
 @click.option("--judge", required=True, metavar="NAME", help="Whose grades these are.")
 @kind
 @scores_option
-@_replace
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Change documents that are there with another text, and grades that are other ones.",
+)
 def load_benchmark_command(
     db: Path, file: str, judge: str, kind: str, scores: str | None, replace: bool
 ) -> None:

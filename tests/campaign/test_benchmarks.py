@@ -165,8 +165,9 @@ def test_the_command(tmp_path):
     assert "--scores is not SCORE=GRADE" in done(*load, "--scores", "1", code=2)
     refused = done(*load, code=2)
     assert (
-        "has graded 'd1' for 'q001' as 0 already, not 1; grades by another --scores are" in refused
-    )
+        "has graded 'd1' for 'q001' as 0 already, not 1; let the file's grades hold with --replace;"
+        " grades by another --scores are another judge's"
+    ) in refused
     documents[0]["text"] = "another"
     path.write_text(json.dumps([{"query": "a", "documents": documents}]))
     assert "change it with --replace" in done(*load, "--scores", "0=0,1=3", code=2)
@@ -214,3 +215,54 @@ def test_as_qrels_an_id_of_another_query_is_refused(campaign, form):
     with campaign.writing() as connection:
         connection.execute("UPDATE queries SET text = 'Read a CSV file?'")
     assert loaded_as_qrels(campaign, others)["a", "d1"] == 3
+
+
+def test_grades_that_were_mended_are_those_of_the_texts(tmp_path):
+    """Whatever the order of the file is by then."""
+    db, path = str(tmp_path / "c.db"), tmp_path / "b.json"
+    texts = {"one": 1, "two": 0, "three": 2}
+
+    def written(*names: str) -> None:
+        entries = [
+            {"query": name, "documents": [{"id": "d", "text": "t", "score": texts[name]}]}
+            for name in names
+        ]
+        path.write_text(json.dumps(entries))
+
+    def done(*words: str, code: int = 0) -> str:
+        result = CliRunner().invoke(cli, ["load", *words, str(path), "--judge", "b", "--db", db])
+        assert result.exit_code == code, result.output
+        return result.output.replace(str(path), "FILE")
+
+    def grades() -> list[int]:
+        with open_campaign(tmp_path / "c.db") as campaign:
+            given = grades_by_judge(campaign)["b"]
+        return [given[f"q00{number}", "d"] for number in (1, 2, 3)]
+
+    CliRunner().invoke(cli, ["init", "--name", "c", "--db", db])
+    written("one", "two", "three")
+    done("benchmark")
+    texts["one"] = 3
+    written("two", "three", "one")
+    refused = "judge 'b' has graded 'd' for 'q001' as 1 already, not 3"
+    for command in ("benchmark", "qrels"):
+        assert refused in done(command, code=2)
+    assert grades() == [1, 0, 2]
+    told = done("qrels", "--replace")
+    assert "FILE: grades of b: 1 replaced, 2 there already" in told
+    assert grades() == [3, 0, 2]
+    texts["one"] = 0
+    written("one", "three", "two")
+    assert "FILE: grades of b: 1 replaced, 2 there already" in done("benchmark", "--replace")
+    assert grades() == [0, 0, 2]
+    # What the campaign does not have, or has with another text, has no grades in it.
+    texts["four"] = 1
+    written("four", "one", "two", "three")
+    assert "FILE:1: query 'four' is not in the campaign" in done("qrels", code=2)
+    assert "1 left out" in done("qrels", "--skip-unknown")
+    written("one")
+    path.write_text(path.read_text().replace('"query": "one"', '"query_id": "q002", "query": "x"'))
+    assert (
+        "FILE:1: query 'q002' is 'two' in the campaign, and 'x' here; if its text was mended,"
+        " first: judge-tui load queries FILE --replace; another query takes a query_id of its"
+    ) in done("benchmark", code=2)
