@@ -12,7 +12,7 @@ from judge_tui.collect.answer import Answer, AskError, Hit, cut
 from judge_tui.collect.kinds import Asking
 from judge_tui.collect.lack import LackError
 from judge_tui.collect.pace import GaveUpError, Pace
-from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.secrets import Secrets, if_no_secret
 from judge_tui.model import Query
 
 __all__ = ["ask", "ask_all", "each"]
@@ -21,10 +21,7 @@ Item = TypeVar("Item")
 
 _WAITS = (0.5, 1, 2, 4, 8, 16)
 
-_TELLING = (
-    "the id of a result holds a secret (what is none may be written out in place of ${NAME}; a"
-    " program has this environment without env)"
-)
+_TELLING = f"the id of a result holds a secret ({if_no_secret('NAME')})"
 
 
 async def ask_all(

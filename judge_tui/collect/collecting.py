@@ -39,7 +39,7 @@ from judge_tui.collect.preflight import (
     probes_of,
     refusal,
 )
-from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.secrets import Secrets, texts_in
 from judge_tui.collect.tasks.outcome import TaskOutcome, write_task_outcome
 from judge_tui.collect.tasks.working import Told, Working
 from judge_tui.errors import InputError, JudgeTuiError, UsageError
@@ -399,6 +399,8 @@ class _Collecting:
             "identity": identity,
             "settings": dict(system.settings),
         }
+        if public := self._systems.secrets.public_in(texts_in(dict(system.settings))):
+            about["public"] = public
         describe(self._folder, system.name, about)
 
 

@@ -15,7 +15,7 @@ from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import unquote
 
-__all__ = ["Secrets", "named_in"]
+__all__ = ["Secrets", "if_no_secret", "named_in", "texts_in"]
 
 _NAME = re.compile(r"\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _BREAK = re.compile(r"[\r\n]")
@@ -34,12 +34,14 @@ stand everywhere."""
 
 
 class Secrets:
-    """The values that were asked for; `environment` is where they come from."""
+    """The values that were asked for; `environment` is where they come from, and what is `public`
+    of it is no secret."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: Mapping[str, str], public: Iterable[str] = ()) -> None:
+        self.public = frozenset(public)
         self._environment = environment
         self._values: dict[str, str] = {}
-        self._told: set[str] = set()
+        self._told = set(self.public)
         self._sought: _Sought | None = None
         self.written_out: list[str] = []
 
@@ -48,9 +50,10 @@ class Secrets:
         return [name for name in named_in([text]) if not self._environment.get(name)]
 
     def too_short(self, text: str, least: int) -> list[str]:
-        """The names in `text` whose values have fewer than `least` characters, but for white space
-        around them."""
-        return [name for name in named_in([text]) if len(self._environment[name].strip()) < least]
+        """The names of secrets in `text` whose values have fewer than `least` characters, but for
+        white space around them."""
+        secret = (name for name in named_in([text]) if name not in self.public)
+        return [name for name in secret if len(self._environment[name].strip()) < least]
 
     def of_many_lines(self, text: str) -> list[str]:
         """The names in `text` whose values have a line break in them, or at an end."""
@@ -59,6 +62,12 @@ class Secrets:
     def holding(self, text: str, chars: re.Pattern[str]) -> list[str]:
         """The names in `text` whose values have one of these characters in them."""
         return [name for name in named_in([text]) if chars.search(self._environment.get(name, ""))]
+
+    def public_in(self, texts: Iterable[str]) -> dict[str, str]:
+        """The public names in them, each with its value."""
+        return {
+            name: self._environment.get(name, "") for name in named_in(texts) if name in self.public
+        }
 
     def filled(self, text: str, written: Callable[[str], str] = str) -> str:
         """`text` with the values of its names, each as it is `written` there; `$${NAME}` stands for
@@ -81,6 +90,8 @@ class Secrets:
     def tell(self, name: str, keys_in: Callable[[str], Iterable[str]]) -> None:
         """The value of this name is no secret, but for the `keys_in` it. Raises `KeyError` for one
         that is `missing`."""
+        if name in self.public:
+            return
         self._told.add(name)
         value = self._environment[name]
         if self._values.get(value) == f"${{{name}}}":
@@ -151,6 +162,22 @@ def named_in(texts: Iterable[Any]) -> list[str]:
             if not match.group(1)
         )
     )
+
+
+def if_no_secret(name: str) -> str:
+    """What to do where something is taken for a secret by this name."""
+    return f'if it is no secret: public = ["{name}"] at the top of the systems file'
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in what TOML or JSON may hold, but for the names of settings."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from texts_in(list(value.values()))
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts_in(one)
 
 
 def _lines(value: str) -> list[str]:

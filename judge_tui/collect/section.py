@@ -11,11 +11,12 @@ from urllib.parse import quote
 
 from judge_tui.collect.expressions import Expression, ExpressionError
 from judge_tui.collect.filling import NAMES, asks_for, unknown_in
-from judge_tui.collect.secrets import Secrets, named_in
+from judge_tui.collect.secrets import Secrets, if_no_secret, named_in
 from judge_tui.collect.written_out import (
     Key,
     host_of,
     keys_of_address,
+    mark_of,
     mark_of_address,
     out_of_argv,
     out_of_body,
@@ -111,7 +112,7 @@ class Section:
                 f" of {name}",
                 f"set {one} to what may stand in a path; behind the ? it is percent-encoded",
             )
-        encoded = self._secret(name, behind, _percent_encoded)
+        encoded = self._counted(name, behind, _percent_encoded)
         if ending:
             return ""
         if not self.secrets.missing(before):
@@ -161,6 +162,15 @@ class Section:
             self.refuse(name, f"{name} is {value}", f"write a number from {least:,} to {most:,}")
             return default
         return value
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """A list of names of the environment."""
+        value = self._get(name, list, 'a list of names: ["NAME"]') or []
+        for one in value:
+            if not isinstance(one, str) or named_in([f"${{{one}}}"]) != [one]:
+                self.refuse(name, f"{one!r} of {name} is no name", f'write {name} = ["NAME"]')
+                return ()
+        return tuple(value)
 
     def counts(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
         """A list of whole numbers."""
@@ -341,7 +351,7 @@ class Section:
             if isinstance(one, bool) or not isinstance(one, str | int | float):
                 self.refuse(name, f"{key!r} of {name} is not a text", "write it in quotes")
                 continue
-            filled[key] = self._secret(name, str(one))
+            filled[key] = self._counted(name, str(one))
         return filled
 
     def _take_out(
@@ -373,7 +383,7 @@ class Section:
 
     def _json(self, name: str, value: Any) -> Any:
         if isinstance(value, str):
-            return self._secret(name, value)
+            return self._counted(name, value)
         if isinstance(value, dict):
             return {key: self._json(name, inner) for key, inner in value.items()}
         if isinstance(value, list):
@@ -382,6 +392,14 @@ class Section:
             return value
         self.refuse(name, f"{name} holds a date or time", "write it in quotes")
         return str(value)
+
+    def _counted(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
+        """`text` with its secrets in it, and with what is public, on which answers may depend."""
+        for one, value in self.secrets.public_in([text]).items():
+            mark = mark_of(one, value)
+            if mark not in (there := self.marks.setdefault(name, [])):
+                there.append(mark)
+        return self._secret(name, text, written)
 
     def _secret(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
         missing = self.secrets.missing(text)
@@ -399,16 +417,19 @@ class Section:
                 name,
                 f"{one} has fewer than {_SHORTEST_SECRET} characters, and cannot be told from "
                 "other text to be hidden",
-                "write what is no secret as it is",
+                if_no_secret(one),
             )
         return text if short else self.secrets.filled(text, written)
 
     def _refuse_secret(self, name: str, text: str, why: str = "") -> None:
         for one in named_in([text]):
+            is_public = one in self.secrets.public
+            called = "" if is_public else "the secret "
             self.refuse(
                 name,
-                f"{name} may not hold the secret ${{{one}}}",
-                why or "secrets stand in url, headers, params, body and env",
+                f"{name} may not hold {called}${{{one}}}",
+                (not is_public and why)
+                or "secrets, and what is public, stand in url, headers, params, body and env",
             )
 
 

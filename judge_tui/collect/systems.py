@@ -1,5 +1,7 @@
 """The systems file (TOML): which systems are asked, how, and how patiently.
 
+public = ["INDEX"]
+
 [defaults]
 timeout = 30
 retries = 2
@@ -13,6 +15,7 @@ id = "path"
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,7 +26,7 @@ from judge_tui.collect.kinds import KINDS, read_kind
 from judge_tui.collect.live import TASK, Live, System, Systems, TaskSystem
 from judge_tui.collect.pace import Patience
 from judge_tui.collect.price import UsualPrice, read_price, read_usual_price
-from judge_tui.collect.secrets import Secrets
+from judge_tui.collect.secrets import Secrets, named_in, texts_in
 from judge_tui.collect.section import Section
 from judge_tui.collect.tasks.settings import read_tasks
 from judge_tui.errors import UsageError, unknown
@@ -52,8 +55,9 @@ def read_systems(
     that the file does not have, or that is left out.
     """
     file = read_toml(path, EXAMPLE)
-    secrets = Secrets(os.environ if environment is None else environment)
-    top = Section(file, (), file.table, secrets)
+    environment = os.environ if environment is None else environment
+    top = Section(file, (), file.table, Secrets(environment))
+    secrets = top.secrets = Secrets(environment, _public(top))
     defaults = top.inner("defaults")
     tables = top.inner("systems")
     top.end()
@@ -108,6 +112,18 @@ def read_systems(
         tuple(names),
         tuple(top.notes),
     )
+
+
+def _public(top: Section) -> tuple[str, ...]:
+    """What of the environment is no secret; refused where the file has no such name in it."""
+    names = top.names("public")
+    there = named_in(texts_in(top.table))
+    for one in names:
+        if one not in there:
+            what = f"public names {one}, and ${{{one}}} stands nowhere in the file"
+            near = difflib.get_close_matches(one, there, 1)
+            top.refuse("public", what, f"did you mean {near[0]}?" if near else "take it out")
+    return names
 
 
 class _Context(NamedTuple):

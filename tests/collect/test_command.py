@@ -318,7 +318,7 @@ def test_an_id_that_holds_a_secret_fails_and_is_not_another_id(tmp_path):
     code = 'print(\'[{"id": "src/test/a.py"}]\')'
     table = script(code, env={"KEY": "${TOOL_KEY}"})
     told = failure(tmp_path, table, queries=ONE, environment={"TOOL_KEY": "test"})
-    assert "the id of a result holds a secret (" in told
+    assert 'a secret (if it is no secret: public = ["NAME"] at the top of the systems' in told
     assert ": src/${TOOL_KEY}/a.py" in told
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge_tui.collect import read_systems
+from judge_tui.collect import collect, read_systems
 from judge_tui.collect.answer import AskError
 from judge_tui.collect.logs import secrets_out_of_logs
 from judge_tui.collect.secrets import Secrets
@@ -262,6 +262,80 @@ def test_what_stands_in_the_path_behind_a_host_is_a_secret(tmp_path):
     assert secrets.hidden("no such path: /books/x") == "no such path: /${KEY}/x"
 
 
+def test_what_is_public_is_no_secret(server, tmp_path):
+    server.found = {"any": [{"id": "lib/a.py", "t": "lib of s3cret", "u": "/data/x/a"}]}
+    table = http(server, "/search?q={query}&index=${INDEX}", text="t", doc_url="u") | {
+        "headers": {"X-Dir": "${DIR}", "X-Key": "${KEY}"},
+    }
+    path = systems_file(tmp_path, {"it": table}, public=["INDEX", "DIR"])
+    environment = {"INDEX": "lib", "DIR": "/data/x", "KEY": "s3cret"}
+
+    def found(**other):
+        systems = read_systems(path, environment={**environment, **other})
+        return collect(systems, [Query("q", "any")], tmp_path / OUT)[0]
+
+    (hit,) = found().answers[0].hits
+    assert (hit.doc_id, hit.text, hit.url) == ("lib/a.py", "lib of ${KEY}", "/data/x/a")
+    described = json.loads((tmp_path / OUT / "collect.json").read_text())["it"]
+    assert described["public"] == {"DIR": "/data/x", "INDEX": "lib"}
+    assert described["settings"]["headers"] == {"X-Dir": "${DIR}", "X-Key": "${KEY}"}
+    # With another value it is another system, and so it is not with another key.
+    assert found(KEY="another").kept == 1
+    for name in ("INDEX", "DIR"):
+        with pytest.raises(JudgeTuiError, match="holds answers to other settings"):
+            found(**{name: "another"})
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "params = { i = '${INDEX}' }",
+        "method = 'POST'\nbody = { i = ['${INDEX}'] }",
+        "url = 'http://h/${INDEX}?q={query}'",
+    ],
+)
+def test_what_is_public_counts_wherever_it_stands(tmp_path, setting):
+    url = "" if setting.startswith("url") else "url = 'http://h?q={query}'\n"
+    (tmp_path / "systems.toml").write_text(
+        f"public = ['INDEX']\n[systems.a]\nkind = 'http'\n{url}{setting}\n"
+        "results = '@'\nid = 'id'\n"
+    )
+    prints = {
+        read_systems(tmp_path / "systems.toml", environment={"INDEX": index})
+        .systems[0]
+        .fingerprint(5)
+        for index in ("a", "b", "a")
+    }
+    assert len(prints) == 2
+
+
+@pytest.mark.parametrize(
+    ("public", "told"),
+    [
+        ("['INDEXX']", "public names INDEXX, and ${INDEXX} stands nowhere in the file; did you me"),
+        ("['OTHER']", "public names OTHER, and ${OTHER} stands nowhere in the file; take it out"),
+        ("['${INDEX}']", "'${INDEX}' of public is no name"),
+        ("[3]", "3 of public is no name"),
+        ("'INDEX'", 'public is not a list of names: ["NAME"]'),
+    ],
+)
+def test_what_is_public_is_named_as_it_is(tmp_path, public, told):
+    text = f"public = {public}\n{SYSTEM}params = {{ a = '${{INDEX}}' }}"
+    said = refusals(tmp_path, text, environment={"INDEX": "books"})
+    assert [one.startswith(f"systems.toml:1: {told}") for one in said] == [True]
+
+
+def test_what_is_public_stands_where_secrets_do(tmp_path):
+    text = (
+        "public = ['DIR']\n[systems.a]\nkind = 'command'\nargv = ['a', '{query}', '${DIR}']\n"
+        "env = { DIR = '${DIR}' }\nresults = '@'\nid = 'id'\n"
+    )
+    assert refusals(tmp_path, text, environment={"DIR": "/a"}) == [
+        "systems.toml:4: argv may not hold ${DIR}; secrets, and what is public, stand in url,"
+        " headers, params, body and env"
+    ]
+
+
 def test_one_that_is_not_there_is_asked_for_once(tmp_path):
     text = SYSTEM + (
         'headers = { A = "${SOME_KEY}", B = "${SOME_KEY}" }\n'
@@ -277,6 +351,7 @@ def test_one_that_is_not_there_is_asked_for_once(tmp_path):
 def test_one_too_short_to_be_hidden_is_refused(tmp_path):
     (told,) = refusals(tmp_path, SYSTEM + 'params = { key = "${K}" }', environment={"K": "  ab \n"})
     assert told.startswith("systems.toml:6: K has fewer than 4 characters, and cannot be told")
+    assert told.endswith('if it is no secret: public = ["K"] at the top of the systems file')
     assert "ab" not in told.replace("cannot be", "")
 
 
