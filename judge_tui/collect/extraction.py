@@ -62,7 +62,8 @@ class _Value(NamedTuple):
 class FromJson:
     """Where the results stand in a JSON answer, and what of each is its id, score and texts.
 
-    `missing_is_empty`: null where the results should be means that nothing was found. `lines`: the
+    `missing_is_empty`: null where the results should be, or in place of all of the answer, and no
+    answer at all mean that nothing was found. `lines`: the
     text holds one JSON value a line, which together are the answer.
     """
 
@@ -96,15 +97,16 @@ class FromJson:
             )
         if lists:
             return lists[0][1]
-        if not alone:
-            raise AskError("the answer is no JSON" if text.strip() else "an empty answer", text)
+        said = plain.strip().rpartition("\n")[2].strip()
+        if not alone and said not in ("", "null"):
+            raise AskError("the answer is no JSON", text)
         if self.missing_is_empty:
             return []
-        raise AskError(
-            f"nothing at {self.results.text} in the answer (if that is how it says that nothing was"
-            " found: missing_is_empty = true)",
-            text,
-        )
+        what = f"nothing at {self.results.text} in the answer"
+        if not alone:
+            what = "the answer is null" if said else "an empty answer"
+        how = "if that is how it says that nothing was found: missing_is_empty = true"
+        raise AskError(f"{what} ({how})", text if alone else "")
 
     def _lists(self, values: Iterable[_Value]) -> list[tuple[int, list[Any]]]:
         """The results of values that begin lines, and where these stand. Raises `AskError` for one

@@ -217,6 +217,21 @@ def test_nothing_found_is_an_empty_list():
     [
         ("", "an empty answer"),
         (" \n", "an empty answer"),
+        ("null", "the answer is null"),
+        ("\x1b[0mloading\nnull\n", "the answer is null"),
+    ],
+)
+@pytest.mark.parametrize("results", ["results", "@", "[]"])
+def test_nothing_at_all_is_an_empty_list_where_that_is_said(text, told, results):
+    assert ids(from_json(results, missing_is_empty=True), text) == []
+    how = "if that is how it says that nothing was found: missing_is_empty = true"
+    assert refused(from_json(results), text) == f"{told} ({how})"
+    assert refused(from_json(missing_is_empty=True), f"{text} found").startswith("the answer is no")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
         ("no such index", "the answer is no JSON: no such index"),
         ("<html>\n<p>503</p>", "the answer is no JSON: <html> <p>503</p>"),
         ('{"results": [{"id": "a"}, {"id": ', "the answer is broken JSON, at its line 1: "),
