@@ -1,13 +1,15 @@
 """An earlier result, kept beside the code: `score --save` writes it, `--against` compares with it.
 
-`saved` is the file, `fingerprint` tells whether two qrels say the same, `comparable` what cannot be
-compared, `changes` what is different now and whether that could be chance.
+`saved` is the file, `by_texts` knows queries that stood at other places, `fingerprint` tells if two
+qrels say the same, `comparable` what cannot be compared, `changes` what is different now and if
+that could be chance.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from judge_tui.baseline.by_texts import about_places, by_texts
 from judge_tui.baseline.comparable import (
     made_with,
     refuse_missing_measures,
@@ -25,6 +27,8 @@ __all__ = [
     "Changes",
     "SavedRun",
     "SavedScores",
+    "about_places",
+    "by_texts",
     "changes_since",
     "made_with",
     "qrels_sha256",

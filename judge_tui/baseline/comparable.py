@@ -23,8 +23,10 @@ _OPTIONS = {
 
 
 def made_with(earlier: SavedScores, qrels: Qrels) -> bool:
-    """Whether the earlier result was made with the same grades, whatever file they are in."""
-    return earlier.qrels_sha256 == qrels_sha256(qrels)
+    """Whether the earlier result was made with the same grades, whatever file they are in, and
+    wherever queries stand in it that are known by their texts."""
+    then = {earlier.places.get(query_id, query_id): its for query_id, its in qrels.items()}
+    return len(then) == len(qrels) and earlier.qrels_sha256 == qrels_sha256(then)
 
 
 def refuse_other_settings(earlier: SavedScores, settings: Mapping[str, Any]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from judge_tui.baseline.fingerprint import qrels_sha256
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels, tag_meant
+from judge_tui.model import Qrels, Query, tag_meant
 from judge_tui.scoring import Measure, Scores, parse_measure
 from judge_tui.version import __version__
 
@@ -55,7 +55,8 @@ class SavedScores:
 
     `settings` are what every value depends on: `complete`, `judged_only`, `depth`,
     `score_precision` and, with answers in place of qrels, `credit`; `qrels_sha256` tells the
-    grades that it was made with.
+    grades that it was made with. `texts`: what the queries ask that had no ids in their file, but
+    places, by id; `places`: by the ids that such queries have now, those that they had then.
     """
 
     path: str
@@ -64,6 +65,8 @@ class SavedScores:
     settings: Mapping[str, Any]
     measures: tuple[Measure, ...]
     runs: tuple[SavedRun, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
 
     def run(self, tag: str) -> SavedRun | None:
         """The run of that tag, if it was saved."""
@@ -83,9 +86,11 @@ class SavedScores:
         )
 
 
-def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str:
+def saved_text(
+    scores: Scores, qrels: Qrels, settings: Mapping[str, Any], queries: Iterable[Query] = ()
+) -> str:
     """The text of the file: what `score -q -f json` prints, what it was made from, and of each run
-    `in_vain`.
+    `in_vain`; of the `queries` the texts of those that have no ids of their own.
 
     `settings` as in `SavedScores`. No date and no path: the same result gives the same bytes. The
     checksum is over everything else in the file, so that a value changed by hand does not pass.
@@ -108,6 +113,10 @@ def saved_text(scores: Scores, qrels: Qrels, settings: Mapping[str, Any]) -> str
         "runs": shown["runs"],
         "warnings": shown["warnings"],
     }
+    if texts := {
+        one.query_id: one.text for one in queries if not one.own_id and one.query_id in qrels
+    }:
+        document["texts"] = texts
     document["checksum"] = _checksum(document)
     return json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
@@ -157,7 +166,10 @@ def _saved(path: str | os.PathLike[str], document: Mapping[str, Any]) -> SavedSc
     version, sha256 = document["judge_tui"], document["qrels_sha256"]
     if not (isinstance(version, str) and isinstance(sha256, str)):
         raise TypeError
-    return SavedScores(os.fspath(path), version, sha256, dict(document["settings"]), measures, runs)
+    settings = dict(document["settings"])
+    # Saved by a version that did not keep them, or of queries with ids.
+    texts = {query_id: str(text) for query_id, text in document.get("texts", {}).items()}
+    return SavedScores(os.fspath(path), version, sha256, settings, measures, runs, texts)
 
 
 def _run(run: Mapping[str, Any], measures: Sequence[Measure], *, complete: bool) -> SavedRun:

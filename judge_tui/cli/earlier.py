@@ -12,7 +12,7 @@ from judge_tui.cli.gates import Basis, Gates, basis_of_run, lost_queries
 from judge_tui.cli.options import named_file
 from judge_tui.cli.printing import refuse_inputs
 from judge_tui.errors import InputError, UsageError
-from judge_tui.model import Qrels
+from judge_tui.model import Qrels, Query
 from judge_tui.scoring import Scores, worse_by
 from judge_tui.visible import visible_line
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from judge_tui.baseline import Changes, SavedScores
 
 __all__ = [
+    "as_now",
     "bases_of",
     "changes_beside",
     "earlier_options",
@@ -95,6 +96,18 @@ def refuse_targets(
     from judge_tui.formats import refuse_target
 
     refuse_target(save)
+
+
+def as_now(
+    earlier: SavedScores | None, queries: Sequence[Query]
+) -> tuple[SavedScores | None, Sequence[str]]:
+    """The earlier result, its queries under the ids that they have now; and what is to be told of
+    these where the grades have changed."""
+    if earlier is None:
+        return None, ()
+    from judge_tui.baseline import about_places, by_texts
+
+    return by_texts(earlier, queries), about_places(earlier, queries)
 
 
 def refuse_other_qrels(earlier: SavedScores | None, qrels: Qrels, *, allowed: bool) -> bool:
@@ -194,6 +207,7 @@ def save_result(
     scores: Scores,
     qrels: Qrels,
     settings: Mapping[str, Any],
+    queries: Sequence[Query],
     *,
     passed: bool,
 ) -> None:
@@ -207,7 +221,7 @@ def save_result(
     from judge_tui.baseline import saved_text
     from judge_tui.formats import write_text
 
-    write_text(saved_text(scores, qrels, settings), save)
+    write_text(saved_text(scores, qrels, settings, queries), save)
 
 
 def _same(one: str, other: str) -> bool:

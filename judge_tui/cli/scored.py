@@ -12,6 +12,7 @@ import click
 from judge_tui.cli.campaign_inputs import about_campaign, about_failures, campaign_settings
 from judge_tui.cli.class_reports import AboutClasses, about_classes, demanded_of
 from judge_tui.cli.earlier import (
+    as_now,
     bases_of,
     changes_beside,
     earlier_result,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from judge_tui.analysis.demands import Demanded
     from judge_tui.baseline import Changes, SavedScores
     from judge_tui.class_measures import Slicing
+    from judge_tui.model import Query
     from judge_tui.scoring import Scores
     from judge_tui.scoring.demands import Met
     from judge_tui.scoring.trec_plan import TrecPlan
@@ -54,6 +56,7 @@ __all__ = [
     "find_scores",
     "held_gates",
     "plan_scores",
+    "queries_of",
     "read_inputs",
     "write_scores",
 ]
@@ -181,12 +184,20 @@ def read_inputs(options: ScoreOptions) -> Given:
     )
     read = [*inputs.files, options.queries, options.class_measures]
     refuse_targets(options.output, options.save, read, options.against)
-    other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
     if options.by is not None:
         from judge_tui.cli.query_demands import with_queries
 
         inputs = with_queries(inputs, options.queries, choice)
+    earlier, about_places = as_now(earlier, queries_of(inputs))
+    other_qrels = refuse_other_qrels(earlier, inputs.qrels, allowed=allowed)
+    if other_qrels:
+        inputs = inputs._replace(warnings=(*inputs.warnings, *about_places))
     return Given(earlier, choice, inputs, other_qrels)
+
+
+def queries_of(inputs: Inputs) -> Sequence[Query]:
+    """What is known of the queries of files; a campaign's keep their ids."""
+    return () if inputs.judged is not None else tuple(inputs.queries or ())
 
 
 def plan_scores(options: ScoreOptions, given: Given) -> Plan:
