@@ -110,8 +110,10 @@ class FromJson:
 
     def _lists(self, values: Iterable[_Value]) -> list[tuple[int, list[Any]]]:
         """The results of values that begin lines, and where these stand. Raises `AskError` for one
-        that has something else in their place, unless it comes behind them, and may be anything."""
+        that has something else in their place, unless it comes behind them, and may be anything, or
+        is that itself, as `@` finds each line of a log, and they come behind it."""
         lists: list[tuple[int, list[Any]]] = []
+        no_list: AskError | None = None
         for one in values:
             try:
                 items = self._search(self.results, one.value)
@@ -122,7 +124,13 @@ class FromJson:
             if isinstance(items, list):
                 lists.append((one.start, items))
             elif items is not None and not lists:
-                raise AskError(f"{self.results.text} of the answer is no list", items)
+                no_list = no_list or AskError(
+                    f"{self.results.text} of the answer is no list", items
+                )
+                if items is not one.value:
+                    raise no_list
+        if no_list is not None and not lists:
+            raise no_list
         return lists
 
     def _lists_behind_words(self, values: Iterable[_Value]) -> list[tuple[int, list[Any]]]:

@@ -189,6 +189,16 @@ def test_so_they_are_behind_the_lines_of_a_log_that_are_json():
     assert ids(from_json("r", "@", missing_is_empty=True), log) == []
 
 
+@pytest.mark.parametrize("results", ["@", "@ || r", "[]", "[?@]"])
+def test_lines_of_a_log_are_none_where_the_answer_is_a_list(results):
+    log = '{"level": "info"}\n12:00 {"level": "warn"}\n'
+    assert ids(from_json(results, "id"), f'{log}[{{"id": "a"}}]\n{{"took": 3}}\n') == ["a"]
+    assert refused(from_json("@"), log) == '@ of the answer is no list: {"level": "info"}'
+    # What stands where the results should be is an answer, and no line of a log.
+    text = '{"r": {"error": 1}}\n{"r": ["a"]}'
+    assert refused(from_json("r", "@"), text) == 'r of the answer is no list: {"error": 1}'
+
+
 def test_of_a_long_log_no_more_is_looked_at_for_each_line_than_the_next_ones(monkeypatch):
     class Counting:
         looked_at = 0
