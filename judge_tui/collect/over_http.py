@@ -26,6 +26,7 @@ __all__ = ["client", "refuse_bad_headers", "send", "url_of"]
 
 _CONTENT_TOO_LARGE = 413
 _TOO_MANY_REQUESTS = 429
+_NAMED_FIRST = re.compile(r"\$\{(\w+)\}")
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FOR_EVER = 999_999_999_999.0
 _THIS_MACHINE = ("all://localhost", "all://*.localhost", "all://127.0.0.1", "all://[::1]")
@@ -75,7 +76,9 @@ def url_of(section: Section, name: str) -> str:
         section.refuse(name, f"{name} is no URL: {section.secrets.hidden(str(error))}", _AS)
         return ""
     if url.scheme not in ("http", "https") or not url.host:
-        section.refuse(name, f"{name} is not http://… or https://…", _AS)
+        first = _NAMED_FIRST.match(section.table[name])
+        mend = _AS if first is None else f"set {first[1]} to https://… and the host"
+        section.refuse(name, f"{name} is not http://… or https://…", mend)
         return ""
     return text
 

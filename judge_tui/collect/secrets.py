@@ -49,6 +49,10 @@ class Secrets:
         """The names in `text` that the environment does not have, or has empty."""
         return [name for name in named_in([text]) if not self._environment.get(name)]
 
+    def is_empty(self, name: str) -> bool:
+        """Whether the environment has this name, and nothing by it."""
+        return self._environment.get(name) == ""
+
     def too_short(self, text: str, least: int) -> list[str]:
         """The names of secrets in `text` whose values have fewer than `least` characters, but for
         white space around them."""

@@ -94,7 +94,8 @@ class Section:
 
     def url(self, name: str) -> str:
         """A URL that is wanted, with its secrets in it: behind its `?` percent-encoded, as what is
-        filled in there is, before it as they are; '' where one would end the path. Those before it
+        filled in there is, before it as they are; '' where one would end the path, or is
+        not there. Those before it
         say where the system is: with another value there it is another one (`marks`); and what the
         host is in is an address, which a system may give back in ids, and no secret."""
         value = self._text(name, required=True) or ""
@@ -115,9 +116,11 @@ class Section:
         encoded = self._counted(name, behind, _percent_encoded)
         if ending:
             return ""
-        if not self.secrets.missing(before):
-            for one in named_in([host_of(before)]):
-                self.secrets.tell(one, keys_of_address)
+        if self.secrets.missing(before):
+            self._secret(name, before)
+            return ""
+        for one in named_in([host_of(before)]):
+            self.secrets.tell(one, keys_of_address)
         address = self._secret(name, before)
         if named_in([without_user(before)]):
             self.marks.setdefault(name, []).append(mark_of_address(address))
@@ -402,11 +405,14 @@ class Section:
         return self._secret(name, text, written)
 
     def _secret(self, name: str, text: str, written: Callable[[str], str] = str) -> str:
+        def lacks(one: str) -> str:
+            return "has it empty" if self.secrets.is_empty(one) else "does not have it"
+
         missing = self.secrets.missing(text)
         for one in missing:
             self.refuse(
                 name,
-                f"{name} wants {one} from the environment, which does not have it",
+                f"{name} wants {one} from the environment, which {lacks(one)}",
                 f"set it: export {one}=…",
             )
         if missing:

@@ -341,11 +341,27 @@ def test_one_that_is_not_there_is_asked_for_once(tmp_path):
         'headers = { A = "${SOME_KEY}", B = "${SOME_KEY}" }\n'
         '[systems.a.identify]\nurl = "http://h/version"\nexpect = "1"\n'
     )
-    for environment in ({}, {"SOME_KEY": ""}):
+    for environment, why in (({}, "does not have it"), ({"SOME_KEY": ""}, "has it empty")):
         assert refusals(tmp_path, text, environment=environment) == [
-            "systems.toml:6: headers wants SOME_KEY from the environment, which does not have it;"
+            f"systems.toml:6: headers wants SOME_KEY from the environment, which {why};"
             " set it: export SOME_KEY=…"
         ]
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        ({}, "url wants AT from the environment, which does not have it; set it: export AT=…"),
+        ({"AT": ""}, "url wants AT from the environment, which has it empty; set it: export AT=…"),
+        (
+            {"AT": "localhost:8000"},
+            "url is not http://… or https://…; set AT to https://… and the host",
+        ),
+    ],
+)
+def test_an_address_that_is_none_is_told_by_its_name(tmp_path, environment, told):
+    text = SYSTEM.replace("http://h", "${AT}/search")
+    assert refusals(tmp_path, text, environment=environment) == [f"systems.toml:3: {told}"]
 
 
 def test_one_too_short_to_be_hidden_is_refused(tmp_path):
